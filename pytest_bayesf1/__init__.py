@@ -1,0 +1,69 @@
+"""Is the candidate classifier worse than the baseline, or is the drop in F1 noise?
+
+The public names below are imported on first use, so that loading the pytest plugin stays cheap.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.comparison.compare import Comparison, compare
+    from pytest_bayesf1.comparison.estimate import Estimate
+    from pytest_bayesf1.errors import BayesF1Error, BayesF1Warning, InputError
+    from pytest_bayesf1.gates.assertions import (
+        assert_at_least,
+        assert_better,
+        assert_equivalent,
+        assert_not_inferior,
+        assert_not_worse,
+    )
+    from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
+    from pytest_bayesf1.stats.decision import Decision
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BayesF1Error",
+    "BayesF1Warning",
+    "Comparison",
+    "ConfusionMatrix",
+    "Decision",
+    "Estimate",
+    "InputError",
+    "PairedCounts",
+    "assert_at_least",
+    "assert_better",
+    "assert_equivalent",
+    "assert_not_inferior",
+    "assert_not_worse",
+    "compare",
+]
+
+_HOME = {
+    "BayesF1Error": "errors",
+    "BayesF1Warning": "errors",
+    "Comparison": "comparison.compare",
+    "ConfusionMatrix": "stats.counts",
+    "Decision": "stats.decision",
+    "Estimate": "comparison.estimate",
+    "InputError": "errors",
+    "PairedCounts": "stats.counts",
+    "assert_at_least": "gates.assertions",
+    "assert_better": "gates.assertions",
+    "assert_equivalent": "gates.assertions",
+    "assert_not_inferior": "gates.assertions",
+    "assert_not_worse": "gates.assertions",
+    "compare": "comparison.compare",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

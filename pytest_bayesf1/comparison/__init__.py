@@ -1,0 +1,1 @@
+"""Counts -> engine -> draws -> summary -> `Comparison` or `Estimate`: where the statistics are wired up."""

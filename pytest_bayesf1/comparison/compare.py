@@ -1,0 +1,284 @@
+"""`compare`, the main call, and the `Comparison` that it returns."""
+
+from dataclasses import asdict, dataclass, fields
+from heapq import nsmallest
+from typing import Any, Unpack
+
+from pytest_bayesf1.comparison import wording
+from pytest_bayesf1.comparison.options import Options, SharedArguments, setting
+from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs.experiments import design_comparison
+from pytest_bayesf1.session import Record, current_session
+from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
+from pytest_bayesf1.stats.decision import Decision, Rope, RopeLike
+from pytest_bayesf1.stats.density import density_curve
+from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.measures import MeasureLike, f1_by_class, parse_measure
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.priors import prior_by_name
+from pytest_bayesf1.stats.summary import Interval, ScorePosterior, examples_needed, summarise_delta
+
+
+@dataclass(frozen=True)
+class ClassChange:
+    """A class's observed F1 on either side."""
+
+    label: Label
+    baseline: float
+    candidate: float
+
+    @property
+    def change(self) -> float:
+        """Positive when the candidate is better."""
+        return self.candidate - self.baseline
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """The posterior of delta = candidate - baseline, positive when the candidate is better.
+
+    Attributes
+    ----------
+    decision : Decision
+        What the data say; equal to its symbol and to its ascii form.
+    measure, rope, hdi_prob, model, model_reason, prior, engine, seed, n_draws
+        How it was computed, so that it can be redone.
+    mean, std, hdi, mcse_hdi
+        Of delta; ``mcse_hdi`` holds the Monte Carlo standard errors of the bounds.
+    p_worse, p_better
+        P(delta < 0), P(delta > 0).
+    p_below_rope, p_in_rope, p_above_rope
+        Probability left of, inside and right of the ROPE.
+    bayes_factor
+        Posterior odds of delta inside the ROPE over its prior odds; above 3 the data speak for "no difference that
+        matters", below 1/3 against it.
+    bayes_factor_sd
+        Posterior over prior density at 0 (Savage-Dickey). Read ``bayes_factor`` first.
+    settled
+        Whether the decision is clear of Monte Carlo error.
+    examples_needed
+        Estimate of how many more examples would settle an undecided comparison; 0 when it is settled, None when the
+        mean lies on an edge of the ROPE.
+    largest_drops
+        The classes whose observed F1 falls most, at most three.
+    labels, n_samples
+        The classes, and the numbers of examples of the baseline and the candidate.
+    baseline, candidate : ScorePosterior
+        Each side's observed score and posterior.
+    delta : (n_draws,)
+        The draws.
+    """
+
+    decision: Decision
+    measure: str
+    rope: Interval
+    hdi_prob: float
+    mean: float
+    std: float
+    hdi: Interval
+    mcse_hdi: Interval
+    p_worse: float
+    p_better: float
+    p_below_rope: float
+    p_in_rope: float
+    p_above_rope: float
+    bayes_factor: float
+    bayes_factor_sd: float
+    settled: bool
+    examples_needed: int | None
+    model: str
+    model_reason: str
+    prior: str
+    engine: str
+    seed: int
+    n_draws: int
+    n_samples: tuple[int, int]
+    largest_drops: tuple[ClassChange, ...]
+    labels: tuple[Label, ...]
+    baseline: ScorePosterior
+    candidate: ScorePosterior
+    delta: Floats
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""
+        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_PLAIN}
+        density = density_curve(self.delta)
+        return {
+            "kind": "comparison",
+            "headline": self.headline,
+            "notes": wording.notes(self),
+            **{name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()},
+            "decision": self.decision.value,
+            "decision_words": self.decision.words,
+            "n_classes": len(self.labels),
+            "largest_drops": [asdict(change) for change in self.largest_drops],
+            "baseline": self.baseline.to_dict(),
+            "candidate": self.candidate.to_dict(),
+            "density": {"low": density.low, "high": density.high, "values": density.values.tolist()},
+        }
+
+    @property
+    def headline(self) -> str:
+        """The outcome as one sentence."""
+        return wording.headline(self)
+
+    def __str__(self) -> str:
+        """Several lines for a terminal."""
+        return wording.as_text(self)
+
+    def __repr__(self) -> str:
+        """One line."""
+        return f"<Comparison {self.decision} {self.measure} delta={self.mean:+.4f}>"
+
+    def _repr_html_(self) -> str:
+        """Build a table for notebooks."""
+        return wording.as_html(self)
+
+
+_NOT_PLAIN = {"decision", "largest_drops", "labels", "baseline", "candidate", "delta"}
+
+
+def compare(
+    baseline: Any,
+    candidate: Any = None,
+    *,
+    measure: MeasureLike | None = None,
+    rope: RopeLike | None = None,
+    hdi_prob: float | None = None,
+    model: str = "auto",
+    prior: str | None = None,
+    engine: str | None = None,
+    seed: int | None = None,
+    n_draws: int | None = None,
+) -> Comparison:
+    """Compare two classifiers by the posterior of the difference of their scores.
+
+    Arguments that are left out take the project's setting, when a test run has one, or the default.
+
+    Parameters
+    ----------
+    baseline, candidate
+        Each a `ConfusionMatrix` or anything with counts that numpy or pandas understands, rows being the true class;
+        or a `PairedCounts` as ``baseline`` alone. When both remember their predictions, the comparison is paired.
+    measure
+        A name such as ``"f1_macro"`` (the default), ``"accuracy"``, ``"f1[spam]"``, ``"fbeta_macro(2)"``, or a function
+        of the joint probabilities p, shape (..., M, M) -> (...), larger being better.
+    rope
+        Differences that do not matter: a half-width or (low, high). Required.
+    hdi_prob
+        Probability inside the highest-density interval; 0.95 by default.
+    model
+        ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
+    prior
+        ``"hierarchical"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is uniform for two classes, else hierarchical.
+    engine
+        ``"exact"``.
+    seed
+        Of the random numbers, 0 by default: the same input gives the same output.
+    n_draws
+        Number of posterior draws; by default 20,000, doubled until the decision is settled, up to 1,000,000.
+
+    Raises
+    ------
+    InputError
+        When the data or an argument cannot be used.
+
+    References
+    ----------
+    Zhang, Wang, Zhao and Wang (2015), A Bayesian hierarchical model for comparing average F1 scores; Zhang, Wang, Yilmaz,
+    Wang and Zhou (2016), Bayesian performance comparison of text classifiers.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import compare
+    >>> result = compare([[480, 20], [30, 470]], [[400, 100], [90, 410]], measure="f1", rope=0.01)
+    >>> print(result.decision)
+    ≪
+    """
+    comparison = run_comparison(
+        baseline,
+        candidate,
+        measure=measure,
+        rope=rope,
+        hdi_prob=hdi_prob,
+        model=model,
+        prior=prior,
+        engine=engine,
+        seed=seed,
+        n_draws=n_draws,
+    )
+    current_session().listener(Record(comparison, gate="compare"))
+    return comparison
+
+
+class CompareArguments(SharedArguments, total=False):
+    """Keyword arguments of `compare`."""
+
+    rope: RopeLike | None
+    model: str
+
+
+def run_comparison(
+    baseline: Any,
+    candidate: Any = None,
+    *,
+    rope: RopeLike | None = None,
+    model: str = "auto",
+    **given: Unpack[SharedArguments],
+) -> Comparison:
+    """Do what `compare` does, without telling the session."""
+    options = Options.resolve(**given)
+    region = _rope(rope)
+    design = design_comparison(baseline, candidate, model)
+    parsed = parse_measure(options.measure, design.labels)
+    experiment = design.experiment
+    (ours, theirs), summary = draw_until_settled(
+        experiment, parsed, options, lambda scores: summarise_delta(scores[1] - scores[0], region, options.hdi_prob)
+    )
+    delta, before = theirs - ours, prior_delta(experiment, parsed, options)
+    observed = [float(parsed(Joint.observed(side, parsed.detail))) for side in experiment.sides]
+    baseline_n, candidate_n = (side.n_samples for side in experiment.sides)
+    return Comparison(
+        **{f.name: getattr(summary, f.name) for f in fields(summary)},
+        measure=parsed.name,
+        rope=(region.low, region.high),
+        hdi_prob=options.hdi_prob,
+        bayes_factor=interval_bayes_factor(delta, before, region),
+        bayes_factor_sd=savage_dickey(delta, before),
+        examples_needed=examples_needed(summary, region, min(baseline_n, candidate_n)),
+        model=experiment.model,
+        model_reason=design.reason,
+        prior=prior_by_name(options.prior, experiment.n_classes).name,
+        engine=options.engine,
+        seed=options.seed,
+        n_draws=delta.size,
+        n_samples=(baseline_n, candidate_n),
+        largest_drops=_largest_drops(experiment.sides, design.labels),
+        labels=design.labels,
+        baseline=ScorePosterior.of(observed[0], ours, options.hdi_prob),
+        candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),
+        delta=delta,
+    )
+
+
+def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
+    ours, theirs = (f1_by_class(Joint.observed(side, Detail.MARGINS)) for side in sides)
+    changes = [
+        ClassChange(label, *scores) for label, *scores in zip(labels, ours.tolist(), theirs.tolist(), strict=True)
+    ]
+    return tuple(nsmallest(3, (change for change in changes if change.change < 0), key=lambda each: each.change))
+
+
+def _rope(given: RopeLike | None) -> Rope:
+    value = setting("rope", given)
+    if value is None:
+        raise InputError(
+            "rope",
+            "the largest difference that does not matter, such as 0.01",
+            "nothing",
+            "Pass rope=..., or set bayesf1_rope in the project's pytest configuration.",
+        )
+    return Rope.of(value)

@@ -1,0 +1,128 @@
+"""The posterior of one classifier's score, beside a floor that it should not fall below."""
+
+from dataclasses import dataclass, fields
+from typing import Any, Unpack
+
+from pytest_bayesf1.comparison import wording
+from pytest_bayesf1.comparison.options import Options, SharedArguments, require_finite
+from pytest_bayesf1.comparison.sampling import draw_until_settled
+from pytest_bayesf1.inputs.experiments import design_estimate
+from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.decision import Gap
+from pytest_bayesf1.stats.density import density_curve
+from pytest_bayesf1.stats.intervals import batch_mcse, hdi
+from pytest_bayesf1.stats.joint import Joint
+from pytest_bayesf1.stats.measures import parse_measure
+from pytest_bayesf1.stats.priors import prior_by_name
+from pytest_bayesf1.stats.summary import Interval, ScorePosterior
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Estimate:
+    """One classifier's score and how it stands to a floor.
+
+    Attributes
+    ----------
+    score : ScorePosterior
+        Observed score and posterior.
+    floor, p_below_floor
+        The floor and the probability that the score lies below it.
+    below_floor, above_floor
+        Whether the whole HDI does, on either side.
+    mcse_hdi, settled
+        Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
+    measure, hdi_prob, prior, engine, seed, n_draws, n_samples, n_classes
+        How it was computed.
+    """
+
+    measure: str
+    floor: float
+    p_below_floor: float
+    below_floor: bool
+    above_floor: bool
+    mcse_hdi: Interval
+    settled: bool
+    hdi_prob: float
+    prior: str
+    engine: str
+    seed: int
+    n_draws: int
+    n_samples: int
+    n_classes: int
+    score: ScorePosterior
+
+    @property
+    def headline(self) -> str:
+        """The outcome as one sentence."""
+        return wording.estimate_headline(self)
+
+    @property
+    def pull(self) -> float:
+        """How far the prior moves the posterior mean from the observed score, in posterior standard deviations."""
+        return (self.score.mean - self.score.observed) / self.score.std
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure, JSON-able; of the draws the density at evenly spaced points."""
+        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "score"}
+        density = density_curve(self.score.draws)
+        return {
+            "kind": "estimate",
+            "headline": self.headline,
+            "notes": wording.estimate_notes(self),
+            **{name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()},
+            "score": self.score.to_dict(),
+            "density": {"low": density.low, "high": density.high, "values": density.values.tolist()},
+        }
+
+    def __str__(self) -> str:
+        """Several lines for a terminal."""
+        return wording.estimate_as_text(self)
+
+    def __repr__(self) -> str:
+        """One line."""
+        return f"<Estimate {self.measure}={self.score.mean:.4f} floor={self.floor}>"
+
+
+@dataclass(frozen=True)
+class _AgainstFloor:
+    mcse_hdi: Interval
+    gaps: tuple[Gap, Gap]
+
+    @property
+    def settled(self) -> bool:
+        return all(gap.is_clear for gap in self.gaps)
+
+
+def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) -> Estimate:
+    """Estimate a score and set it against the floor; see `pytest_bayesf1.assert_at_least`."""
+    options = Options.resolve(**given)
+    threshold = require_finite("floor", floor)
+    design = design_estimate(matrix)
+    measure = parse_measure(options.measure, design.labels)
+    table = design.experiment.tables[0]
+
+    def summarise(scores: Floats) -> _AgainstFloor:
+        low, high = hdi(scores[0], options.hdi_prob).tolist()
+        mcse_low, mcse_high = batch_mcse(scores[0], lambda batch: hdi(batch, options.hdi_prob)).tolist()
+        return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
+
+    (draws,), summary = draw_until_settled(design.experiment, measure, options, summarise)
+    observed = float(measure(Joint.observed(table, measure.detail)))
+    above, below = (gap.distance > 0 for gap in summary.gaps)
+    return Estimate(
+        measure=measure.name,
+        floor=threshold,
+        p_below_floor=float((draws < threshold).mean()),
+        below_floor=below,
+        above_floor=above,
+        mcse_hdi=summary.mcse_hdi,
+        settled=summary.settled,
+        hdi_prob=options.hdi_prob,
+        prior=prior_by_name(options.prior, table.n_classes).name,
+        engine=options.engine,
+        seed=options.seed,
+        n_draws=draws.size,
+        n_samples=table.n_samples,
+        n_classes=table.n_classes,
+        score=ScorePosterior.of(observed, draws, options.hdi_prob),
+    )

@@ -1,0 +1,103 @@
+"""Joint probabilities down to the predicted class, at a cost that follows the non-zero cells.
+
+A gamma variable of shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's
+part visits the non-zero cells only and does not depend on eta. The prior's part covers all cells: as the jumps of a
+gamma process where a row's mass is small (`JumpPart`), row by row where every cell has its own pseudo-count
+(`RowPart`).
+
+Where the class proportions are drawn on their own, row j is rescaled to its mass before the columns are added up.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from pytest_bayesf1.engines.group_mass import GroupMass
+from pytest_bayesf1.engines.prior_part import JumpPart, PriorPart, RowPart
+from pytest_bayesf1.engines.side_sums import SideSums
+from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.priors import Prior
+
+
+class CellDraws:
+    """Draws of `Detail.MARGINS` or `Detail.MATRIX`."""
+
+    def __init__(self, table: OutcomeTable, prior: Prior, mass: GroupMass, detail: Detail) -> None:
+        self._sums = SideSums(table.n_classes, table.n_sides, detail)
+        self._data = _DataPart(table, self._sums)
+        self._prior: PriorPart = (
+            JumpPart(table, mass) if prior.cell_weight is None else RowPart(table, prior.cell_weight)
+        )
+        self.numbers_per_draw = 2 * table.count.size + self._prior.numbers_per_draw + 2 * self._sums.width
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
+        """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
+        cells = self._data.draw(n, rng)
+        prior = self._prior.draw(n, rng)
+        true = self._data.row_sums(cells) + prior.row_sums
+        if class_mass is not None:
+            factor = class_mass / true
+            self._data.rescale(cells, factor)
+            prior.rescale(factor)
+            true = class_mass
+        sums = self._data.side_sums(cells)
+        prior.add_to(sums, self._sums)
+        total = true.sum(axis=1, keepdims=True)
+        yield from self._sums.joints(sums / total, true / total)
+
+
+class _DataPart:
+    """A gamma variable of shape c for every non-zero cell."""
+
+    def __init__(self, table: OutcomeTable, sums: SideSums) -> None:
+        order = np.argsort(table.count, kind="stable")
+        self._true = table.true[order]
+        self._shapes, starts = np.unique(table.count[order], return_index=True)
+        self._bounds = [*starts.tolist(), order.size]
+        cell = np.arange(order.size)
+        self._to_row = _selector(self._true, cell, table.n_classes, order.size)
+        targets, sources = [], []
+        predicted, group = table.predicted[:, order], table.group[order]
+        for side in range(table.n_sides):
+            for kind in np.unique(group):
+                chosen = cell[group == kind]
+                right = table.is_right(side, int(kind))
+                for target in sums.targets(side, self._true[chosen], predicted[side, chosen], right):
+                    targets.append(target)
+                    sources.append(chosen)
+        none = np.empty(0, dtype=np.int64)
+        self._to_sums = _selector(
+            np.concatenate([none, *targets]), np.concatenate([none, *sources]), sums.width, order.size
+        )
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw every cell n times: (K, n), cells in the order of their counts."""
+        cells = np.empty((self._true.size, n))
+        for shape, start, end in zip(self._shapes.tolist(), self._bounds, self._bounds[1:], strict=False):
+            if shape == 1:
+                rng.standard_exponential(out=cells[start:end])
+            else:
+                rng.standard_gamma(shape, out=cells[start:end])
+        return cells
+
+    def row_sums(self, cells: Floats) -> Floats:
+        """Sum by true class: (n, M)."""
+        return np.asarray((self._to_row @ cells).T, dtype=np.float64)
+
+    def rescale(self, cells: Floats, factor: Floats) -> None:
+        """Multiply each row by its factor, (n, M), in place."""
+        cells *= factor.T[self._true]
+
+    def side_sums(self, cells: Floats) -> Floats:
+        """Sum into the sides' sums: (n, width)."""
+        return np.ascontiguousarray((self._to_sums @ cells).T, dtype=np.float64)
+
+
+def _selector(
+    target: npt.NDArray[np.int64], source: npt.NDArray[np.int64], n_targets: int, n_sources: int
+) -> csr_array:
+    return csr_array((np.ones(target.size), (target, source)), shape=(n_targets, n_sources))

@@ -1,0 +1,34 @@
+"""Joint probabilities where only right and wrong matter: one gamma variable for each true class and group of outcomes.
+
+A Dirichlet's cells may be added up first, so this costs M 2^S variables a draw however many outcomes there are.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pytest_bayesf1.engines.group_mass import GroupMass
+from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.joint import Joint
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+
+
+class GroupDraws:
+    """Draws of `Detail.CORRECT`."""
+
+    def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
+        self._table, self._mass = table, mass
+        self.numbers_per_draw = 2 * table.group_counts.size
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
+        """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
+        shape = self._table.group_counts + self._mass.draw(n, rng)[:, None, :]
+        parts = rng.standard_gamma(shape)
+        true = parts.sum(axis=2)
+        if class_mass is not None:
+            parts *= (class_mass / true)[:, :, None]
+            true = class_mass
+        total = true.sum(axis=1, keepdims=True)
+        for side in range(self._table.n_sides):
+            right = [group for group in range(parts.shape[2]) if self._table.is_right(side, group)]
+            yield Joint(true / total, parts[:, :, right].sum(axis=2) / total)

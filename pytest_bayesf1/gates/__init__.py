@@ -1,0 +1,1 @@
+"""What a project demands of a comparison, and what follows."""

@@ -1,0 +1,100 @@
+"""The assertions: compare, judge, tell the session, and raise or warn."""
+
+import warnings
+from typing import Any, Unpack
+
+from pytest_bayesf1.comparison.compare import CompareArguments, Comparison, run_comparison
+from pytest_bayesf1.comparison.estimate import Estimate, run_estimate
+from pytest_bayesf1.comparison.options import SharedArguments
+from pytest_bayesf1.comparison.wording import indented
+from pytest_bayesf1.errors import BayesF1Warning
+from pytest_bayesf1.gates.policy import Policy, Verdict, advice, demand, floor_advice, judge_floor
+from pytest_bayesf1.session import Record, current_session
+
+
+def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
+    """Fail when the candidate is significantly worse (≪); warn with `BayesF1Warning` when it is slightly worse (<).
+
+    Takes the arguments of `compare` and returns its result.
+
+    Raises
+    ------
+    AssertionError
+        When the whole HDI of delta lies below the ROPE.
+    InputError
+        When the data or an argument cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import assert_not_worse
+    >>> comparison = assert_not_worse([[48, 2], [3, 47]], [[47, 3], [2, 48]], measure="f1", rope=0.05)
+    """
+    return _compare_and_judge(Policy.NOT_WORSE, baseline, candidate, arguments)
+
+
+def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
+    """Fail unless the whole HDI of delta lies above the ROPE's lower end: the candidate is shown to be no worse.
+
+    Takes the arguments of `compare`, returns its result and raises like `assert_not_worse`.
+    """
+    return _compare_and_judge(Policy.NOT_INFERIOR, baseline, candidate, arguments)
+
+
+def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
+    """Fail unless the candidate is significantly better (≫).
+
+    Takes the arguments of `compare`, returns its result and raises like `assert_not_worse`.
+    """
+    return _compare_and_judge(Policy.BETTER, baseline, candidate, arguments)
+
+
+def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
+    """Fail unless the two are practically equivalent (≈).
+
+    Takes the arguments of `compare`, returns its result and raises like `assert_not_worse`.
+    """
+    return _compare_and_judge(Policy.EQUIVALENT, baseline, candidate, arguments)
+
+
+def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments]) -> Estimate:
+    """Fail when the whole HDI of one classifier's score lies below ``floor``.
+
+    Parameters
+    ----------
+    cm
+        A `ConfusionMatrix` or anything with counts, as in `compare`.
+    floor
+        A score, on the measure's own scale.
+    **arguments
+        ``measure``, ``hdi_prob``, ``prior``, ``engine``, ``seed`` and ``n_draws`` as in `compare`.
+
+    Raises
+    ------
+    AssertionError
+        When the score lies below the floor.
+    InputError
+        When the data or an argument cannot be used.
+    """
+    estimate = run_estimate(cm, floor, **arguments)
+    verdict = judge_floor(estimate)
+    next_step = floor_advice(verdict)
+    current_session().listener(Record(estimate, "assert_at_least", verdict, next_step))
+    if verdict is Verdict.FAILED:
+        raise AssertionError(_message(str(estimate), next_step))
+    return estimate
+
+
+def _compare_and_judge(policy: Policy, baseline: Any, candidate: Any, arguments: CompareArguments) -> Comparison:
+    comparison = run_comparison(baseline, candidate, **arguments)
+    verdict = policy.judge(comparison)
+    next_step = advice(policy, comparison, verdict)
+    current_session().listener(Record(comparison, policy.value, verdict, next_step))
+    if verdict is Verdict.FAILED:
+        raise AssertionError(_message(str(comparison), f"{policy.value}: {demand(policy)}. {next_step}"))
+    if verdict is Verdict.WARNED:
+        warnings.warn(_message(str(comparison), next_step), BayesF1Warning, stacklevel=3)
+    return comparison
+
+
+def _message(result: str, next_step: str) -> str:
+    return f"{result}\n{indented(next_step)}"

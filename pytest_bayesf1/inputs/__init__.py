@@ -1,0 +1,1 @@
+"""From what a user has (matrices, tables, predictions) to the counts of an experiment."""

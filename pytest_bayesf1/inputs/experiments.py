@@ -1,0 +1,105 @@
+"""What the data hold decides the model: the strongest one they allow, unless the user asks for another."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs.matrices import as_confusion_matrix
+from pytest_bayesf1.inputs.pairing import align, pair
+from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.priors import require_choice
+
+MODELS = ("auto", "paired", "same-set", "independent")
+
+
+@dataclass(frozen=True)
+class Design:
+    """An experiment, the names of its classes, and why its model was chosen."""
+
+    experiment: Experiment
+    labels: tuple[Label, ...]
+    reason: str
+
+
+def design_comparison(baseline: Any, candidate: Any, model: str) -> Design:
+    """Choose the model for two sides, or for a `PairedCounts` alone.
+
+    Raises
+    ------
+    InputError
+        When the two do not fit together, or do not hold what ``model`` needs.
+    """
+    require_choice("model", model, MODELS)
+    if isinstance(baseline, PairedCounts):
+        return _design_pairs(baseline, candidate, model)
+    if candidate is None:
+        raise InputError("candidate", "the candidate's counts", "none", "Only PairedCounts hold both sides at once.")
+    ours, theirs = align(as_confusion_matrix(baseline, "baseline"), as_confusion_matrix(candidate, "candidate"))
+    _require_every_class_seen(ours.labels, ours.table, theirs.table)
+    if model == "paired" or (model == "auto" and ours.predictions is not None and theirs.predictions is not None):
+        return Design(
+            _paired(pair(ours, theirs)), ours.labels, "both sides' predictions on the same examples are known"
+        )
+    return _design_matrices(ours, theirs, model)
+
+
+def design_estimate(matrix: Any) -> Design:
+    """Wrap one classifier's counts."""
+    ours = as_confusion_matrix(matrix, "cm")
+    _require_every_class_seen(ours.labels, ours.table)
+    return Design(Experiment("single", (ours.table,)), ours.labels, "one classifier")
+
+
+def _design_pairs(pairs: PairedCounts, candidate: Any, model: str) -> Design:
+    if candidate is not None:
+        raise InputError("candidate", "nothing beside PairedCounts, which hold both sides", type(candidate).__name__)
+    _require_every_class_seen(pairs.labels, pairs.table)
+    if model in ("auto", "paired"):
+        return Design(_paired(pairs.table), pairs.labels, "the joint outcomes on the same examples are known")
+    return _design_matrices(pairs.baseline, pairs.candidate, model)
+
+
+def _design_matrices(ours: ConfusionMatrix, theirs: ConfusionMatrix, model: str) -> Design:
+    totals, others = ours.table.row_totals, theirs.table.row_totals
+    same = bool((totals == others).all())
+    if model == "same-set" and not same:
+        row = int(np.argmax(totals != others))
+        raise InputError(
+            "candidate",
+            "the row totals of baseline, for model='same-set'",
+            f"{others[row]} examples of class {ours.labels[row]!r} instead of {totals[row]}",
+            "Use model='independent' for two different test sets.",
+        )
+    tables = (ours.table, theirs.table)
+    if model == "independent":
+        return Design(Experiment("independent", tables), ours.labels, "it was asked for")
+    if not same:
+        return Design(Experiment("independent", tables), ours.labels, "the row totals differ: two different test sets")
+    reason = (
+        "it was asked for" if model == "same-set" else "the row totals agree, but which predictions pair up is unknown"
+    )
+    return Design(Experiment("same-set", tables), ours.labels, reason)
+
+
+def _paired(table: OutcomeTable) -> Experiment:
+    return Experiment("paired", (table,))
+
+
+def _require_every_class_seen(labels: tuple[Label, ...], *tables: OutcomeTable) -> None:
+    seen = np.zeros(len(labels), dtype=bool)
+    for table in tables:
+        seen[table.true] = True
+        seen[table.predicted.ravel()] = True
+    if not seen.all():
+        never = [labels[code] for code in np.flatnonzero(~seen).tolist()]
+        raise InputError(
+            "labels",
+            "classes that occur in the truth or in a prediction",
+            f"{len(never)} never seen: {', '.join(map(repr, never[:5]))}",
+            "Leave them out: an absent class scores 0 and drags every macro average down.",
+        )

@@ -1,0 +1,141 @@
+"""Two confusion matrices over the same classes and, where they remember their predictions, of the same examples."""
+
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.stats.arrays import Codes
+from pytest_bayesf1.stats.counts import ConfusionMatrix, Predictions
+from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+
+
+def align(baseline: ConfusionMatrix, candidate: ConfusionMatrix) -> tuple[ConfusionMatrix, ConfusionMatrix]:
+    """Bring both to the same labels in the same order.
+
+    Labels that the caller named must agree, in any order. Labels found in data are extended by those of the other side:
+    a class that one side never predicts is a class all the same. Bare counts take the other side's labels.
+    """
+    labels = _common_labels(baseline, candidate)
+    return _with_labels(baseline, labels), _with_labels(candidate, labels)
+
+
+def _common_labels(baseline: ConfusionMatrix, candidate: ConfusionMatrix) -> tuple[Label, ...]:
+    ours, theirs = baseline.labels, candidate.labels
+    sources = (baseline.labels_from, candidate.labels_from)
+    if "position" in sources:
+        if len(ours) != len(theirs):
+            raise InputError("candidate", f"{len(ours)} classes, as in baseline", f"{len(theirs)}")
+        return theirs if baseline.labels_from == "position" else ours
+    _require_same_kind(ours, theirs)
+    if sources == ("data", "data"):
+        return ours if set(ours) >= set(theirs) else tuple(sorted({*ours, *theirs}))
+    missing_here = [label for label in theirs if label not in set(ours)] if baseline.labels_from == "caller" else []
+    missing_there = [label for label in ours if label not in set(theirs)] if candidate.labels_from == "caller" else []
+    if missing_here or missing_there:
+        raise InputError(
+            "candidate.labels",
+            "the labels of baseline, in any order",
+            f"only in candidate: {_list(missing_here)}; only in baseline: {_list(missing_there)}",
+            "Build both with the same labels=[...].",
+        )
+    return ours if baseline.labels_from == "caller" else theirs
+
+
+def _require_same_kind(ours: tuple[Label, ...], theirs: tuple[Label, ...]) -> None:
+    if type(ours[0]) is not type(theirs[0]):
+        raise InputError(
+            "candidate.labels",
+            f"labels like baseline's ({ours[0]!r}, ...)",
+            f"{theirs[0]!r}, ...",
+            "Mixed label types never match: convert one.",
+        )
+
+
+def _with_labels(matrix: ConfusionMatrix, labels: tuple[Label, ...]) -> ConfusionMatrix:
+    if matrix.labels == labels:
+        return matrix
+    if matrix.labels_from == "position":
+        return ConfusionMatrix.from_table(matrix.table, labels)
+    return matrix.relabelled(labels)
+
+
+def _list(labels: list[Label]) -> str:
+    shown = ", ".join(repr(label) for label in labels[:5])
+    return (shown + (f" and {len(labels) - 5} more" if len(labels) > 5 else "")) or "none"
+
+
+def pair(baseline: ConfusionMatrix, candidate: ConfusionMatrix) -> OutcomeTable:
+    """Join the predictions of two aligned matrices, by id or else by position, into their joint outcomes.
+
+    Raises
+    ------
+    InputError
+        When either keeps no predictions, or they are not about the same examples.
+    """
+    for name, matrix in (("baseline", baseline), ("candidate", candidate)):
+        if matrix.predictions is None:
+            raise InputError(
+                name,
+                "predictions to pair",
+                "bare counts",
+                "Build both sides with ConfusionMatrix.from_predictions, or pass PairedCounts.",
+            )
+    ours, theirs = baseline.predictions, candidate.predictions
+    assert ours is not None
+    assert theirs is not None
+    order = _matching_order(ours, theirs)
+    _require_same_truth(ours, theirs, order, baseline.labels)
+    return OutcomeTable.tally(len(baseline.labels), ours.y_true, ours.y_pred, theirs.y_pred[order])
+
+
+def _matching_order(ours: Predictions, theirs: Predictions) -> Codes:
+    """Return the positions of their examples in the order of ours."""
+    if (ours.ids is None) != (theirs.ids is None):
+        have, lack = ("candidate", "baseline") if ours.ids is None else ("baseline", "candidate")
+        raise InputError(f"{lack}.ids", f"ids, as {have} has them", "none", "Pass ids=... to both sides or to neither.")
+    if ours.ids is not None and theirs.ids is not None:
+        return _order_by_ids(ours.ids, theirs.ids)
+    if ours.y_true.size != theirs.y_true.size:
+        raise InputError(
+            "candidate",
+            f"{ours.y_true.size} examples, as in baseline",
+            f"{theirs.y_true.size}",
+            _DIFFERENT_SETS,
+        )
+    return np.arange(ours.y_true.size)
+
+
+_DIFFERENT_SETS = "For two different test sets pass model='independent'."
+
+
+def _order_by_ids(ours: npt.NDArray[np.generic], theirs: npt.NDArray[np.generic]) -> Codes:
+    if ours.dtype.kind != theirs.dtype.kind:
+        raise InputError("candidate.ids", f"ids like baseline's ({ours[0]!r})", repr(theirs[0]))
+    only_here, only_there = np.setdiff1d(ours, theirs), np.setdiff1d(theirs, ours)
+    if only_here.size or only_there.size:
+        raise InputError(
+            "candidate.ids",
+            "the ids of baseline, one to one",
+            f"{only_here.size} ids only in baseline ({_list(only_here.tolist())}) and "
+            f"{only_there.size} only in candidate ({_list(only_there.tolist())})",
+            _DIFFERENT_SETS,
+        )
+    order = np.empty(ours.size, dtype=np.int64)
+    order[np.argsort(ours, kind="stable")] = np.argsort(theirs, kind="stable")
+    return order
+
+
+def _require_same_truth(ours: Predictions, theirs: Predictions, order: Codes, labels: tuple[Label, ...]) -> None:
+    differs = ours.y_true != theirs.y_true[order]
+    if not differs.any():
+        return
+    first = int(differs.argmax())
+    example = f"position {first}" if ours.ids is None else f"id {ours.ids[first]!s}"
+    raise InputError(
+        "candidate.y_true",
+        "the y_true of baseline",
+        f"{int(differs.sum())} examples that differ, first at {example} "
+        f"({labels[ours.y_true[first]]!r} and {labels[theirs.y_true[order[first]]]!r})",
+        "Pass ids=... if the order differs. " + _DIFFERENT_SETS,
+    )

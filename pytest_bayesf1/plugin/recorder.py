@@ -1,0 +1,51 @@
+"""The comparisons made while one test runs."""
+
+import json
+from typing import Any
+
+import pytest
+
+from pytest_bayesf1.session import Record
+
+
+class Recorder:
+    """Hears of every comparison of one test and keeps it as plain data, fit to cross process boundaries."""
+
+    def __init__(self, item: pytest.Item) -> None:
+        self._item = item
+        self._seen: list[Record] = []
+        self._unreported: list[dict[str, Any]] = []
+
+    def listen(self, record: Record) -> None:
+        """Keep a record and note its main figures in the JUnit report."""
+        self._seen.append(record)
+        entry = {"gate": record.gate, "verdict": record.verdict, "advice": record.advice, **record.result.to_dict()}
+        self._unreported.append(json.loads(json.dumps(entry)))
+        self._item.user_properties.extend(_junit_properties(len(self._seen), entry))
+
+    def take(self) -> list[dict[str, Any]]:
+        """Hand over what was recorded since the last call."""
+        taken, self._unreported = self._unreported, []
+        return taken
+
+    def explain(self, decision: object) -> list[str]:
+        """Return the main lines about this test's comparisons that came to this decision.
+
+        Few enough for pytest to show them without ``-vv``.
+        """
+        matching = [record.result for record in self._seen if getattr(record.result, "decision", None) is decision]
+        return [line for result in matching for line in str(result).splitlines()[:5]]
+
+
+def _junit_properties(number: int, entry: dict[str, Any]) -> list[tuple[str, object]]:
+    posterior = entry if entry["kind"] == "comparison" else entry["score"]
+    figures = {
+        "gate": entry["gate"],
+        "verdict": entry["verdict"],
+        "measure": entry["measure"],
+        "decision": entry.get("decision", ""),
+        "delta" if entry["kind"] == "comparison" else "score": f"{posterior['mean']:.6f}",
+        "hdi_low": f"{posterior['hdi'][0]:.6f}",
+        "hdi_high": f"{posterior['hdi'][1]:.6f}",
+    }
+    return [(f"bayesf1.{number}.{name}", value) for name, value in figures.items() if value]

@@ -1,0 +1,59 @@
+"""`Report` -> HTML and Markdown, by templates. The only importer of jinja2."""
+
+import re
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
+from markupsafe import Markup
+
+from pytest_bayesf1.errors import RenderError
+from pytest_bayesf1.reports.plots import posterior_svg
+from pytest_bayesf1.reports.report import Report
+
+_MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~])")
+
+
+def html(report: Report) -> str:
+    """Render one self-contained HTML file."""
+    figures = [Markup(posterior_svg(entry, f"posterior-{number}")) for number, entry in enumerate(report.entries)]
+    return _render("report.html.j2", report, figures)
+
+
+def markdown(report: Report) -> str:
+    """Render Markdown as GitHub and others show it."""
+    return _render("report.md.j2", report, [])
+
+
+def _render(template: str, report: Report, figures: list[Markup]) -> str:
+    try:
+        return _environment().get_template(template).render(report=report, counts=report.counts(), figures=figures)
+    except TemplateError as error:
+        raise RenderError(f"{template}: {error}") from error
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("pytest_bayesf1.reports"),
+        autoescape=lambda name: name is not None and name.endswith(".html.j2"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(
+        md=escape_markdown,
+        signed=lambda value: f"{value:+.4f}",
+        score=lambda value: f"{value:.4f}",
+        percent=lambda value: f"{100 * value:.1f}%",
+        factor=lambda value: f"{value:.3g}",
+    )
+    return environment
+
+
+def escape_markdown(text: object) -> str:
+    """Make any text safe inside a Markdown table: no markup, no mention, no reference, one line."""
+    line = " ".join(str(text).split())
+    line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    line = _MARKDOWN_SPECIAL.sub(r"\\\1", line)
+    return re.sub(r"(@|\\#)(?=\w)", "\\1\u200b", line)  # a zero-width space keeps @name and #1 from becoming links

@@ -1,0 +1,32 @@
+"""One aligned line a comparison, for the end of a test run."""
+
+from pytest_bayesf1.reports.report import Entry, Report
+
+Line = tuple[str, dict[str, bool]]
+
+_MARKUP = {"failed": {"red": True}, "warned": {"yellow": True}, "passed": {"green": True}, "": {}}
+_ASCII = {"≪": "<<", "≈": "~", "≫": ">>"}
+
+
+def report_lines(report: Report, ascii_only: bool = False) -> list[Line]:
+    """Return each line and its markup."""
+    rows = [_cells(entry, ascii_only) for entry in report.entries]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(5)]
+    return [
+        (
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + f"  {entry['test']}",
+            dict(_MARKUP[entry["verdict"]]),
+        )
+        for row, entry in zip(rows, report.entries, strict=True)
+    ]
+
+
+def _cells(entry: Entry, ascii_only: bool) -> tuple[str, str, str, str, str]:
+    if entry["kind"] == "estimate":
+        low, high = entry["score"]["hdi"]
+        interval = f"[{low:.4f}, {high:.4f}] floor {entry['floor']:g}"
+        return entry["verdict"], "", entry["measure"], f"{entry['score']['mean']:.4f}", interval
+    low, high = entry["hdi"]
+    symbol = _ASCII.get(entry["decision"], entry["decision"]) if ascii_only else entry["decision"]
+    interval = f"[{low:+.4f}, {high:+.4f}] {entry['model']}"
+    return entry["verdict"], symbol, entry["measure"], f"{entry['mean']:+.4f}", interval

@@ -1,0 +1,77 @@
+"""What surrounds a comparison: the project's settings, and who wants to hear of the result.
+
+A test run announces itself here for the time of each test. Outside of one there are no settings and nobody listens.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Protocol
+
+
+class Result(Protocol):
+    """A comparison, or an estimate of one classifier's score."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything about it that a report needs, JSON-able."""
+        ...
+
+
+@dataclass(frozen=True)
+class Record:
+    """A result, the gate that asked for it, and what followed.
+
+    Attributes
+    ----------
+    gate
+        Name of the function that was called.
+    verdict
+        ``passed``, ``warned`` or ``failed``; empty when there was nothing to judge.
+    advice
+        What to do next.
+    """
+
+    result: Result
+    gate: str
+    verdict: str = ""
+    advice: str = ""
+
+
+def _ignore(record: Record) -> None:
+    """Nobody listens."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """The surroundings of the comparisons made now.
+
+    Attributes
+    ----------
+    settings
+        Values for arguments that the caller of a comparison leaves out, by argument name.
+    listener
+        Called with every record.
+    """
+
+    settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    listener: Callable[[Record], None] = _ignore
+
+
+_CURRENT: ContextVar[Session] = ContextVar("pytest_bayesf1_session", default=Session())
+
+
+def current_session() -> Session:
+    """Return the session in effect."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def active(session: Session) -> Iterator[None]:
+    """Put a session into effect for the time of a with block."""
+    token = _CURRENT.set(session)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)

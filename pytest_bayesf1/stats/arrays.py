@@ -1,0 +1,12 @@
+"""Names for the arrays that pass between modules."""
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Counts: TypeAlias = npt.NDArray[np.int64]
+Codes: TypeAlias = npt.NDArray[np.int64]
+"""Classes as positions 0..M-1 among the labels."""
+Flags: TypeAlias = npt.NDArray[np.bool_]

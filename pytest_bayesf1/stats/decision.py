@@ -1,0 +1,167 @@
+"""What the posterior of delta says, given the differences that do not matter (the ROPE). Statistics only: no verdicts."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+from math import isfinite
+from numbers import Real
+from typing import Any, TypeAlias
+
+from pytest_bayesf1.errors import InputError
+
+
+@dataclass(frozen=True)
+class Rope:
+    """Region of practical equivalence: differences between ``low`` and ``high`` do not matter."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, value: Any, where: str = "rope") -> "Rope":
+        """Take a half-width or a pair (low, high); raise `InputError` unless low < high and 0 lies between."""
+        if isinstance(value, Rope):
+            return value
+        bounds = (-value, value) if isinstance(value, Real) and not isinstance(value, bool) else value
+        try:
+            low, high = (float(bound) for bound in bounds)
+        except (TypeError, ValueError):
+            raise InputError(where, "a half-width such as 0.01, or (low, high)", repr(value)) from None
+        if not (isfinite(low) and isfinite(high)):
+            raise InputError(where, "finite bounds", repr(value))
+        if not low < high:
+            raise InputError(where, "(low, high) with low < high", repr(value), "A half-width must be positive.")
+        if not low <= 0 <= high:
+            raise InputError(where, "an interval that holds 0", repr(value))
+        return cls(low, high)
+
+
+RopeLike: TypeAlias = float | tuple[float, float] | Rope
+
+
+class Decision(StrEnum):
+    """How the candidate compares with the baseline; equal to its symbol and to its ascii form.
+
+    ====== ======= ==================================== =============================================
+    symbol ascii   words                                rule (Zhang et al. 2015 and 2016)
+    ====== ======= ==================================== =============================================
+    ``≪``  ``<<``  significantly worse                  HDI wholly below the ROPE
+    ``<``  ``<``   slightly worse                       not wholly, but P(delta < ROPE low) > 1/2
+    ``≈``  ``~``   practically equivalent               HDI wholly inside the ROPE
+    ``>``  ``>``   slightly better                      not wholly, but P(delta > ROPE high) > 1/2
+    ``≫``  ``>>``  significantly better                 HDI wholly above the ROPE
+    ``?``  ``?``   undecided                            none of these: more data are needed
+    ====== ======= ==================================== =============================================
+
+    Examples
+    --------
+    >>> Decision.MUCH_WORSE == "<<", Decision.MUCH_WORSE == "≪", Decision.MUCH_WORSE == "<"
+    (True, True, False)
+    >>> print(Decision.EQUIVALENT, Decision.EQUIVALENT.ascii, Decision.EQUIVALENT.words)
+    ≈ ~ practically equivalent
+    """
+
+    MUCH_WORSE = "≪"
+    WORSE = "<"
+    EQUIVALENT = "≈"
+    BETTER = ">"
+    MUCH_BETTER = "≫"
+    UNDECIDED = "?"
+
+    @property
+    def ascii(self) -> str:
+        """The symbol for where only ascii serves."""
+        return {"≪": "<<", "≈": "~", "≫": ">>"}.get(self.value, self.value)
+
+    @property
+    def words(self) -> str:
+        """The decision in plain words."""
+        return _WORDS[self.value]
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to another decision's member, to the symbol and to the ascii form."""
+        return isinstance(other, str) and str(other) in (self.value, self.ascii)
+
+    def __ne__(self, other: object) -> bool:
+        """Not equal; str has its own, so both are needed."""
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
+_WORDS = {
+    "≪": "significantly worse",
+    "<": "slightly worse",
+    "≈": "practically equivalent",
+    ">": "slightly better",
+    "≫": "significantly better",
+    "?": "undecided",
+}
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where the posterior of delta lies: every comparison that a decision rests on, answered."""
+
+    ends_below_rope: bool
+    ends_inside_rope: bool
+    starts_inside_rope: bool
+    starts_above_rope: bool
+    mostly_below: bool
+    mostly_above: bool
+
+    @property
+    def decision(self) -> Decision:
+        """Apply the rules of `Decision`."""
+        if self.ends_below_rope:
+            return Decision.MUCH_WORSE
+        if self.starts_above_rope:
+            return Decision.MUCH_BETTER
+        if self.starts_inside_rope and self.ends_inside_rope:
+            return Decision.EQUIVALENT
+        if self.mostly_below:
+            return Decision.WORSE
+        if self.mostly_above:
+            return Decision.BETTER
+        return Decision.UNDECIDED
+
+
+@dataclass(frozen=True)
+class Gap:
+    """How far an estimate lies above the value it is compared with, and its Monte Carlo standard error."""
+
+    distance: float
+    mcse: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the sign would survive other draws: at least 4 standard errors from 0."""
+        return abs(self.distance) >= 4 * self.mcse
+
+    def possible_signs(self) -> tuple[bool, ...]:
+        """Whether the distance is positive, and, unless that is clear, whether it might not be."""
+        positive = self.distance > 0
+        return (positive,) if self.is_clear else (positive, not positive)
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """The gaps behind a `Position`, in the order of its fields; a positive gap answers yes."""
+
+    gaps: tuple[Gap, ...]
+
+    @property
+    def position(self) -> Position:
+        """The answers as they stand."""
+        return Position(*(gap.distance > 0 for gap in self.gaps))
+
+    @property
+    def settled(self) -> bool:
+        """Whether no answer that is within Monte Carlo error of flipping would change a conclusion."""
+        possible = {_conclusions(Position(*signs)) for signs in product(*(gap.possible_signs() for gap in self.gaps))}
+        return len(possible) == 1
+
+
+def _conclusions(position: Position) -> tuple[Decision, bool]:
+    """Everything that any gate reads off a position: the decision, and whether the HDI lies above the ROPE's low end."""
+    return position.decision, position.starts_inside_rope

@@ -1,0 +1,47 @@
+"""Which outcomes were observed, and what the two sides share: the input of every engine."""
+
+from dataclasses import dataclass
+
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Counts under one of the models.
+
+    ``paired``
+        One table of both sides' joint outcomes: shared class proportions mu and joint outcomes theta.
+    ``same-set``
+        Two tables with equal row totals: mu is shared, the thetas are independent.
+    ``independent``
+        Two tables that share nothing (Zhang et al. 2015).
+    ``single``
+        One classifier alone.
+
+    Attributes
+    ----------
+    model
+        One of these.
+    tables
+        The baseline's and the candidate's, or the joint one.
+    """
+
+    model: str
+    tables: tuple[OutcomeTable, ...]
+
+    @property
+    def sides(self) -> tuple[OutcomeTable, ...]:
+        """Each classifier's own confusion matrix."""
+        return tuple(table.side(index) for table in self.tables for index in range(table.n_sides))
+
+    @property
+    def n_classes(self) -> int:
+        """M."""
+        return self.tables[0].n_classes
+
+    @classmethod
+    def before_data(cls, model: str, n_classes: int) -> "Experiment":
+        """Return the model for two sides before any data: what its prior is about."""
+        paired = OutcomeTable.empty(n_classes, n_sides=2)
+        alone = OutcomeTable.empty(n_classes, n_sides=1)
+        return cls(model, (paired,) if model == "paired" else (alone, alone))

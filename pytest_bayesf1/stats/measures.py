@@ -1,0 +1,263 @@
+"""Performance measures as functions of the joint probabilities, named like scikit-learn's scorers.
+
+========================================  ==============================================================
+``accuracy`` ``balanced_accuracy``        over all classes
+``matthews_corrcoef`` ``cohen_kappa``     over all classes
+``g_mean``                                geometric mean of the classes' recalls
+``f1`` ``precision`` ``recall``           of the positive (second) of two classes, or of one class as
+``jaccard`` ``specificity``               ``f1[label]``; averaged as ``f1_macro``, ``f1_micro``, ``f1_weighted``
+``fbeta(2)``                              likewise: ``fbeta(2)[label]``, ``fbeta_macro(2)``, ...
+a function                                ``(..., M, M)`` joint probabilities to ``(...)`` scores
+========================================  ==============================================================
+
+A ratio whose denominator is 0 counts as 0: a class that is never true and never predicted scores 0.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.labels import Label
+
+CustomMeasure: TypeAlias = Callable[[Floats], Floats]
+MeasureLike: TypeAlias = str | CustomMeasure
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of one classifier, ready to be applied.
+
+    Attributes
+    ----------
+    name
+        As the user wrote it.
+    detail
+        What of the joint distribution it looks at.
+    base, average, beta, class_index
+        What is computed, and for which class or average; see `parse_measure`.
+    custom
+        The user's own function, instead of those.
+    """
+
+    name: str
+    detail: Detail
+    base: str = ""
+    average: str = ""
+    beta: float = 1.0
+    class_index: int | None = None
+    custom: CustomMeasure | None = None
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``: shape (...)."""
+        if self.custom is not None:
+            return self._custom_score(joint)
+        if self.base in _OVERALL:
+            return _OVERALL[self.base](joint)
+        return _class_score(self, joint)
+
+    def _custom_score(self, joint: Joint) -> Floats:
+        assert self.custom is not None
+        assert joint.matrix is not None
+        score = np.asarray(self.custom(joint.matrix), dtype=float)
+        expected = joint.matrix.shape[:-2]
+        if score.shape != expected:
+            raise InputError(
+                f"measure {self.name}",
+                f"scores of shape {expected} for joint probabilities of shape {joint.matrix.shape}",
+                f"shape {score.shape}",
+                "Reduce over the last two axes.",
+            )
+        if not np.isfinite(score).all():
+            raise InputError(f"measure {self.name}", "finite scores", "NaN or infinity", "Mind empty classes.")
+        return score
+
+
+# Scores of one class against the rest, from its share of true and false positives and negatives.
+
+
+@dataclass(frozen=True, eq=False)
+class _OneVersusRest:
+    tp: Floats
+    fp: Floats
+    fn: Floats
+    tn: Floats
+
+
+def _fbeta(rates: _OneVersusRest, beta: float) -> Floats:
+    weighted = (1 + beta**2) * rates.tp
+    return _ratio(weighted, weighted + beta**2 * rates.fn + rates.fp)
+
+
+_PER_CLASS: Mapping[str, Callable[[_OneVersusRest, float], Floats]] = MappingProxyType(
+    {
+        "f1": _fbeta,
+        "fbeta": _fbeta,
+        "precision": lambda rates, _: _ratio(rates.tp, rates.tp + rates.fp),
+        "recall": lambda rates, _: _ratio(rates.tp, rates.tp + rates.fn),
+        "jaccard": lambda rates, _: _ratio(rates.tp, rates.tp + rates.fp + rates.fn),
+        "specificity": lambda rates, _: _ratio(rates.tn, rates.tn + rates.fp),
+    }
+)
+
+
+def _class_score(measure: Measure, joint: Joint) -> Floats:
+    score = _PER_CLASS[measure.base]
+    if measure.average == "micro":
+        return score(_pooled(joint), measure.beta)
+    scores = score(_one_versus_rest(joint), measure.beta)
+    if measure.class_index is not None:
+        return scores[..., measure.class_index]
+    if measure.average == "weighted":
+        return np.asarray((scores * joint.true).sum(axis=-1))
+    return np.asarray(scores.mean(axis=-1))
+
+
+def f1_by_class(joint: Joint) -> Floats:
+    """F1 of every class against the rest, shape (..., M)."""
+    return _fbeta(_one_versus_rest(joint), 1.0)
+
+
+def _one_versus_rest(joint: Joint) -> _OneVersusRest:
+    fn = joint.true - joint.correct
+    # a measure that needs no column sums (recall) never looks at fp and tn
+    fp = np.zeros_like(fn) if joint.predicted is None else (joint.predicted - joint.correct).clip(min=0)
+    return _OneVersusRest(joint.correct, fp, fn, (1 - joint.correct - fn - fp).clip(min=0))
+
+
+def _pooled(joint: Joint) -> _OneVersusRest:
+    """Pool the one-versus-rest decisions of all classes: every error is one class's miss and another's false alarm."""
+    correct = joint.correct.sum(axis=-1)
+    wrong = 1 - correct
+    return _OneVersusRest(correct, wrong, wrong, joint.true.shape[-1] - 2 + correct)
+
+
+def _ratio(numerator: Floats, denominator: Floats) -> Floats:
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+
+
+# Scores of the whole classifier.
+
+
+def _accuracy(joint: Joint) -> Floats:
+    return np.asarray(joint.correct.sum(axis=-1))
+
+
+def _recalls(joint: Joint) -> Floats:
+    return _ratio(joint.correct, joint.true)
+
+
+def _balanced_accuracy(joint: Joint) -> Floats:
+    present = joint.true > 0
+    return np.asarray(_recalls(joint).sum(axis=-1) / present.sum(axis=-1))
+
+
+def _g_mean(joint: Joint) -> Floats:
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.exp(np.log(_recalls(joint)).mean(axis=-1)))
+
+
+def _chance_agreement(joint: Joint) -> Floats:
+    assert joint.predicted is not None
+    return np.asarray((joint.true * joint.predicted).sum(axis=-1))
+
+
+def _matthews_corrcoef(joint: Joint) -> Floats:
+    assert joint.predicted is not None
+    covariance = _accuracy(joint) - _chance_agreement(joint)
+    spread = (1 - (joint.true**2).sum(axis=-1)) * (1 - (joint.predicted**2).sum(axis=-1))
+    return _ratio(covariance, np.sqrt(spread.clip(min=0)))
+
+
+def _cohen_kappa(joint: Joint) -> Floats:
+    chance = _chance_agreement(joint)
+    return _ratio(_accuracy(joint) - chance, 1 - chance)
+
+
+_OVERALL: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
+    {
+        "accuracy": _accuracy,
+        "balanced_accuracy": _balanced_accuracy,
+        "g_mean": _g_mean,
+        "matthews_corrcoef": _matthews_corrcoef,
+        "cohen_kappa": _cohen_kappa,
+    }
+)
+
+_AVERAGES = ("macro", "micro", "weighted")
+MEASURE_NAMES = (*_OVERALL, *_PER_CLASS, *(f"{base}_{average}" for base in _PER_CLASS for average in _AVERAGES))
+_SPEC = re.compile(r"(?P<name>\w+?)(_(?P<average>macro|micro|weighted))?(\((?P<beta>[^)]*)\))?(\[(?P<label>.*)\])?")
+
+
+def parse_measure(measure: MeasureLike, labels: Sequence[Label]) -> Measure:
+    """Understand a measure's name, or take a function as one.
+
+    Parameters
+    ----------
+    measure
+        See the module's table.
+    labels
+        The classes, by which ``f1[label]`` finds its own.
+
+    Raises
+    ------
+    InputError
+        For a name, label or beta that does not exist or does not fit the number of classes.
+    """
+    if callable(measure):
+        return Measure(getattr(measure, "__name__", "custom"), Detail.MATRIX, custom=measure)
+    found = _SPEC.fullmatch(str(measure))
+    if found is None or found["name"] not in {*_OVERALL, *_PER_CLASS} or (found["average"] and found["label"]):
+        near = get_close_matches(str(measure), MEASURE_NAMES, n=1)
+        advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(MEASURE_NAMES)}."
+        raise InputError("measure", "the name of a measure, or a function", repr(measure), advice)
+    base, average = found["name"], found["average"] or ""
+    beta = _beta(measure, base, found["beta"])
+    if base in _OVERALL:
+        if average or found["label"] is not None:
+            raise InputError("measure", f"plain {base!r}, which is about all classes", repr(measure))
+        return Measure(measure, _detail(base, average), base)
+    index = None if average else _class_index(measure, found["label"], labels)
+    return Measure(measure, _detail(base, average), base, average, beta, index)
+
+
+def _detail(base: str, average: str) -> Detail:
+    only_correct = average == "micro" or base in {"accuracy", "balanced_accuracy", "g_mean", "recall"}
+    return Detail.CORRECT if only_correct else Detail.MARGINS
+
+
+def _beta(measure: str, base: str, text: str | None) -> float:
+    if (base == "fbeta") != (text is not None):
+        raise InputError("measure", "a beta for fbeta, as in fbeta(2), and for nothing else", repr(measure))
+    if text is None:
+        return 1.0
+    try:
+        beta = float(text)
+    except ValueError:
+        beta = np.nan
+    if not 0 <= beta < np.inf:
+        raise InputError("measure", "a finite beta that is not negative, as in fbeta(2)", repr(measure))
+    return beta
+
+
+def _class_index(measure: str, label: str | None, labels: Sequence[Label]) -> int:
+    if label is None:
+        if len(labels) == 2:
+            return 1
+        raise InputError(
+            "measure",
+            f"an average or a class, since there are {len(labels)} classes",
+            repr(measure),
+            f"Use '{measure}_macro' or '{measure}[{labels[0]}]'." if "(" not in measure else "Use 'fbeta_macro(2)'.",
+        )
+    names = [str(name) for name in labels]
+    if label not in names:
+        raise InputError("measure", f"a class among {', '.join(names[:20])}", repr(label))
+    return names.index(label)

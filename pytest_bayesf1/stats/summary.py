@@ -1,0 +1,134 @@
+"""What is reported of the draws of a score or of a difference of scores."""
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.decision import Decision, Gap, Gaps, Rope
+from pytest_bayesf1.stats.intervals import batch_mcse, hdi
+
+Interval: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class ScorePosterior:
+    """The posterior of one classifier's score.
+
+    Attributes
+    ----------
+    observed
+        The score at the observed counts, as scikit-learn computes it.
+    mean, std, hdi
+        Of the posterior; ``hdi`` is (low, high).
+    draws : (n,)
+        The posterior draws.
+    """
+
+    observed: float
+    mean: float
+    std: float
+    hdi: Interval
+    draws: Floats
+
+    @classmethod
+    def of(cls, observed: float, draws: Floats, hdi_prob: float) -> "ScorePosterior":
+        """Summarise the draws."""
+        return cls(observed, float(draws.mean()), float(draws.std(ddof=1)), _pair(hdi(draws, hdi_prob)), draws)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure but the draws."""
+        return {"observed": self.observed, "mean": self.mean, "std": self.std, "hdi": list(self.hdi)}
+
+
+@dataclass(frozen=True, eq=False)
+class DeltaSummary:
+    """The posterior of delta = candidate - baseline, and what it decides.
+
+    Attributes
+    ----------
+    mean, std, hdi, mcse_hdi
+        Of the posterior; ``mcse_hdi`` holds the Monte Carlo standard errors of the two bounds of ``hdi``.
+    p_worse, p_better
+        P(delta < 0) and P(delta > 0).
+    p_below_rope, p_in_rope, p_above_rope
+        Probability left of, inside and right of the ROPE.
+    decision
+        See `Decision`.
+    settled
+        Whether every bound that decides is at least 4 Monte Carlo standard errors away from what it is compared with.
+    """
+
+    mean: float
+    std: float
+    hdi: Interval
+    mcse_hdi: Interval
+    p_worse: float
+    p_better: float
+    p_below_rope: float
+    p_in_rope: float
+    p_above_rope: float
+    decision: Decision
+    settled: bool
+
+
+def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaSummary:
+    """Summarise draws of delta, shape (n,)."""
+    low, high = _pair(hdi(delta, hdi_prob))
+    mcse_low, mcse_high = _pair(batch_mcse(delta, lambda batch: hdi(batch, hdi_prob)))
+    below, above = (delta < rope.low).astype(float), (delta > rope.high).astype(float)
+    p_below, p_above = float(below.mean()), float(above.mean())
+    gaps = Gaps(
+        (
+            Gap(rope.low - high, mcse_high),
+            Gap(rope.high - high, mcse_high),
+            Gap(low - rope.low, mcse_low),
+            Gap(low - rope.high, mcse_low),
+            Gap(p_below - 0.5, float(batch_mcse(below, np.mean))),
+            Gap(p_above - 0.5, float(batch_mcse(above, np.mean))),
+        )
+    )
+    return DeltaSummary(
+        mean=float(delta.mean()),
+        std=float(delta.std(ddof=1)),
+        hdi=(low, high),
+        mcse_hdi=(mcse_low, mcse_high),
+        p_worse=float((delta < 0).mean()),
+        p_better=float((delta > 0).mean()),
+        p_below_rope=p_below,
+        p_in_rope=1 - p_below - p_above,
+        p_above_rope=p_above,
+        decision=gaps.position.decision,
+        settled=gaps.settled,
+    )
+
+
+def examples_needed(summary: DeltaSummary, rope: Rope, n_samples: int) -> int | None:
+    """Estimate how many more examples would settle a decision.
+
+    The mean is taken to stay, and either half of the HDI to shrink with the root of the number of examples.
+
+    Returns
+    -------
+    int or None
+        0 when it is settled already (≪, ≈, ≫); None when the mean lies on an edge of the ROPE, where no number would do.
+    """
+    if summary.decision in (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER):
+        return 0
+    lower, upper = summary.mean - summary.hdi[0], summary.hdi[1] - summary.mean
+    if summary.mean < rope.low:
+        needed = upper / (rope.low - summary.mean)
+    elif summary.mean > rope.high:
+        needed = lower / (summary.mean - rope.high)
+    else:
+        room_below, room_above = summary.mean - rope.low, rope.high - summary.mean
+        if min(room_below, room_above) == 0:
+            return None
+        needed = max(lower / room_below, upper / room_above)
+    more = n_samples * (needed**2 - 1)
+    return max(int(np.ceil(more)), 1) if more < 1e15 else None
+
+
+def _pair(values: Floats) -> Interval:
+    return float(values[0]), float(values[1])
