@@ -59,7 +59,8 @@ class Session:
     listener: Callable[[Record], None] = _ignore
 
 
-_CURRENT: ContextVar[Session] = ContextVar("pytest_bayesf1_session", default=Session())
+_ALONE = Session()
+_CURRENT: ContextVar[Session] = ContextVar("pytest_bayesf1_session", default=_ALONE)
 
 
 def current_session() -> Session:

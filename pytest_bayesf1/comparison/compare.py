@@ -188,8 +188,8 @@ def compare(
 
     References
     ----------
-    Zhang, Wang, Zhao and Wang (2015), A Bayesian hierarchical model for comparing average F1 scores; Zhang, Wang, Yilmaz,
-    Wang and Zhou (2016), Bayesian performance comparison of text classifiers.
+    Zhang, Wang, Zhao and Wang (2015), A Bayesian hierarchical model for comparing average F1 scores;
+    Zhang, Wang, Yilmaz, Wang and Zhou (2016), Bayesian performance comparison of text classifiers.
 
     Examples
     --------

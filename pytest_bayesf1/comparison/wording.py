@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 
 Facts: TypeAlias = list[tuple[str, str]]
 
-HOW_TO_PAIR = (
-    "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
-    "ConfusionMatrix.from_predictions (or pass PairedCounts), and the comparison becomes paired."
-)
-UNSETTLED = "The decision still depends on Monte Carlo error after all draws: read it as a close call."
+_HOW_TO_PAIR = {
+    "same-set": (
+        "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
+        "ConfusionMatrix.from_predictions (or pass PairedCounts), and the comparison becomes paired."
+    ),
+    "independent": (
+        "Two test sets leave more room for chance than one: test both classifiers on the same examples and build both "
+        "sides with ConfusionMatrix.from_predictions, and the comparison becomes paired."
+    ),
+}
+_UNSETTLED = "The decision still depends on Monte Carlo error after all draws: read it as a close call."
 
 
 def headline(comparison: "Comparison") -> str:
@@ -49,23 +55,11 @@ def facts(comparison: "Comparison") -> Facts:
         ("ROPE", f"{_signed(comparison.rope)}   P(in ROPE) {_percent(comparison.p_in_rope)}"),
         ("baseline", _score(comparison.baseline, comparison.n_samples[0])),
         ("candidate", _score(comparison.candidate, comparison.n_samples[1])),
-        (
-            "P(worse)",
-            f"{_percent(comparison.p_worse)}   P(below ROPE) {_percent(comparison.p_below_rope)}   "
-            f"P(above ROPE) {_percent(comparison.p_above_rope)}",
-        ),
-        (
-            "BF",
-            f"{_factor(comparison.bayes_factor)} for a difference inside the ROPE   "
-            f"(Savage-Dickey at 0: {_factor(comparison.bayes_factor_sd)})",
-        ),
+        ("P(worse)", f"{_percent(comparison.p_worse)}   below, above the ROPE {_outside(comparison)}"),
+        ("BF", f"{_factor(comparison.bayes_factor)} inside the ROPE   {_factor(comparison.bayes_factor_sd)} at 0"),
         *_drops(comparison),
         ("model", f"{comparison.model}, because {comparison.model_reason}"),
-        (
-            "computed",
-            f"{comparison.prior} prior, {comparison.n_draws:,} draws, {comparison.engine} engine, "
-            f"seed {comparison.seed}",
-        ),
+        ("computed", _computed(comparison)),
     ]
 
 
@@ -73,11 +67,11 @@ def notes(comparison: "Comparison") -> list[str]:
     """List what a careful reader should know beside the figures."""
     found = []
     if comparison.model != "paired":
-        found.append(HOW_TO_PAIR)
+        found.append(_HOW_TO_PAIR[comparison.model])
     if comparison.examples_needed:
         found.append(f"About {_round(comparison.examples_needed)} more test examples would settle it.")
     if not comparison.settled:
-        found.append(UNSETTLED)
+        found.append(_UNSETTLED)
     return found
 
 
@@ -93,7 +87,8 @@ def as_html(comparison: "Comparison") -> str:
         for name, value in facts(comparison)
     )
     rest = "".join(f"<p>{escape(note)}</p>" for note in notes(comparison))
-    return f"<p><strong>{escape(str(comparison.decision))} {escape(headline(comparison))}.</strong></p><table>{rows}</table>{rest}"
+    first = escape(f"{comparison.decision} {headline(comparison)}.")
+    return f"<p><strong>{first}</strong></p><table>{rows}</table>{rest}"
 
 
 def estimate_headline(estimate: "Estimate") -> str:
@@ -113,10 +108,7 @@ def estimate_facts(estimate: "Estimate") -> Facts:
         ("score", _score(estimate.score, estimate.n_samples)),
         ("HDI", f"{_percent(estimate.hdi_prob)} {_plain(estimate.score.hdi)}"),
         ("floor", f"{estimate.floor:g}   P(below) {_percent(estimate.p_below_floor)}"),
-        (
-            "computed",
-            f"{estimate.prior} prior, {estimate.n_draws:,} draws, {estimate.engine} engine, seed {estimate.seed}",
-        ),
+        ("computed", _computed(estimate)),
     ]
 
 
@@ -129,13 +121,21 @@ def estimate_notes(estimate: "Estimate") -> list[str]:
             f"observed {estimate.score.observed:.3f}: with few examples a class, read the HDI with that in mind."
         )
     if not estimate.settled:
-        found.append(UNSETTLED)
+        found.append(_UNSETTLED)
     return found
 
 
 def estimate_as_text(estimate: "Estimate") -> str:
     """Several lines for a terminal."""
     return _as_lines(f"{estimate_headline(estimate)}.", estimate_facts(estimate), estimate_notes(estimate))
+
+
+def _outside(comparison: "Comparison") -> str:
+    return f"{_percent(comparison.p_below_rope)}, {_percent(comparison.p_above_rope)}"
+
+
+def _computed(result: "Comparison | Estimate") -> str:
+    return f"{result.prior} prior, {result.n_draws:,} draws, {result.engine} engine, seed {result.seed}"
 
 
 def _drops(comparison: "Comparison") -> Facts:
@@ -176,7 +176,9 @@ def _range_of_points(interval: Interval, decimals: int) -> str:
 
 def _tolerance(rope: Interval) -> str:
     low, high = (100 * bound for bound in rope)
-    return f"{high:g} points" if -low == high else f"{low:+g} to {high:+g} points"
+    if -low != high:
+        return f"{low:+g} to {high:+g} points"
+    return f"{high:g} point" if high == 1 else f"{high:g} points"
 
 
 def _score(score: ScorePosterior, n_samples: int) -> str:

@@ -2,8 +2,6 @@
 
 from typing import Protocol
 
-import numpy as np
-
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import Measure

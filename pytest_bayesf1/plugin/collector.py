@@ -49,7 +49,7 @@ class Collector:
 
 
 def _prints_unicode(terminalreporter: pytest.TerminalReporter) -> bool:
-    encoding = getattr(terminalreporter._tw._file, "encoding", None) or "utf-8"
+    encoding = getattr(terminalreporter._tw._file, "encoding", None) or "utf-8"  # noqa: SLF001
     try:
         "≪≈≫".encode(encoding)
     except (UnicodeEncodeError, LookupError):

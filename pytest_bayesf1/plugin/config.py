@@ -114,7 +114,7 @@ def _lookup(config: pytest.Config, name: str) -> tuple[str, str]:
 
 
 def _report_dir(config: pytest.Config) -> Path | None:
-    """Resolve a directory given on the command line against where pytest was called, one in the ini file against root."""
+    """Resolve the command line's directory against where pytest was called, the ini file's against the root."""
     text, source = _lookup(config, "report")
     if not text:
         return None

@@ -27,6 +27,8 @@ def _cells(entry: Entry, ascii_only: bool) -> tuple[str, str, str, str, str]:
         interval = f"[{low:.4f}, {high:.4f}] floor {entry['floor']:g}"
         return entry["verdict"], "", entry["measure"], f"{entry['score']['mean']:.4f}", interval
     low, high = entry["hdi"]
-    symbol = _ASCII.get(entry["decision"], entry["decision"]) if ascii_only else entry["decision"]
+    symbol: str = entry["decision"]
+    if ascii_only:
+        symbol = _ASCII.get(symbol, symbol)
     interval = f"[{low:+.4f}, {high:+.4f}] {entry['model']}"
     return entry["verdict"], symbol, entry["measure"], f"{entry['mean']:+.4f}", interval

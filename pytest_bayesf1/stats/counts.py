@@ -59,8 +59,6 @@ class ConfusionMatrix:
     [[1, 0], [1, 1]]
     """
 
-    _predictions: Predictions | None
-
     def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
         dense = _checked_counts(counts)
         names = tuple(range(len(dense))) if labels is None else explicit_labels(labels)
@@ -68,8 +66,7 @@ class ConfusionMatrix:
             raise InputError("labels", f"{len(dense)} labels, one a row", f"{len(names)}")
         true, predicted = np.nonzero(dense)
         table = OutcomeTable.tally(len(dense), true, predicted, weight=dense[true, predicted])
-        self._table, self._labels, self._predictions = table, names, None
-        self._labels_from: LabelsFrom = "position" if labels is None else "caller"
+        self._set(table, names, "position" if labels is None else "caller")
 
     @classmethod
     def from_predictions(
@@ -107,9 +104,18 @@ class ConfusionMatrix:
     ) -> "ConfusionMatrix":
         """Wrap counts that were checked before: a table with one side."""
         matrix = cls.__new__(cls)
-        matrix._table, matrix._labels, matrix._labels_from = table, labels, labels_from
-        matrix._predictions = predictions
+        matrix._set(table, labels, labels_from, predictions)  # noqa: SLF001 (its own)
         return matrix
+
+    def _set(
+        self,
+        table: OutcomeTable,
+        labels: tuple[Label, ...],
+        labels_from: LabelsFrom,
+        predictions: Predictions | None = None,
+    ) -> None:
+        self._table, self._labels, self._labels_from = table, labels, labels_from
+        self._predictions = predictions
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -229,10 +235,10 @@ class PairedCounts:
 def _checked_counts(counts: npt.ArrayLike) -> Counts:
     """Return the counts as a square array of whole numbers, or say which cell is wrong."""
     array = _numeric(counts)
-    if array.ndim != 2 or array.shape[0] != array.shape[1]:
-        raise InputError("counts", "a square matrix (M, M)", f"shape {array.shape}")
     if array.size == 0:
         raise InputError("counts", "at least two classes", "an empty matrix")
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        raise InputError("counts", "a square matrix (M, M)", f"shape {array.shape}")
     for wrong, expected in (
         (~np.isfinite(array), "finite counts"),
         (array < 0, "no negative count"),

@@ -1,4 +1,4 @@
-"""What the posterior of delta says, given the differences that do not matter (the ROPE). Statistics only: no verdicts."""
+"""What the posterior of delta says, given the differences that do not matter (the ROPE). No verdicts here."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -163,5 +163,5 @@ class Gaps:
 
 
 def _conclusions(position: Position) -> tuple[Decision, bool]:
-    """Everything that any gate reads off a position: the decision, and whether the HDI lies above the ROPE's low end."""
+    """All that any gate reads off a position: the decision, and whether the HDI lies above the ROPE's low end."""
     return position.decision, position.starts_inside_rope

@@ -1,7 +1,7 @@
 """A small prior mass spread evenly over very many cells, drawn without visiting them.
 
-Gamma variables of tiny shape are nearly all nearly zero. They are the increments of a gamma process, whose jumps above a
-cut form a Poisson process: over a total shape A there are Poisson(A E1(cut)) of them, each of a size with density
+Gamma variables of tiny shape are nearly all nearly zero. They are the increments of a gamma process, whose jumps above
+a cut form a Poisson process: over a total shape A there are Poisson(A E1(cut)) of them, each of a size with density
 exp(-x) / (x E1(cut)), each falling on a cell at random. What the jumps below the cut leave out has mean A cut.
 """
 
@@ -12,7 +12,7 @@ from pytest_bayesf1.stats.arrays import Floats
 
 
 def jump_rate(cut: float) -> float:
-    """Expected number of jumps above ``cut`` for every unit of shape, E1(cut)."""
+    """Return the expected number of jumps above ``cut`` for every unit of shape, E1(cut)."""
     return float(exp1(cut))
 
 

@@ -43,18 +43,20 @@ def _materialise(values: Any) -> Any:
 def _from_objects(array: LabelArray, where: str) -> LabelArray:
     """Give an array of Python objects the dtype of its elements; numpy alone would turn [1, "a"] into strings."""
     kinds = {_kind(cls) for cls in set(map(type, array.tolist()))}
-    if "nothing" in kinds or any(value != value for value in array):
-        position = next(i for i, value in enumerate(array) if value is None or value != value)
-        raise InputError(where, "a label for every example", f"a missing value at position {position}")
+    missing = [position for position, value in enumerate(array) if value is None or _is_nan(value)]
+    if missing:
+        raise InputError(where, "a label for every example", f"a missing value at position {missing[0]}")
     if len(kinds) > 1 or "other" in kinds:
         types = ", ".join(sorted({type(value).__name__ for value in array}))
         raise InputError(where, "labels of one type", f"mixed or unsupported types ({types})", "Convert them first.")
     return np.asarray(array.tolist())
 
 
+def _is_nan(value: object) -> bool:
+    return isinstance(value, float | np.floating) and bool(np.isnan(value))
+
+
 def _kind(cls: type) -> str:
-    if cls is type(None):
-        return "nothing"
     for kind, bases in (
         ("strings", (str,)),
         ("booleans", (bool, np.bool_)),

@@ -112,7 +112,7 @@ def examples_needed(summary: DeltaSummary, rope: Rope, n_samples: int) -> int | 
     Returns
     -------
     int or None
-        0 when it is settled already (≪, ≈, ≫); None when the mean lies on an edge of the ROPE, where no number would do.
+        0 when it is settled already (≪, ≈, ≫); None when the mean lies on an edge of the ROPE: no number would do.
     """
     if summary.decision in (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER):
         return 0
