@@ -48,6 +48,7 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         md=escape_markdown,
+        summary=escape_summary,
         signed=lambda value: f"{value:+.4f}",
         score=lambda value: f"{value:.4f}",
         percent=lambda value: f"{100 * value:.1f}%",
@@ -58,7 +59,11 @@ def _environment() -> Environment:
 
 def escape_markdown(text: object) -> str:
     """Make any text safe inside a Markdown table: no markup, no mention, no reference, one line."""
+    return _MARKDOWN_SPECIAL.sub(r"\\\1", escape_summary(text))
+
+
+def escape_summary(text: object) -> str:
+    """Make any text safe inside an HTML element of a Markdown document, where backslashes would show."""
     line = " ".join(str(text).split())
     line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    line = _MARKDOWN_SPECIAL.sub(r"\\\1", line)
     return re.sub(r"([@#])(?=\w)", "\\1\u200b", line)  # a zero-width space keeps @name and #1 from becoming links
