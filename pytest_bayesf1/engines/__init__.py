@@ -1,34 +1,16 @@
-"""Engines turn counts and a prior into posterior draws of a measure."""
+"""Engines, imported only when they are asked for."""
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import Measure
-from pytest_bayesf1.stats.priors import Prior, require_choice
+from pytest_bayesf1.stats.priors import require_choice
 
-Seed = int | tuple[int, ...]
+if TYPE_CHECKING:
+    from pytest_bayesf1.engines.protocol import Engine
 
 ENGINES = ("exact",)
 
 
-class Sampler(Protocol):
-    """A stream of posterior draws."""
-
-    def draw(self, n: int) -> Floats:
-        """Return the next n draws of every side's score, shape (sides, n)."""
-        ...
-
-
-class Engine(Protocol):
-    """A way to sample the posterior."""
-
-    def sampler(self, experiment: Experiment, prior: Prior, measure: Measure, seed: Seed) -> Sampler:
-        """Start a stream of draws that depends on nothing but these arguments."""
-        ...
-
-
-def load_engine(name: str) -> Engine:
+def load_engine(name: str) -> "Engine":
     """Import an engine by its name."""
     require_choice("engine", name, ENGINES)
     from pytest_bayesf1.engines.exact import ExactEngine

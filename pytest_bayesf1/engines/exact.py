@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pytest_bayesf1.engines import Seed
 from pytest_bayesf1.engines.cell_draws import CellDraws
 from pytest_bayesf1.engines.group_draws import GroupDraws
 from pytest_bayesf1.engines.group_mass import group_mass
+from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.joint import Detail, Joint

@@ -43,7 +43,7 @@ class Collector:
         if self._written:
             lines.append((self._written, {"red": True} if "NOT" in self._written else {}))
         if lines:
-            terminalreporter.section("bayesf1")
+            terminalreporter.write_sep("=", "bayesf1")
         for line, markup in lines:
             terminalreporter.write_line(line, **markup)
 

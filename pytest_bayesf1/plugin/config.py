@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pytest_bayesf1.engines import ENGINES
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.priors import PRIORS, require_choice
@@ -53,6 +54,11 @@ def _parse_prior(text: str) -> str:
     return text
 
 
+def _parse_engine(text: str) -> str:
+    require_choice("engine", text, ENGINES)
+    return text
+
+
 def _parse_seed(text: str) -> int:
     value = int(text)
     if value < 0:
@@ -65,7 +71,7 @@ _OPTIONS = {
     "hdi_prob": _Option("probability inside the highest-density interval (0.95)", "P", _parse_probability),
     "measure": _Option("what to compare (f1_macro)", "NAME", str),
     "prior": _Option("auto, hierarchical, uniform or jeffreys (auto)", "NAME", _parse_prior),
-    "engine": _Option("how to sample the posterior (exact)", "NAME", str),
+    "engine": _Option("how to sample the posterior (exact)", "NAME", _parse_engine),
     "seed": _Option("seed of the random numbers (0)", "N", _parse_seed),
 }
 
