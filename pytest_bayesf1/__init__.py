@@ -7,8 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.compare import Comparison, compare
+    from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
+    from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.errors import BayesF1Error, BayesF1Warning, InputError
     from pytest_bayesf1.gates.assertions import (
         assert_at_least,
@@ -42,7 +43,7 @@ __all__ = [
 _HOME = {
     "BayesF1Error": "errors",
     "BayesF1Warning": "errors",
-    "Comparison": "comparison.compare",
+    "Comparison": "comparison.result",
     "ConfusionMatrix": "stats.counts",
     "Decision": "stats.decision",
     "Estimate": "comparison.estimate",

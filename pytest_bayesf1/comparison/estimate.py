@@ -64,14 +64,13 @@ class Estimate:
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density at evenly spaced points."""
         plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "score"}
-        density = density_curve(self.score.draws)
         return {
             "kind": "estimate",
             "headline": self.headline,
             "notes": wording.estimate_notes(self),
             **{name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()},
             "score": self.score.to_dict(),
-            "density": {"low": density.low, "high": density.high, "values": density.values.tolist()},
+            "density": density_curve(self.score.draws).to_dict(),
         }
 
     def __str__(self) -> str:

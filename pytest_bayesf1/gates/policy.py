@@ -2,8 +2,8 @@
 
 from enum import Enum, StrEnum
 
-from pytest_bayesf1.comparison.compare import Comparison
 from pytest_bayesf1.comparison.estimate import Estimate
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.stats.decision import Decision
 
 

@@ -7,7 +7,7 @@ import pytest
 from pytest_bayesf1.session import active, current_session
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.compare import Comparison
+    from pytest_bayesf1.comparison.result import Comparison
 
 
 class BayesCompare(Protocol):

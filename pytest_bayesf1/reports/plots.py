@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from pytest_bayesf1.reports.report import Entry
 
 _INK, _CURVE, _ROPE, _HDI = "#24292f", "#0969da", "#f2cc60", "#24292f"
+_PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 1.5, "alpha": 0.8}
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,10 @@ def posterior_svg(entry: Entry, salt: str) -> str:
     ``salt`` keeps the ids of several figures in one document apart.
     """
     if entry["kind"] == "estimate":
-        region = _Region(None, entry["floor"], "floor")
+        region = _Region(None, entry["floor"], f"{entry['p_below_floor']:.1%} below the floor")
         return _draw(entry, entry["score"], region, entry["measure"], salt)
-    region = _Region(tuple(entry["rope"]), 0.0, "0")
-    return _draw(entry, entry, region, f"delta of {entry['measure']}: candidate - baseline", salt)
+    region = _Region(tuple(entry["rope"]), 0.0, f"{entry['p_worse']:.1%} < 0 < {entry['p_better']:.1%}")
+    return _draw(entry, entry, region, f"δ of {entry['measure']}: candidate − baseline", salt)
 
 
 def _draw(entry: Entry, posterior: Mapping[str, Any], region: _Region, label: str, salt: str) -> str:
@@ -50,8 +51,9 @@ def _draw(entry: Entry, posterior: Mapping[str, Any], region: _Region, label: st
     if region.band is not None:
         axes.axvspan(*region.band, color=_ROPE, alpha=0.45, linewidth=0, zorder=0)
         middle = sum(region.band) / 2
-        axes.text(middle, 1.2 * peak, "ROPE", ha="center", va="top", fontsize=8, color=_INK)
-    axes.axvline(region.reference, color=_INK, linewidth=1, linestyle=(0, (4, 3)))
+        axes.text(middle, 1.32 * peak, "ROPE", ha="center", va="top", fontsize=8, color=_INK)
+    axes.axvline(region.reference, ymax=0.86, color=_INK, linewidth=1, linestyle=(0, (4, 3)))
+    axes.text(region.reference, 1.19 * peak, region.label, ha="center", va="top", fontsize=8, color=_INK, bbox=_PAPER)
     axes.plot([low, high], [-0.07 * peak] * 2, color=_HDI, linewidth=4, solid_capstyle="butt")
     axes.plot([posterior["mean"]], [-0.07 * peak], "o", color="white", markeredgecolor=_HDI, markersize=6)
     for bound, side in ((low, "right"), (high, "left")):
@@ -63,7 +65,7 @@ def _draw(entry: Entry, posterior: Mapping[str, Any], region: _Region, label: st
 def _finish(axes: Any, label: str, peak: float) -> None:
     axes.set_xlabel(label, fontsize=9, color=_INK, parse_math=False)
     axes.set_yticks([])
-    axes.set_ylim(-0.15 * peak, 1.22 * peak)
+    axes.set_ylim(-0.15 * peak, 1.34 * peak)
     left, right = axes.get_xlim()
     axes.set_xlim(left - 0.06 * (right - left), right + 0.06 * (right - left))
     axes.tick_params(labelsize=8, colors=_INK)

@@ -51,6 +51,7 @@ def _environment() -> Environment:
         summary=escape_summary,
         signed=lambda value: f"{value:+.4f}",
         score=lambda value: f"{value:.4f}",
+        level=lambda value: f"{100 * value:g}%",
         percent=lambda value: f"{100 * value:.1f}%",
         factor=lambda value: f"{value:.3g}",
     )

@@ -1,6 +1,7 @@
 """A kernel estimate of the density that draws come from."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +18,9 @@ class Density:
     high: float
     values: Floats
 
-    @property
-    def points(self) -> Floats:
-        """Where the density is given."""
-        return np.linspace(self.low, self.high, self.values.size)
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, JSON-able."""
+        return {"low": self.low, "high": self.high, "values": self.values.tolist()}
 
 
 def density_at(draws: Floats, points: Floats) -> Floats:

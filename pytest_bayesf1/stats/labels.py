@@ -43,7 +43,7 @@ def _materialise(values: Any) -> Any:
 def _from_objects(array: LabelArray, where: str) -> LabelArray:
     """Give an array of Python objects the dtype of its elements; numpy alone would turn [1, "a"] into strings."""
     kinds = {_kind(cls) for cls in set(map(type, array.tolist()))}
-    missing = [position for position, value in enumerate(array) if value is None or _is_nan(value)]
+    missing = [position for position, value in enumerate(array) if _is_missing(value)]
     if missing:
         raise InputError(where, "a label for every example", f"a missing value at position {missing[0]}")
     if len(kinds) > 1 or "other" in kinds:
@@ -52,8 +52,11 @@ def _from_objects(array: LabelArray, where: str) -> LabelArray:
     return np.asarray(array.tolist())
 
 
-def _is_nan(value: object) -> bool:
-    return isinstance(value, float | np.floating) and bool(np.isnan(value))
+def _is_missing(value: object) -> bool:
+    """Recognise None, NaN, and pandas' NA and NaT."""
+    if isinstance(value, float | np.floating):
+        return bool(np.isnan(value))
+    return value is None or type(value).__name__ in {"NAType", "NaTType"}
 
 
 def _kind(cls: type) -> str:

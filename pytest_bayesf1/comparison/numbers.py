@@ -1,0 +1,79 @@
+"""Numbers as people read them: no more digits than the data carry."""
+
+from dataclasses import dataclass
+from math import floor, log10
+
+from pytest_bayesf1.stats.summary import Interval
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How differences of a measure are told: in points, hundredths of a score, or as they are."""
+
+    factor: float
+    unit: str
+
+    def amount(self, number: str) -> str:
+        """Write a number with its unit."""
+        return f"{number} {self.unit}{'' if number == '1' else 's'}" if self.unit else number
+
+
+POINTS = Scale(100, "point")
+AS_THEY_ARE = Scale(1, "")
+
+
+class ChangeFormat:
+    """Writes changes of a measure with the decimals that the width of their interval deserves."""
+
+    def __init__(self, scale: Scale, interval: Interval) -> None:
+        self._scale = scale
+        width = scale.factor * (interval[1] - interval[0])
+        self._decimals = min(max(1 - floor(log10(width)), 1), 4) if width > 0 else 1
+
+    def size(self, change: float) -> str:
+        """Write how large a change is, without its sign."""
+        return self._scale.amount(self._digits(abs(change)))
+
+    def interval(self, interval: Interval) -> str:
+        """Write an interval of changes: of sizes, unless it holds 0 and needs its signs."""
+        low, high = interval
+        if low < 0 < high:
+            return f"{self._digits(low, '+')} to {self._digits(high, '+')}"
+        return " to ".join(self._digits(size) for size in sorted((abs(low), abs(high))))
+
+    def tolerance(self, rope: Interval) -> str:
+        """Write a ROPE: its half-width when it is symmetric."""
+        low, high = (self._scale.factor * bound for bound in rope)
+        return self._scale.amount(f"{high:g}" if -low == high else f"{low:+g} to {high:+g}")
+
+    def _digits(self, change: float, sign: str = "") -> str:
+        return f"{self._scale.factor * change:{sign}.{self._decimals}f}"
+
+
+def signed(interval: Interval) -> str:
+    """Write an interval of differences."""
+    return f"[{interval[0]:+.4f}, {interval[1]:+.4f}]"
+
+
+def plain(interval: Interval) -> str:
+    """Write an interval of scores."""
+    return f"{interval[0]:.3f} to {interval[1]:.3f}"
+
+
+def percent(probability: float) -> str:
+    """Write a probability, never rounding it to certainty."""
+    if 0 < probability < 0.001:
+        return "<0.1%"
+    if 0.999 < probability < 1:
+        return ">99.9%"
+    return f"{100 * probability:.3g}%"
+
+
+def factor(value: float) -> str:
+    """Write a Bayes factor."""
+    return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
+
+
+def rounded(number: int) -> str:
+    """Round a whole number to two significant digits."""
+    return f"{int(float(f'{number:.1e}')):,}"

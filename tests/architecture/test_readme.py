@@ -1,0 +1,65 @@
+"""The code in the README runs."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import compare
+from pytest_bayesf1.stats.measures import MEASURE_NAMES, parse_measure
+
+README = (Path(__file__).parents[2] / "README.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+
+
+def block_with(text):
+    return next(block for block in BLOCKS if text in block)
+
+
+def test_the_ten_line_test(pytester):
+    pytester.makeconftest("""
+        import numpy as np, pytest
+        rng = np.random.default_rng(0)
+        truth = rng.integers(0, 3, 300)
+
+        @pytest.fixture
+        def y_test(): return truth
+
+        @pytest.fixture
+        def old_pred(): return np.where(rng.random(300) < 0.8, truth, 0)
+
+        @pytest.fixture
+        def new_pred(): return np.where(rng.random(300) < 0.9, truth, 0)
+    """)
+    block = block_with("from_predictions(y_test")
+    assert len(block.splitlines()) <= 10
+    pytester.makepyfile(block)
+    pytester.runpytest().assert_outcomes(passed=1)
+
+
+def test_the_fixture(pytester):
+    pytester.makepyfile(block_with("bayes_compare"))
+    pytester.runpytest().assert_outcomes(passed=1)
+
+
+def test_the_measure_of_ones_own():
+    names = {}
+    exec(block_with("COST"), names)  # noqa: S102
+    comparison = compare([[90, 10], [10, 90]], [[80, 20], [1, 99]], measure=names["negative_cost"], rope=0.01)
+    assert comparison.baseline.observed == pytest.approx(-(10 + 5 * 10) / 200)
+    assert comparison.candidate.observed == pytest.approx(-(20 + 5 * 1) / 200)
+
+
+def test_every_measure_that_is_named_exists():
+    section = README.partition("## Measures")[2].partition("```")[0]
+    for name in re.findall(r"`([^`]+)`", section):
+        assert parse_measure(name, ("ham", "spam")).name == name
+    bases = {name.split("_")[0] for name in MEASURE_NAMES if name.startswith(("f1", "jaccard", "specificity", "fbeta"))}
+    assert all(base in section for base in bases)
+
+
+def test_the_workflow_fits_into_fifteen_lines():
+    workflow = re.search(r"```yaml\n(.*?)```", README, flags=re.DOTALL)[1]
+    assert len(workflow.splitlines()) <= 15
+    assert np.all(["\t" not in line for line in workflow.splitlines()])

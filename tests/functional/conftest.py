@@ -1,0 +1,56 @@
+"""Each functional test runs pytest on a small project of its own, which holds the module `classifiers`."""
+
+import json
+import re
+import shutil
+from itertools import takewhile
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+
+# Imported here because pytester forgets what an inner run imports, and numpy cannot be imported twice.
+import pytest_bayesf1.engines.exact
+import pytest_bayesf1.gates.assertions
+import pytest_bayesf1.reports.files  # noqa: F401
+
+
+@pytest.fixture(autouse=True)
+def _project(pytester, monkeypatch):
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    monkeypatch.setenv("MPLCONFIGDIR", mpl.get_cachedir())  # the home directory is pytester's: no fonts are known there
+    shutil.copy(Path(__file__).with_name("classifiers.py"), pytester.path)
+
+
+@pytest.fixture
+def section():
+    """Read the lines of the section `bayesf1` off the terminal; none when there is no such section."""
+
+    def read(result):
+        starts = [number for number, line in enumerate(result.outlines) if re.fullmatch("=+ bayesf1 =+", line)]
+        assert len(starts) < 2
+        lines = result.outlines[starts[0] + 1 :] if starts else []
+        return list(takewhile(lambda line: not line.startswith("==="), lines))
+
+    return read
+
+
+@pytest.fixture
+def entries(pytester):
+    """Read the entries of a report.json, of which the directory is given relative to the project."""
+
+    def read(directory="out"):
+        return json.loads((pytester.path / directory / "report.json").read_text("utf-8"))["entries"]
+
+    return read
+
+
+@pytest.fixture
+def has_no_package_frames():
+    """Tell whether a run's output shows nothing of this package's code."""
+
+    def check(result):
+        text = result.stdout.str()
+        return not any(trace in text for trace in ("pytest_bayesf1/", "pytest_bayesf1\\", "assertions.py", "compare.py"))
+
+    return check

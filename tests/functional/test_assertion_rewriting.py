@@ -1,0 +1,73 @@
+"""A plain assert about a decision explains itself."""
+
+import pytest
+
+from pytest_bayesf1 import compare
+
+from .classifiers import BASELINE, MUCH_WORSE, ROPE
+
+
+@pytest.fixture
+def run_assert(pytester):
+    def run(statement, *arguments):
+        pytester.makepyfile(
+            f"""
+            from pytest_bayesf1 import Decision, compare
+            from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
+
+            def test_spam_filter():
+                comparison = compare(BASELINE, MUCH_WORSE, rope=0.02)
+                other = compare(BASELINE, EQUIVALENT, rope=0.02)
+                {statement}
+            """
+        )
+        result = pytester.runpytest(*arguments)
+        result.assert_outcomes(failed=1)
+        return result
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'assert comparison.decision != "<<"',
+        'assert comparison.decision != "≪"',
+        "assert comparison.decision != Decision.MUCH_WORSE",
+        'assert "<<" != comparison.decision',
+        'assert comparison.decision == "~"',
+        'assert not comparison.decision == "<<"',
+        'assert comparison.decision not in ("<<", "<")',
+        'assert comparison.decision in ("~", ">")',
+    ],
+)
+def test_explains_itself(run_assert, statement):
+    result = run_assert(statement)
+    comparison = compare(BASELINE, MUCH_WORSE, rope=ROPE)
+    low, high = (f"{bound:+.4f}" for bound in comparison.hdi)
+    result.stdout.fnmatch_lines(
+        [
+            f">*{statement.translate({ord('['): '[[]', ord(']'): '[]]'})}",
+            "E *The candidate is significantly worse: f1_macro falls by *",
+            f"E *delta *{comparison.mean:+.4f} * 95% HDI [[]{low}, {high}[]]",
+        ]
+    )
+
+
+def test_shows_every_line_without_more_verbosity(run_assert):
+    run_assert('assert comparison.decision != "<<"').stdout.no_fnmatch_line("*truncated*")
+
+
+def test_shows_only_the_comparison_that_is_meant(run_assert):
+    run_assert('assert comparison.decision != "<<"').stdout.no_fnmatch_line("*practically equivalent*")
+
+
+def test_works_in_a_worker(run_assert):
+    result = run_assert('assert comparison.decision != "<<"', "-n2")
+    result.stdout.fnmatch_lines(["E *The candidate is significantly worse: *"])
+
+
+def test_leaves_other_comparisons_of_strings_alone(run_assert):
+    result = run_assert('assert "≪" == "<<"')
+    result.stdout.fnmatch_lines(["E *assert '≪' == '<<'"])
+    result.stdout.no_fnmatch_line("*significantly worse*")

@@ -1,0 +1,167 @@
+"""A candidate that is significantly worse is an ordinary test failure, told in the user's terms."""
+
+import pytest
+
+from pytest_bayesf1 import compare
+
+from .classifiers import BASELINE, MUCH_WORSE, ROPE
+
+
+@pytest.fixture
+def failing_test(pytester):
+    pytester.makepyfile(
+        test_gate="""
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, MUCH_WORSE
+
+        def test_spam_filter():
+            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+
+        def test_something_else():
+            pass
+        """
+    )
+
+
+STYLES = [[], ["--tb=short"], ["--tb=long"], ["--tb=native"], ["--tb=line"], ["-vv"], ["-n2"]]
+each_style = pytest.mark.parametrize("style", STYLES, ids=lambda style: " ".join(style) or "default")
+
+
+@each_style
+def test_only_the_gates_own_test_fails(pytester, failing_test, style):
+    result = pytester.runpytest(*style)
+    result.assert_outcomes(failed=1, passed=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+@each_style
+def test_traceback_ends_at_the_users_line(pytester, failing_test, has_no_package_frames, style):
+    result = pytester.runpytest(*style)
+    result.stdout.re_match_lines([r".*test_gate\.py(:5:|\", line 5)"])
+    assert has_no_package_frames(result)
+
+
+@pytest.mark.parametrize("style", [[], ["--tb=short"], ["--tb=native"], ["-n2"]], ids=" ".join)
+def test_traceback_shows_the_users_line(pytester, failing_test, style):
+    result = pytester.runpytest(*style)
+    result.stdout.fnmatch_lines(["*assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)"])
+
+
+@each_style
+def test_message_begins_with_the_decision_in_words(pytester, failing_test, style):
+    result = pytester.runpytest(*style)
+    result.stdout.fnmatch_lines(["*≪ The candidate is significantly worse: f1_macro falls by * points (95% HDI *"])
+
+
+@pytest.mark.parametrize("style", [[], ["--tb=short"], ["-n2"]], ids=" ".join)
+def test_message_has_every_figure(pytester, failing_test, style):
+    comparison = compare(BASELINE, MUCH_WORSE, rope=ROPE)
+    text = pytester.runpytest(*style).stdout.str()
+    low, high = comparison.hdi
+    for expected in (
+        f"delta       {comparison.mean:+.4f}   95% HDI [{low:+.4f}, {high:+.4f}]\n",
+        "ROPE        [-0.0200, +0.0200]   P(in ROPE) 0%\n",
+        f"baseline    {comparison.baseline.mean:.4f}   observed 0.9000 on 10,000 examples\n",
+        f"candidate   {comparison.candidate.mean:.4f}   observed 0.8000 on 10,000 examples\n",
+        "P(worse)    100%",
+        "F1 falls in 0 0.900 → 0.800   1 0.900 → 0.800\n",
+    ):
+        assert expected in text
+
+
+def test_message_tells_the_model_and_why(pytester, failing_test):
+    text = pytester.runpytest().stdout.str()
+    assert "model       same-set, because the row totals agree" in text
+    assert "uniform prior, 20,000 draws, exact engine, seed 0" in text
+
+
+def test_message_ends_with_what_to_do_next(pytester, failing_test):
+    lines = pytester.runpytest().outlines
+    message = [line.removeprefix("E ").strip() for line in lines if line.startswith("E ")]
+    advice = " ".join(message[message.index("paired.") + 1 :])
+    assert advice.startswith("assert_not_worse: the candidate must not be significantly worse.")
+    assert "Find what changed (data, features, labels)" in advice
+
+
+def test_the_users_own_helpers_stay_in_the_traceback(pytester, has_no_package_frames):
+    pytester.makepyfile(
+        gates="""
+        from pytest_bayesf1 import assert_not_worse
+
+        def gate(baseline, candidate):
+            assert_not_worse(baseline, candidate, rope=0.02)
+        """,
+        test_gate="""
+        from gates import gate
+        from classifiers import BASELINE, MUCH_WORSE
+
+        def test_spam_filter():
+            gate(BASELINE, MUCH_WORSE)
+        """,
+    )
+    result = pytester.runpytest()
+    result.stdout.fnmatch_lines([">*gate(BASELINE, MUCH_WORSE)", ">*assert_not_worse(baseline, candidate, rope=0.02)"])
+    assert has_no_package_frames(result)
+
+
+def test_a_failing_gate_in_a_fixture_is_an_error_of_the_test(pytester, has_no_package_frames):
+    pytester.makepyfile(
+        """
+        import pytest
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, MUCH_WORSE
+
+        @pytest.fixture
+        def gate():
+            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+
+        def test_spam_filter(gate):
+            pass
+        """
+    )
+    result = pytester.runpytest()
+    result.assert_outcomes(errors=1)
+    assert has_no_package_frames(result)
+
+
+def test_a_bug_in_a_custom_measure_keeps_its_full_traceback(pytester):
+    pytester.makepyfile(
+        """
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT
+
+        def cost(p):
+            return p[..., 0, 1] * {}["price"]
+
+        def test_spam_filter():
+            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=cost)
+        """
+    )
+    result = pytester.runpytest()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            ">*assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=cost)",
+            "*measures.py:*",
+            '>*return p[[]..., 0, 1[]] * {}[[]"price"[]]',
+            "E*KeyError: 'price'",
+        ]
+    )
+
+
+def test_a_failing_assert_in_a_custom_measure_shows_itself(pytester):
+    pytester.makepyfile(
+        """
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT
+
+        def cost(p):
+            assert p.shape[-1] == 3
+            return p[..., 0, 1]
+
+        def test_spam_filter():
+            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=cost)
+        """
+    )
+    result = pytester.runpytest()
+    result.stdout.fnmatch_lines([">*assert p.shape[[]-1[]] == 3", "E*assert 2 == 3"])

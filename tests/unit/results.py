@@ -1,0 +1,75 @@
+"""Made-up results, so that a test can say what it looks at and leave the rest alone."""
+
+import numpy as np
+
+from pytest_bayesf1 import Comparison, Decision, Estimate
+from pytest_bayesf1.stats.summary import ScorePosterior
+
+DRAWS = np.random.default_rng(1).normal(size=2_000)
+
+
+def score(mean=0.8, *, observed=None, std=0.01, hdi=(0.78, 0.82)):
+    return ScorePosterior(mean if observed is None else observed, mean, std, hdi, mean + std * DRAWS)
+
+
+def comparison(**changes):
+    """Return a comparison that is settled, paired and undecided, but for the changes."""
+    fields = {
+        "decision": Decision.UNDECIDED,
+        "measure": "f1_macro",
+        "rope": (-0.01, 0.01),
+        "hdi_prob": 0.95,
+        "mean": 0.002,
+        "std": 0.01,
+        "hdi": (-0.018, 0.022),
+        "mcse_hdi": (0.0001, 0.0002),
+        "p_worse": 0.42,
+        "p_better": 0.58,
+        "p_below_rope": 0.12,
+        "p_in_rope": 0.67,
+        "p_above_rope": 0.21,
+        "bayes_factor": 6.25,
+        "bayes_factor_sd": 7.5,
+        "settled": True,
+        "examples_needed": 0,
+        "model": "paired",
+        "model_reason": "both sides' predictions on the same examples are known",
+        "prior": "uniform",
+        "engine": "exact",
+        "seed": 0,
+        "n_draws": 20_000,
+        "n_samples": (1_000, 1_200),
+        "largest_drops": (),
+        "labels": ("ham", "spam"),
+        "baseline": score(0.800),
+        "candidate": score(0.802),
+        "delta": 0.002 + 0.01 * DRAWS,
+    }
+    return Comparison(**{**fields, **changes})
+
+
+def estimate(**changes):
+    """Return an estimate above its floor, but for the changes."""
+    fields = {
+        "measure": "f1_macro",
+        "floor": 0.75,
+        "p_below_floor": 0.0,
+        "below_floor": False,
+        "above_floor": True,
+        "mcse_hdi": (0.0001, 0.0002),
+        "settled": True,
+        "hdi_prob": 0.95,
+        "prior": "hierarchical",
+        "engine": "exact",
+        "seed": 0,
+        "n_draws": 20_000,
+        "n_samples": 1_000,
+        "n_classes": 3,
+        "score": score(0.8),
+    }
+    return Estimate(**{**fields, **changes})
+
+
+def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate="assert_not_worse", advice=""):
+    """Return what a report holds about a result."""
+    return {"test": test, "gate": gate, "verdict": verdict, "advice": advice, **result.to_dict()}

@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
+from pytest_bayesf1.stats.decision import Rope
+
+ROPE = Rope(-0.1, 0.1)
+N = 20_000
+NORMAL = stats.norm.ppf((np.arange(N) + 0.5) / N)
+
+
+def inside_and_outside(inside, outside):
+    return np.concatenate([np.zeros(inside), np.ones(outside)])
+
+
+def test_posterior_odds_over_prior_odds():
+    posterior, prior = inside_and_outside(600, 200), inside_and_outside(100, 300)
+    assert interval_bayes_factor(posterior, prior, ROPE) == pytest.approx((600.5 / 200.5) / (100.5 / 300.5))
+
+
+def test_data_that_say_nothing_leave_the_odds_alone():
+    draws = inside_and_outside(300, 700)
+    assert interval_bayes_factor(draws, draws, ROPE) == 1
+
+
+def test_the_ends_of_the_rope_count_as_inside():
+    posterior = np.array([-0.1, 0.1, 0.5, -0.5])
+    prior = np.array([0.0, 0.0, 0.5, -0.5])
+    assert interval_bayes_factor(posterior, prior, ROPE) == 1
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "odds"), [(0, 1_000, 0.5 / 1_000.5), (1_000, 0, 1_000.5 / 0.5)], ids=["outside", "inside"]
+)
+def test_a_posterior_on_one_side_stays_finite(inside, outside, odds):
+    posterior, prior = inside_and_outside(inside, outside), inside_and_outside(500, 500)
+    assert interval_bayes_factor(posterior, prior, ROPE) == pytest.approx(odds)
+
+
+@pytest.mark.parametrize("narrowing", [2.0, 5.0])
+def test_density_at_zero_rises_as_the_posterior_narrows(narrowing):
+    assert savage_dickey(NORMAL / narrowing, NORMAL) == pytest.approx(narrowing)
+
+
+@pytest.mark.parametrize("shift", [0.5, 1.0, 2.0])
+def test_density_at_zero_falls_as_the_posterior_moves_away(shift):
+    bandwidth = 0.9 * N**-0.2
+    expected = np.exp(-(shift**2) / 2 / (1 + bandwidth**2))
+    assert savage_dickey(NORMAL + shift, NORMAL) == pytest.approx(expected, rel=2e-3)
+
+
+def test_a_posterior_far_from_zero_has_no_density_there():
+    assert savage_dickey(NORMAL + 100, NORMAL) == 0

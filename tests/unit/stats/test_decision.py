@@ -1,0 +1,149 @@
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import Decision, InputError
+from pytest_bayesf1.stats.decision import Gap, Gaps, Position, Rope
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high"),
+    [
+        (0.01, -0.01, 0.01),
+        (1, -1.0, 1.0),
+        (np.float32(0.5), -0.5, 0.5),
+        ((-0.01, 0.02), -0.01, 0.02),
+        ([-0.01, 0.02], -0.01, 0.02),
+        (np.array([-0.01, 0.02]), -0.01, 0.02),
+        ((0, 0.02), 0.0, 0.02),
+        ((-0.02, 0), -0.02, 0.0),
+    ],
+    ids=["half-width", "integer", "numpy number", "pair", "list", "array", "from 0", "to 0"],
+)
+def test_a_rope_is_a_half_width_or_a_pair(value, low, high):
+    assert Rope.of(value) == Rope(low, high)
+
+
+def test_a_rope_is_taken_as_it_is():
+    rope = Rope(-0.1, 0.2)
+    assert Rope.of(rope) is rope
+
+
+def test_errors_name_the_argument():
+    with pytest.raises(InputError) as caught:
+        Rope.of((0.02, -0.02), where="gates[0].rope")
+    assert caught.value.where == "gates[0].rope"
+    assert "low < high" in caught.value.expected
+    assert caught.value.found == "(0.02, -0.02)"
+
+
+SYMBOLS = {
+    Decision.MUCH_WORSE: ("≪", "<<", "significantly worse"),
+    Decision.WORSE: ("<", "<", "slightly worse"),
+    Decision.EQUIVALENT: ("≈", "~", "practically equivalent"),
+    Decision.BETTER: (">", ">", "slightly better"),
+    Decision.MUCH_BETTER: ("≫", ">>", "significantly better"),
+    Decision.UNDECIDED: ("?", "?", "undecided"),
+}
+
+
+@pytest.mark.parametrize(("decision", "spelling"), SYMBOLS.items())
+def test_a_decision_has_a_symbol_an_ascii_form_and_words(decision, spelling):
+    symbol, ascii_form, words = spelling
+    assert str(decision) == symbol
+    assert decision.ascii == ascii_form
+    assert decision.words == words
+
+
+@pytest.mark.parametrize("decision", Decision)
+def test_a_decision_equals_its_own_spellings_and_no_other(decision):
+    own = set(SYMBOLS[decision][:2])
+    for symbol, ascii_form, _ in SYMBOLS.values():
+        for text in (symbol, ascii_form):
+            assert (decision == text) is (text in own)
+            assert (text == decision) is (text in own)
+            assert (decision != text) is (text not in own)
+
+
+def test_a_decision_equals_no_other_member_and_nothing_but_text():
+    for one in Decision:
+        assert [other for other in Decision if one == other] == [one]
+        assert one != 0
+        assert one is not None
+
+
+def test_every_decision_is_a_key_of_its_own():
+    assert len({decision: decision.words for decision in Decision}) == 6
+
+
+def position(*answers):
+    """Build a position from the questions that are answered with yes."""
+    names = Position.__dataclass_fields__
+    assert set(answers) <= set(names)
+    return Position(**{name: name in answers for name in names})
+
+
+@pytest.mark.parametrize(
+    ("answers", "decision"),
+    [
+        (("ends_below_rope", "ends_inside_rope", "mostly_below"), Decision.MUCH_WORSE),
+        (("ends_inside_rope", "mostly_below"), Decision.WORSE),
+        (("mostly_below",), Decision.WORSE),
+        (("ends_inside_rope", "starts_inside_rope"), Decision.EQUIVALENT),
+        (("starts_inside_rope", "mostly_above"), Decision.BETTER),
+        (("mostly_above",), Decision.BETTER),
+        (("starts_inside_rope", "starts_above_rope", "mostly_above"), Decision.MUCH_BETTER),
+        ((), Decision.UNDECIDED),
+        (("ends_inside_rope",), Decision.UNDECIDED),
+        (("starts_inside_rope",), Decision.UNDECIDED),
+    ],
+    ids=lambda value: value.name if isinstance(value, Decision) else "+".join(value) or "none",
+)
+def test_the_rules(answers, decision):
+    assert position(*answers).decision is decision
+
+
+@pytest.mark.parametrize(
+    ("distance", "clear"), [(0.5, True), (0.4, True), (0.399, False), (0.0, False), (-0.399, False), (-0.4, True)]
+)
+def test_a_gap_is_clear_from_four_standard_errors_on(distance, clear):
+    assert Gap(distance, mcse=0.1).is_clear is clear
+
+
+def test_a_gap_that_is_not_clear_may_have_either_sign():
+    assert Gap(0.5, 0.1).possible_signs() == (True,)
+    assert Gap(-0.5, 0.1).possible_signs() == (False,)
+    assert set(Gap(0.1, 0.1).possible_signs()) == {True, False}
+
+
+YES, NO = Gap(1.0, 0.0), Gap(-1.0, 0.0)
+OPEN_YES, OPEN_NO = Gap(0.1, 0.1), Gap(-0.1, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("gaps", "decision", "settled"),
+    [
+        ((YES, YES, NO, NO, YES, NO), Decision.MUCH_WORSE, True),
+        ((OPEN_YES, YES, NO, NO, YES, NO), Decision.MUCH_WORSE, False),
+        ((OPEN_NO, YES, NO, NO, YES, NO), Decision.WORSE, False),
+        ((NO, OPEN_YES, NO, NO, YES, NO), Decision.WORSE, True),
+        ((NO, OPEN_YES, YES, NO, NO, NO), Decision.EQUIVALENT, False),
+        ((NO, YES, YES, NO, OPEN_NO, NO), Decision.EQUIVALENT, True),
+        ((NO, NO, NO, NO, OPEN_NO, NO), Decision.UNDECIDED, False),
+        ((NO, NO, OPEN_NO, NO, NO, YES), Decision.BETTER, False),
+        ((NO, NO, YES, YES, NO, OPEN_YES), Decision.MUCH_BETTER, True),
+    ],
+    ids=[
+        "all clear",
+        "the upper bound might lie in the ROPE",
+        "the upper bound might lie below the ROPE",
+        "an answer that decides nothing",
+        "the upper bound might lie above the ROPE",
+        "a probability that decides nothing",
+        "the probability might exceed a half",
+        "the lower bound matters to assert_not_inferior",
+        "a probability behind a clear bound",
+    ],
+)
+def test_a_decision_is_settled_when_no_open_answer_would_change_it(gaps, decision, settled):
+    assert Gaps(gaps).position.decision is decision
+    assert Gaps(gaps).settled is settled

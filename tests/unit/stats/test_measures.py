@@ -1,0 +1,231 @@
+import functools
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import InputError
+from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.measures import MEASURE_NAMES, f1_by_class, parse_measure
+
+BINARY, THREE = ("ham", "spam"), ("a", "b", "c")
+HAM_SPAM = np.array([[50, 2], [5, 43]])  # of spam: tp 43, fp 2, fn 5, tn 50
+ABC = np.array([[4, 1, 0], [2, 3, 0], [0, 1, 4]])  # F1: 8/11, 6/10, 8/9
+
+
+def joint(counts):
+    p = np.asarray(counts) / np.sum(counts, axis=(-2, -1), keepdims=True)
+    return Joint(p.sum(axis=-1), np.diagonal(p, axis1=-2, axis2=-1), p.sum(axis=-2), p)
+
+
+def evaluate(measure, counts, labels=THREE):
+    return parse_measure(measure, labels)(joint(counts))
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("f1", 86 / 93),
+        ("precision", 43 / 45),
+        ("recall", 43 / 48),
+        ("jaccard", 43 / 50),
+        ("specificity", 50 / 52),
+        ("fbeta(2)", 215 / 237),
+        ("f1[ham]", 100 / 107),
+        ("recall[ham]", 50 / 52),
+        ("fbeta(0.5)[ham]", 1.25 * 50 / (1.25 * 50 + 0.25 * 2 + 5)),
+        ("accuracy", 0.93),
+        ("balanced_accuracy", (50 / 52 + 43 / 48) / 2),
+        ("g_mean", np.sqrt(50 / 52 * 43 / 48)),
+        ("matthews_corrcoef", (43 * 50 - 2 * 5) / np.sqrt(45 * 48 * 52 * 55)),
+        ("cohen_kappa", (0.93 - (0.52 * 0.55 + 0.48 * 0.45)) / (1 - (0.52 * 0.55 + 0.48 * 0.45))),
+    ],
+)
+def test_two_classes(measure, expected):
+    assert evaluate(measure, HAM_SPAM, BINARY) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("f1_macro", (8 / 11 + 6 / 10 + 8 / 9) / 3),
+        ("f1_weighted", (8 / 11 + 6 / 10 + 8 / 9) / 3),
+        ("f1_micro", 11 / 15),
+        ("f1[b]", 0.6),
+        ("precision_macro", (4 / 6 + 3 / 5 + 1) / 3),
+        ("recall_weighted", 11 / 15),
+        ("jaccard_micro", 11 / 19),
+        ("specificity_micro", 26 / 30),
+        ("fbeta_macro(2)", (20 / 26 + 15 / 25 + 20 / 24) / 3 + (20 / 26 * 0)),
+        ("g_mean", (0.8 * 0.6 * 0.8) ** (1 / 3)),
+    ],
+)
+def test_three_classes(measure, expected):
+    assert evaluate(measure, ABC) == pytest.approx(expected)
+
+
+def test_weighted_averages_weigh_by_the_true_class():
+    counts = [[8, 0], [1, 1]]
+    assert evaluate("f1_weighted", counts, BINARY) == pytest.approx(0.8 * 16 / 17 + 0.2 * 2 / 3)
+
+
+def test_f1_of_every_class():
+    np.testing.assert_allclose(f1_by_class(joint(ABC)), [8 / 11, 6 / 10, 8 / 9])
+
+
+@pytest.mark.parametrize("measure", ["f1_macro", "precision_macro", "recall_macro", "jaccard_macro"])
+def test_a_class_that_is_never_true_and_never_predicted_scores_0(measure):
+    assert evaluate(measure, [[1, 0, 0], [0, 1, 0], [0, 0, 0]]) == pytest.approx(2 / 3)
+
+
+def test_balanced_accuracy_is_about_the_classes_that_occur():
+    assert evaluate("balanced_accuracy", [[3, 1, 0], [0, 2, 2], [0, 0, 0]]) == pytest.approx((0.75 + 0.5) / 2)
+
+
+def test_g_mean_is_0_when_a_class_is_never_found():
+    assert evaluate("g_mean", [[3, 0], [2, 0]], BINARY) == 0
+
+
+@pytest.mark.parametrize("measure", ["matthews_corrcoef", "cohen_kappa"])
+def test_constant_predictions_agree_no_more_than_chance(measure):
+    assert evaluate(measure, [[3, 0], [2, 0]], BINARY) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("fbeta(1)[b]", "f1[b]"),
+        ("fbeta(0)[b]", "precision[b]"),
+        ("fbeta_macro(1.0)", "f1_macro"),
+        ("f1_micro", "accuracy"),
+        ("recall_macro", "balanced_accuracy"),
+    ],
+)
+def test_two_names_for_one_measure(one, other):
+    assert evaluate(one, ABC) == pytest.approx(float(evaluate(other, ABC)))
+
+
+def test_many_distributions_are_scored_at_once():
+    scores = parse_measure("f1_macro", THREE)(joint(np.stack([ABC, np.eye(3)])))
+    np.testing.assert_allclose(scores, [(8 / 11 + 6 / 10 + 8 / 9) / 3, 1.0])
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURE_NAMES if not name.startswith("fbeta")])
+def test_every_name_is_understood_and_kept(name):
+    assert parse_measure(name, BINARY).name == name
+
+
+def test_the_positive_class_is_the_second():
+    assert parse_measure("f1", BINARY).class_index == 1
+
+
+@pytest.mark.parametrize(
+    ("measure", "labels", "index"),
+    [
+        ("f1[a]", THREE, 0),
+        ("f1[10]", (9, 10, 11), 1),
+        ("f1[True]", (False, True), 1),
+        ("f1[a]b]", ("[", "a]b"), 1),
+        ("f1[two words]", ("one", "two words"), 1),
+        ("f1[]", ("", "b"), 0),
+    ],
+)
+def test_a_class_is_found_by_its_label_as_text(measure, labels, index):
+    assert parse_measure(measure, labels).class_index == index
+
+
+@pytest.mark.parametrize(("text", "beta"), [("fbeta_macro(2)", 2.0), ("fbeta(0.5)[a]", 0.5), ("fbeta_micro(0)", 0.0)])
+def test_beta_is_read(text, beta):
+    assert parse_measure(text, THREE).beta == beta
+
+
+@pytest.mark.parametrize(
+    ("measure", "detail"),
+    [
+        ("accuracy", Detail.CORRECT),
+        ("f1_micro", Detail.CORRECT),
+        ("recall_macro", Detail.CORRECT),
+        ("f1_macro", Detail.MARGINS),
+        ("cohen_kappa", Detail.MARGINS),
+        (lambda p: p[..., 0, 0], Detail.MATRIX),
+    ],
+    ids=lambda value: value if isinstance(value, str) else getattr(value, "name", "function"),
+)
+def test_a_measure_asks_for_no_more_detail_than_it_needs(measure, detail):
+    assert parse_measure(measure, THREE).detail is detail
+
+
+@pytest.mark.parametrize(
+    ("measure", "labels", "expected", "advice"),
+    [
+        ("f1_macr", THREE, "the name of a measure", "'f1_macro'"),
+        ("acuracy", THREE, "the name of a measure", "'accuracy'"),
+        ("kaleidoscope", THREE, "the name of a measure", "balanced_accuracy"),
+        ("", THREE, "the name of a measure", "f1_macro"),
+        (5, THREE, "the name of a measure", "f1_macro"),
+        ("f1_macro[a]", THREE, "the name of a measure", "'f1_macro'"),
+        ("f1", THREE, "an average or a class, since there are 3 classes", "'f1_macro' or 'f1[a]'"),
+        ("fbeta(2)", THREE, "an average or a class", "'fbeta_macro(2)'"),
+        ("f1[d]", THREE, "a class among a, b, c", ""),
+        ("fbeta", BINARY, "fbeta(2)", ""),
+        ("fbeta_macro", THREE, "fbeta(2)", ""),
+        ("f1(2)", BINARY, "a beta for fbeta", ""),
+        ("fbeta(two)", BINARY, "a finite beta", ""),
+        ("fbeta()", BINARY, "a finite beta", ""),
+        ("fbeta(-1)", BINARY, "not negative", ""),
+        ("fbeta(inf)", BINARY, "a finite beta", ""),
+        ("fbeta(nan)", BINARY, "a finite beta", ""),
+        ("accuracy[a]", THREE, "plain 'accuracy'", ""),
+        ("accuracy_macro", THREE, "plain 'accuracy'", ""),
+    ],
+)
+def test_what_is_not_a_measure_is_an_error_that_helps(measure, labels, expected, advice):
+    with pytest.raises(InputError) as caught:
+        parse_measure(measure, labels)
+    assert caught.value.where == "measure"
+    assert expected in caught.value.expected
+    assert advice in caught.value.advice
+
+
+def test_a_class_that_does_not_exist_is_told():
+    with pytest.raises(InputError) as caught:
+        parse_measure("f1[d]", THREE)
+    assert caught.value.found == "'d'"
+
+
+def error_rate(p):
+    return 1 - np.trace(p, axis1=-2, axis2=-1)
+
+
+def test_a_function_is_a_measure():
+    measure = parse_measure(error_rate, THREE)
+    assert measure.name == "error_rate"
+    assert measure(joint(ABC)) == pytest.approx(4 / 15)
+    np.testing.assert_allclose(measure(joint(np.stack([ABC, np.eye(3)]))), [4 / 15, 0], atol=1e-12)
+
+
+def test_a_function_without_a_name_is_called_custom():
+    assert parse_measure(functools.partial(error_rate), THREE).name == "custom"
+
+
+@pytest.mark.parametrize(
+    ("function", "expected", "found"),
+    [
+        (lambda p: p.sum(axis=-1), "(2,)", "(2, 3)"),
+        (lambda p: p.sum(), "(2,)", "()"),
+        (lambda _: 0.5, "(2,)", "()"),
+    ],
+    ids=["too many axes", "too few axes", "a constant"],
+)
+def test_a_function_must_reduce_the_last_two_axes(function, expected, found):
+    with pytest.raises(InputError) as caught:
+        evaluate(function, np.stack([ABC, ABC]))
+    assert caught.value.where == "measure <lambda>"
+    assert f"shape {expected}" in caught.value.expected
+    assert caught.value.found == f"shape {found}"
+    assert "last two axes" in caught.value.advice
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_a_function_must_give_finite_scores(value):
+    with pytest.raises(InputError, match="measure <lambda>: expected finite scores"):
+        evaluate(lambda p: p[..., 0, 0] * value, ABC)

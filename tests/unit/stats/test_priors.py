@@ -1,0 +1,53 @@
+import pytest
+
+from pytest_bayesf1 import InputError
+from pytest_bayesf1.stats.priors import HIERARCHICAL, JEFFREYS, UNIFORM, prior_by_name, require_choice
+
+
+@pytest.mark.parametrize(("n_classes", "prior"), [(2, UNIFORM), (3, HIERARCHICAL), (100, HIERARCHICAL)])
+def test_auto_is_each_paper_s_own_choice(n_classes, prior):
+    assert prior_by_name("auto", n_classes) is prior
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("prior", [HIERARCHICAL, UNIFORM, JEFFREYS], ids=lambda prior: prior.name)
+def test_a_named_prior_is_taken_whatever_the_number_of_classes(prior, n_classes):
+    assert prior_by_name(prior.name, n_classes) is prior
+
+
+@pytest.mark.parametrize(
+    ("prior", "class_weight", "cell_weight"), [(HIERARCHICAL, 1, None), (UNIFORM, 1, 1), (JEFFREYS, 0.5, 0.5)]
+)
+def test_pseudo_counts(prior, class_weight, cell_weight):
+    assert prior.class_weight == class_weight
+    assert prior.cell_weight == cell_weight
+
+
+def test_only_the_hierarchical_prior_gives_a_row_the_mass_of_its_class():
+    assert HIERARCHICAL.makes_joint_dirichlet()
+    assert not UNIFORM.makes_joint_dirichlet()
+    assert not JEFFREYS.makes_joint_dirichlet()
+
+
+def test_an_unknown_prior_is_an_error():
+    with pytest.raises(InputError, match="prior: expected one of auto, hierarchical, uniform, jeffreys, got 'flat'"):
+        prior_by_name("flat", 2)
+
+
+def test_a_choice_near_one_that_exists_is_suggested():
+    with pytest.raises(InputError) as caught:
+        require_choice("colour", "gren", ["red", "green"])
+    assert caught.value.where == "colour"
+    assert caught.value.expected == "one of red, green"
+    assert caught.value.found == "'gren'"
+    assert "'green'" in caught.value.advice
+
+
+def test_a_choice_far_from_all_gets_no_suggestion():
+    with pytest.raises(InputError) as caught:
+        require_choice("colour", "xyz", ["red", "green"])
+    assert caught.value.advice == ""
+
+
+def test_an_existing_choice_passes():
+    assert require_choice("colour", "red", ["red", "green"]) is None

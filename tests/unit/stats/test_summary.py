@@ -1,0 +1,122 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from pytest_bayesf1 import Decision
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior, examples_needed, summarise_delta
+
+N = 20_000
+ROPE = Rope(-0.01, 0.02)
+
+
+def normal(mean, std):
+    """Draws of a normal distribution without noise, in random order."""
+    draws = stats.norm(mean, std).ppf((np.arange(N) + 0.5) / N)
+    return np.random.default_rng(0).permutation(draws)
+
+
+def test_the_figures_of_a_normal_posterior():
+    summary = summarise_delta(normal(0.01, 0.02), ROPE, 0.95)
+    assert summary.mean == pytest.approx(0.01, abs=1e-9)
+    assert summary.std == pytest.approx(0.02, rel=1e-3)
+    assert summary.hdi == pytest.approx((0.01 - 1.96 * 0.02, 0.01 + 1.96 * 0.02), abs=2e-4)
+    assert summary.p_worse == pytest.approx(stats.norm.cdf(-0.5), abs=1 / N)
+    assert summary.p_better == pytest.approx(stats.norm.cdf(0.5), abs=1 / N)
+    assert summary.p_below_rope == pytest.approx(stats.norm.cdf(-1), abs=1 / N)
+    assert summary.p_above_rope == pytest.approx(stats.norm.cdf(-0.5), abs=1 / N)
+    assert summary.p_in_rope == pytest.approx(stats.norm.cdf(0.5) - stats.norm.cdf(-1), abs=2 / N)
+
+
+def test_draws_of_exactly_zero_are_neither_worse_nor_better():
+    summary = summarise_delta(np.tile([-0.5, 0.0, 0.0, 0.5], 500), ROPE, 0.95)
+    assert (summary.p_worse, summary.p_better) == (0.25, 0.25)
+
+
+def test_the_ends_of_the_rope_belong_to_it():
+    summary = summarise_delta(np.tile([-0.5, ROPE.low, ROPE.high, 0.5], 500), ROPE, 0.95)
+    assert (summary.p_below_rope, summary.p_in_rope, summary.p_above_rope) == (0.25, 0.5, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("mean", "std", "decision"),
+    [
+        (-0.03, 0.005, Decision.MUCH_WORSE),
+        (-0.02, 0.02, Decision.WORSE),
+        (0.005, 0.002, Decision.EQUIVALENT),
+        (0.005, 0.02, Decision.UNDECIDED),
+        (0.03, 0.02, Decision.BETTER),
+        (0.05, 0.005, Decision.MUCH_BETTER),
+    ],
+)
+def test_the_decision_follows_from_where_the_posterior_lies(mean, std, decision):
+    summary = summarise_delta(normal(mean, std), ROPE, 0.95)
+    assert summary.decision is decision
+    assert summary.settled
+
+
+@pytest.mark.parametrize("hdi_prob", [0.5, 0.95])
+def test_a_smaller_interval_decides_sooner(hdi_prob):
+    summary = summarise_delta(normal(-0.02, 0.01), ROPE, hdi_prob)
+    assert summary.decision is (Decision.MUCH_WORSE if hdi_prob == 0.5 else Decision.WORSE)
+
+
+def test_a_bound_within_monte_carlo_error_of_the_rope_is_not_settled():
+    draws = np.random.default_rng(1).normal(size=2_000)
+    upper = summarise_delta(draws, Rope(-9, 9), 0.95).hdi[1]
+    assert not summarise_delta(draws, Rope(-9, upper + 1e-6), 0.95).settled
+
+
+def test_a_probability_within_monte_carlo_error_of_a_half_is_not_settled():
+    draws = np.random.default_rng(2).normal(size=2_000)
+    assert not summarise_delta(draws, Rope(float(np.median(draws)) + 1e-6, 0.5), 0.95).settled
+
+
+def test_a_score_s_posterior():
+    draws = normal(0.8, 0.01)
+    posterior = ScorePosterior.of(0.81, draws, 0.95)
+    assert posterior.observed == 0.81
+    assert posterior.mean == pytest.approx(0.8, abs=1e-9)
+    assert posterior.std == pytest.approx(0.01, rel=1e-3)
+    assert posterior.hdi == pytest.approx((0.8 - 0.0196, 0.8 + 0.0196), abs=1e-4)
+    assert posterior.draws is draws
+
+
+def test_a_score_as_plain_data_leaves_the_draws_out():
+    posterior = ScorePosterior(0.81, 0.8, 0.01, (0.78, 0.82), np.zeros(3))
+    assert posterior.to_dict() == {"observed": 0.81, "mean": 0.8, "std": 0.01, "hdi": [0.78, 0.82]}
+
+
+def summary_of(mean, hdi, decision):
+    return DeltaSummary(mean, 0.01, hdi, (0, 0), 0.5, 0.5, 0.3, 0.4, 0.3, decision, settled=True)
+
+
+@pytest.mark.parametrize("decision", [Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER])
+def test_a_settled_comparison_needs_no_more_examples(decision):
+    assert examples_needed(summary_of(0.0, (-0.5, 0.5), decision), Rope(-0.01, 0.01), 100) == 0
+
+
+@pytest.mark.parametrize(
+    ("mean", "hdi", "decision", "more"),
+    [
+        (0.0, (-0.02, 0.02), Decision.UNDECIDED, 300),
+        (0.005, (-0.01, 0.02), Decision.UNDECIDED, 800),
+        (-0.005, (-0.02, 0.01), Decision.UNDECIDED, 800),
+        (-0.02, (-0.10, 0.00), Decision.WORSE, 300),
+        (0.04, (0.01, 0.10), Decision.BETTER, 1),
+        (0.02, (-0.01, 0.05), Decision.BETTER, 800),
+    ],
+    ids=["centred", "near the upper end", "near the lower end", "worse", "almost there", "better"],
+)
+def test_the_half_of_the_interval_that_must_shrink_sets_the_number(mean, hdi, decision, more):
+    assert examples_needed(summary_of(mean, hdi, decision), Rope(-0.01, 0.01), 100) == pytest.approx(more, abs=1)
+
+
+def test_no_number_of_examples_settles_a_mean_on_the_edge():
+    summary = summary_of(0.01, (-0.01, 0.03), Decision.UNDECIDED)
+    assert examples_needed(summary, Rope(-0.01, 0.01), 100) is None
+
+
+def test_an_absurd_number_of_examples_is_not_told():
+    summary = summary_of(0.01 - 1e-12, (-0.01, 0.03), Decision.UNDECIDED)
+    assert examples_needed(summary, Rope(-0.01, 0.01), 100) is None
