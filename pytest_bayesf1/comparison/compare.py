@@ -1,6 +1,5 @@
 """`compare`, the main call."""
 
-from dataclasses import fields
 from heapq import nsmallest
 from typing import Any, Unpack
 
@@ -121,7 +120,7 @@ def run_comparison(
     observed = [float(parsed(Joint.observed(side, parsed.detail))) for side in experiment.sides]
     baseline_n, candidate_n = (side.n_samples for side in experiment.sides)
     return Comparison(
-        **{f.name: getattr(summary, f.name) for f in fields(summary)},
+        **vars(summary),
         measure=parsed.name,
         custom_measure=parsed.custom is not None,
         rope=(region.low, region.high),

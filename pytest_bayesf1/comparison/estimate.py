@@ -3,9 +3,10 @@
 from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
-from pytest_bayesf1.comparison import wording
+from pytest_bayesf1.comparison.numbers import percent, plain
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_finite
 from pytest_bayesf1.comparison.sampling import draw_until_settled
+from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told
 from pytest_bayesf1.inputs.experiments import design_estimate
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Gap
@@ -18,7 +19,7 @@ from pytest_bayesf1.stats.summary import Interval, ScorePosterior
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Estimate:
+class Estimate(Told):
     """One classifier's score and how it stands to a floor.
 
     Attributes
@@ -53,8 +54,35 @@ class Estimate:
 
     @property
     def headline(self) -> str:
-        """The outcome as one sentence."""
-        return wording.estimate_headline(self)
+        """Tell an estimate's outcome in one sentence."""
+        score, limit = self.score, f"the floor of {self.floor:g}"
+        inside = f"{self.measure} is {score.mean:.3f} ({percent(self.hdi_prob)} HDI {plain(score.hdi)})"
+        if self.below_floor:
+            return f"Below {limit}: {inside}"
+        if self.above_floor:
+            return f"Above {limit}: {inside}"
+        return f"Not clearly below {limit}: {inside}, P(below) {percent(self.p_below_floor)}"
+
+    def facts(self) -> Facts:
+        """List the figures by name."""
+        return [
+            ("score", self.score.told(self.n_samples)),
+            ("HDI", f"{percent(self.hdi_prob)} {plain(self.score.hdi)}"),
+            ("floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"),
+            ("computed", f"{self.prior} prior, {self.n_draws:,} draws, {self.engine} engine, seed {self.seed}"),
+        ]
+
+    def notes(self) -> list[str]:
+        """List what a careful reader should know beside the figures."""
+        found = []
+        if abs(self.pull) > 0.25:
+            found.append(
+                f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
+                f"observed {self.score.observed:.3f}: with few examples a class, read the HDI with that in mind."
+            )
+        if not self.settled:
+            found.append(UNSETTLED)
+        return found
 
     @property
     def pull(self) -> float:
@@ -67,15 +95,11 @@ class Estimate:
         return {
             "kind": "estimate",
             "headline": self.headline,
-            "notes": wording.estimate_notes(self),
+            "notes": self.notes(),
             **{name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()},
             "score": self.score.to_dict(),
             "density": density_curve(self.score.draws).to_dict(),
         }
-
-    def __str__(self) -> str:
-        """Several lines for a terminal."""
-        return wording.estimate_as_text(self)
 
     def __repr__(self) -> str:
         """One line."""

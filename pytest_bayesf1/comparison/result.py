@@ -3,12 +3,24 @@
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from pytest_bayesf1.comparison import wording
+from pytest_bayesf1.comparison.numbers import AS_THEY_ARE, POINTS, ChangeFormat, factor, percent, rounded, signed
+from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.summary import Interval, ScorePosterior
+from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
+
+_HOW_TO_PAIR = {
+    "same-set": (
+        "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
+        "ConfusionMatrix.from_predictions (or pass PairedCounts), and the comparison becomes paired."
+    ),
+    "independent": (
+        "Two test sets leave more room for chance than one: test both classifiers on the same examples and build both "
+        "sides with ConfusionMatrix.from_predictions, and the comparison becomes paired."
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -26,7 +38,7 @@ class ClassChange:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(DeltaSummary, Told):
     """The posterior of delta = candidate - baseline, positive when the candidate is better.
 
     Attributes
@@ -61,23 +73,12 @@ class Comparison:
         The draws.
     """
 
-    decision: Decision
     measure: str
     custom_measure: bool
     rope: Interval
     hdi_prob: float
-    mean: float
-    std: float
-    hdi: Interval
-    mcse_hdi: Interval
-    p_worse: float
-    p_better: float
-    p_below_rope: float
-    p_in_rope: float
-    p_above_rope: float
     bayes_factor: float
     bayes_factor_sd: float
-    settled: bool
     examples_needed: int | None
     model: str
     model_reason: str
@@ -98,7 +99,7 @@ class Comparison:
         return {
             "kind": "comparison",
             "headline": self.headline,
-            "notes": wording.notes(self),
+            "notes": self.notes(),
             **{name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()},
             "decision": self.decision.value,
             "decision_words": self.decision.words,
@@ -111,20 +112,65 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """The outcome as one sentence."""
-        return wording.headline(self)
+        """Tell a comparison's outcome in one sentence."""
+        form = ChangeFormat(AS_THEY_ARE if self.custom_measure else POINTS, self.hdi)
+        change = f"{self.measure} {'falls' if self.mean < 0 else 'rises'} by {form.size(self.mean)}"
+        interval = f"{percent(self.hdi_prob)} HDI {form.interval(self.hdi)}"
+        tolerated = f"{form.tolerance(self.rope)} that you tolerate"
+        match self.decision:
+            case Decision.MUCH_WORSE:
+                return f"The candidate is significantly worse: {change} ({interval}), more than the {tolerated}"
+            case Decision.WORSE:
+                return f"The candidate is slightly worse: {change}, though the {interval} reaches into the {tolerated}"
+            case Decision.EQUIVALENT:
+                return f"The two are practically equivalent: {change} ({interval}), within the {tolerated}"
+            case Decision.BETTER:
+                return f"The candidate is slightly better: {change}, though the {interval} reaches into the {tolerated}"
+            case Decision.MUCH_BETTER:
+                return f"The candidate is significantly better: {change} ({interval}), more than the {tolerated}"
+        return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {tolerated}"
 
-    def __str__(self) -> str:
-        """Several lines for a terminal."""
-        return wording.as_text(self)
+    @property
+    def title(self) -> str:
+        """The decision's symbol and the headline."""
+        return f"{self.decision} {self.headline}."
+
+    def facts(self) -> Facts:
+        """List the figures by name."""
+        outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
+        return [
+            ("delta", f"{self.mean:+.4f}   {percent(self.hdi_prob)} HDI {signed(self.hdi)}"),
+            ("ROPE", f"{signed(self.rope)}   P(in ROPE) {percent(self.p_in_rope)}"),
+            ("baseline", self.baseline.told(self.n_samples[0])),
+            ("candidate", self.candidate.told(self.n_samples[1])),
+            ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
+            ("BF", f"{factor(self.bayes_factor)} inside the ROPE   {factor(self.bayes_factor_sd)} at 0"),
+            *self._largest_drops(),
+            ("model", f"{self.model}, because {self.model_reason}"),
+            ("computed", self._computed()),
+        ]
+
+    def notes(self) -> list[str]:
+        """List what a careful reader should know beside the figures."""
+        found = []
+        if self.model != "paired":
+            found.append(_HOW_TO_PAIR[self.model])
+        if self.examples_needed:
+            found.append(f"About {rounded(self.examples_needed)} more test examples would settle it.")
+        if not self.settled:
+            found.append(UNSETTLED)
+        return found
+
+    def _largest_drops(self) -> Facts:
+        shown = [f"{each.label} {each.baseline:.3f} → {each.candidate:.3f}" for each in self.largest_drops]
+        return [("F1 falls in", "   ".join(shown))] if shown else []
+
+    def _computed(self) -> str:
+        return f"{self.prior} prior, {self.n_draws:,} draws, {self.engine} engine, seed {self.seed}"
 
     def __repr__(self) -> str:
         """One line."""
         return f"<Comparison {self.decision} {self.measure} delta={self.mean:+.4f}>"
-
-    def _repr_html_(self) -> str:
-        """Build a table for notebooks."""
-        return wording.as_html(self)
 
 
 _NOT_PLAIN = {"decision", "largest_drops", "labels", "baseline", "candidate", "delta"}

@@ -7,7 +7,7 @@ from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
 from pytest_bayesf1.comparison.estimate import Estimate, run_estimate
 from pytest_bayesf1.comparison.options import SharedArguments
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.wording import indented
+from pytest_bayesf1.comparison.told import indented
 from pytest_bayesf1.errors import BayesF1Warning
 from pytest_bayesf1.gates.policy import Policy, Verdict, advice, demand, floor_advice, judge_floor
 from pytest_bayesf1.session import Record, current_session

@@ -37,6 +37,10 @@ class ScorePosterior:
         """Summarise the draws."""
         return cls(observed, float(draws.mean()), float(draws.std(ddof=1)), _pair(hdi(draws, hdi_prob)), draws)
 
+    def told(self, n_samples: int) -> str:
+        """Write the score beside the observed one."""
+        return f"{self.mean:.4f}   observed {self.observed:.4f} on {n_samples:,} examples"
+
     def to_dict(self) -> dict[str, Any]:
         """Every figure but the draws."""
         return {"observed": self.observed, "mean": self.mean, "std": self.std, "hdi": list(self.hdi)}

@@ -1,0 +1,56 @@
+"""What a comparison and an estimate have in common: how they tell their outcome."""
+
+from abc import ABC, abstractmethod
+from html import escape
+from textwrap import fill
+from typing import Any, TypeAlias
+
+Facts: TypeAlias = list[tuple[str, str]]
+"""Figures by name."""
+
+UNSETTLED = "The decision still depends on Monte Carlo error after all draws: read it as a close call."
+
+
+class Told(ABC):
+    """A result that puts itself into words: for a terminal, for a notebook and for a report."""
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """The outcome as one sentence, without its full stop."""
+
+    @abstractmethod
+    def facts(self) -> Facts:
+        """List the figures by name."""
+
+    @abstractmethod
+    def notes(self) -> list[str]:
+        """List what a careful reader should know beside the figures."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
+
+    @property
+    def title(self) -> str:
+        """The first line of every text."""
+        return f"{self.headline}."
+
+    def __str__(self) -> str:
+        """Several lines for a terminal."""
+        aligned = [f"  {name:<11} {value}" for name, value in self.facts()]
+        return "\n".join([self.title, *aligned, *map(indented, self.notes())])
+
+    def _repr_html_(self) -> str:
+        """Build a table for notebooks."""
+        left = "style='text-align:left'"
+        rows = "".join(
+            f"<tr><th {left}>{escape(name)}</th><td {left}>{escape(value)}</td></tr>" for name, value in self.facts()
+        )
+        rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
+        return f"<p><strong>{escape(self.title)}</strong></p><table>{rows}</table>{rest}"
+
+
+def indented(paragraph: str) -> str:
+    """Wrap a paragraph for a terminal, indented like the figures above it."""
+    return fill(paragraph, width=96, initial_indent="  ", subsequent_indent="  ")
