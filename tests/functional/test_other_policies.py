@@ -21,7 +21,7 @@ def passing(pytester):
                 {assertion}(classifiers.BASELINE, getattr(classifiers, name), rope=classifiers.ROPE)
             """
         )
-        passed, skipped, failed = pytester.inline_run("-p", "no:randomly").listoutcomes()
+        passed, _, failed = pytester.inline_run("-p", "no:randomly").listoutcomes()
         assert len(passed) + len(failed) == len(CANDIDATES)
         return [report.nodeid.partition("[")[2].rstrip("]") for report in passed]
 

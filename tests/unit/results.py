@@ -17,6 +17,7 @@ def comparison(**changes):
     fields = {
         "decision": Decision.UNDECIDED,
         "measure": "f1_macro",
+        "custom_measure": False,
         "rope": (-0.01, 0.01),
         "hdi_prob": 0.95,
         "mean": 0.002,

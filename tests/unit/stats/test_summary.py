@@ -7,6 +7,7 @@ from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior, examples_needed, summarise_delta
 
 N = 20_000
+Z = stats.norm.ppf(0.975)
 ROPE = Rope(-0.01, 0.02)
 
 
@@ -20,7 +21,8 @@ def test_the_figures_of_a_normal_posterior():
     summary = summarise_delta(normal(0.01, 0.02), ROPE, 0.95)
     assert summary.mean == pytest.approx(0.01, abs=1e-9)
     assert summary.std == pytest.approx(0.02, rel=1e-3)
-    assert summary.hdi == pytest.approx((0.01 - 1.96 * 0.02, 0.01 + 1.96 * 0.02), abs=2e-4)
+    spacing = 0.02 / (N * stats.norm.pdf(Z))
+    assert summary.hdi == pytest.approx((0.01 - Z * 0.02, 0.01 + Z * 0.02), abs=2 * spacing)
     assert summary.p_worse == pytest.approx(stats.norm.cdf(-0.5), abs=1 / N)
     assert summary.p_better == pytest.approx(stats.norm.cdf(0.5), abs=1 / N)
     assert summary.p_below_rope == pytest.approx(stats.norm.cdf(-1), abs=1 / N)
@@ -45,7 +47,7 @@ def test_the_ends_of_the_rope_belong_to_it():
         (-0.02, 0.02, Decision.WORSE),
         (0.005, 0.002, Decision.EQUIVALENT),
         (0.005, 0.02, Decision.UNDECIDED),
-        (0.03, 0.02, Decision.BETTER),
+        (0.04, 0.02, Decision.BETTER),
         (0.05, 0.005, Decision.MUCH_BETTER),
     ],
 )
@@ -78,7 +80,8 @@ def test_a_score_s_posterior():
     assert posterior.observed == 0.81
     assert posterior.mean == pytest.approx(0.8, abs=1e-9)
     assert posterior.std == pytest.approx(0.01, rel=1e-3)
-    assert posterior.hdi == pytest.approx((0.8 - 0.0196, 0.8 + 0.0196), abs=1e-4)
+    spacing = 0.01 / (N * stats.norm.pdf(Z))
+    assert posterior.hdi == pytest.approx((0.8 - Z * 0.01, 0.8 + Z * 0.01), abs=2 * spacing)
     assert posterior.draws is draws
 
 

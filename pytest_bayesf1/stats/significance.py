@@ -1,0 +1,128 @@
+"""The frequentist companions: the significance tests of Yang & Liu (1999), section 4.
+
+All compare a system A with a system B and give the one-sided P-value in the direction of the data: how often chance
+alone would favour the better of the two at least as much.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import bdtr, bdtrc, ndtr, stdtr
+from scipy.stats import rankdata
+
+from pytest_bayesf1.stats.arrays import Floats
+
+_EXACT_SIGN_TEST_UP_TO = 12
+_STUDENT_UP_TO = 40
+
+
+@dataclass(frozen=True)
+class Significance:
+    """The outcome of a test of A against B.
+
+    Attributes
+    ----------
+    name
+        The paper's: ``s-test``, ``S-test``, ``T-test``, ``T'-test`` or ``p-test``.
+    statistic
+        Positive when the data favour A: the standardised difference, Z or T. For an exact sign test the number of
+        times that A wins, less its expectation.
+    p_value
+        One-sided, in the direction of the data: at most about 1/2.
+    n
+        The paper's n: differing pairs, or trials in all.
+    """
+
+    name: str
+    statistic: float
+    p_value: float
+    n: int
+
+    @property
+    def symbol(self) -> str:
+        """``>>`` or ``<<`` for a P-value up to 0.01, ``>`` or ``<`` up to 0.05, else ``~``; ``>`` favours A."""
+        if self.p_value > 0.05:
+            return "~"
+        sign = ">" if self.statistic > 0 else "<"
+        return sign * 2 if self.p_value <= 0.01 else sign
+
+
+def micro_sign_test(only_a: int, only_b: int) -> Significance:
+    """Test decision by decision, over those that only one system gets right (s-test, section 4.1).
+
+    Parameters
+    ----------
+    only_a, only_b
+        Decisions that only A, and only B, gets right.
+
+    Examples
+    --------
+    >>> micro_sign_test(10, 2).p_value.__round__(4)
+    0.0193
+    """
+    return _sign_test("s-test", only_a, only_b)
+
+
+def macro_sign_test(a: Floats, b: Floats) -> Significance:
+    """Test class by class on which system scores higher (S-test, section 4.2); a and b are scores, shape (M,)."""
+    return _sign_test("S-test", int((a > b).sum()), int((a < b).sum()))
+
+
+def macro_t_test(a: Floats, b: Floats) -> Significance:
+    """Test the mean of the classes' score differences, over the classes that differ (T-test, section 4.3)."""
+    return _t_test("T-test", a - b)
+
+
+def macro_rank_test(a: Floats, b: Floats) -> Significance:
+    """Test the mean difference of the scores' ranks among all 2M scores (T'-test, section 4.4)."""
+    ranks = rankdata(np.concatenate([a, b]))
+    return _t_test("T'-test", ranks[: a.size] - ranks[a.size :])
+
+
+def proportion_test(p_a: float, n_a: int, p_b: float, n_b: int) -> Significance:
+    """Test two proportions, such as recall, precision, accuracy or error (p-test, section 4.5).
+
+    Parameters
+    ----------
+    p_a, p_b
+        The proportions.
+    n_a, n_b
+        The numbers of trials: true positives-to-be for recall, assigned positives for precision, decisions for
+        accuracy and error.
+    """
+    n = n_a + n_b
+    pooled = (n_a * p_a + n_b * p_b) / n
+    error = np.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b))
+    return _standardised("p-test", p_a - p_b, error, n)
+
+
+def _sign_test(name: str, wins: int, losses: int) -> Significance:
+    n = wins + losses
+    if n > _EXACT_SIGN_TEST_UP_TO:
+        return _normal(name, (wins - 0.5 * n) / (0.5 * np.sqrt(n)), n)
+    if n == 0:
+        return Significance(name, 0.0, 0.5, 0)
+    # P(K >= wins) or P(K <= wins) under Bin(n, 1/2)
+    p_value = bdtrc(wins - 1, n, 0.5) if wins >= 0.5 * n else bdtr(wins, n, 0.5)
+    return Significance(name, wins - 0.5 * n, float(p_value), n)
+
+
+def _t_test(name: str, differences: Floats) -> Significance:
+    differing = differences[differences != 0]
+    n = differing.size
+    if n < 2:
+        return Significance(name, float(np.sign(differing.sum())), 0.5, n)
+    return _standardised(name, float(differing.mean()), float(differing.std(ddof=1) / np.sqrt(n)), n)
+
+
+def _standardised(name: str, difference: float, error: float, n: int) -> Significance:
+    if error == 0:
+        return Significance(name, float(np.sign(difference)), 0.5 if difference == 0 else 0.0, n)
+    if n > _STUDENT_UP_TO:
+        return _normal(name, difference / error, n)
+    statistic = difference / error
+    return Significance(name, float(statistic), float(stdtr(n - 1, -abs(statistic))), n)
+
+
+def _normal(name: str, z: float, n: int) -> Significance:
+    return Significance(name, float(z), float(ndtr(-abs(z))), n)

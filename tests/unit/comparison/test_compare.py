@@ -1,0 +1,219 @@
+import json
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, PairedCounts, compare
+from pytest_bayesf1.session import Record, Session, active
+
+BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]
+THREE = [[30, 3, 1], [2, 20, 4], [0, 5, 12]]
+FEW = 2_000
+
+
+def run(baseline=BASELINE, candidate=CANDIDATE, **arguments):
+    return compare(baseline, candidate, **{"rope": 0.01, "n_draws": FEW, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("prior", "class_weight", "cell_weight"), [("uniform", 1, 1), ("jeffreys", 0.5, 0.5)], ids=["uniform", "jeffreys"]
+)
+@pytest.mark.parametrize(("model", "right_cells"), [("paired", 2), ("independent", 1)])
+def test_posterior_means_of_accuracy(model, right_cells, prior, class_weight, cell_weight):
+    rng = np.random.default_rng(1)
+    true = rng.integers(0, 2, 60)
+    pairs = PairedCounts.from_predictions(true, rng.integers(0, 2, 60), np.where(rng.random(60) < 0.7, true, 1 - true))
+    result = compare(pairs, model=model, prior=prior, measure="accuracy", rope=0.01, n_draws=FEW)
+    for matrix, side in ((pairs.baseline, result.baseline), (pairs.candidate, result.candidate)):
+        totals, right = matrix.counts.sum(axis=1), np.diag(matrix.counts)
+        classes = (totals + class_weight) / (60 + 2 * class_weight)
+        recalls = (right + right_cells * cell_weight) / (totals + 2 * right_cells * cell_weight)
+        assert side.mean == pytest.approx((classes * recalls).sum(), abs=4 * side.std / np.sqrt(FEW))
+
+
+def test_delta_is_candidate_minus_baseline():
+    result = run()
+    np.testing.assert_array_equal(result.delta, result.candidate.draws - result.baseline.draws)
+    assert result.mean == pytest.approx(result.candidate.mean - result.baseline.mean)
+    assert result.mean < 0
+    assert run(CANDIDATE, BASELINE).mean > 0
+
+
+def test_observed_scores_are_those_of_the_counts():
+    result = run(measure="f1")
+    assert result.baseline.observed == pytest.approx(90 / 105)
+    assert result.candidate.observed == pytest.approx(90 / 110)
+
+
+def test_the_figures_are_about_the_draws():
+    result = run(rope=(-0.02, 0.05), hdi_prob=0.8)
+    assert result.std == pytest.approx(np.std(result.delta, ddof=1))
+    assert result.p_worse == np.mean(result.delta < 0)
+    assert result.p_below_rope == np.mean(result.delta < -0.02)
+    assert result.p_above_rope == np.mean(result.delta > 0.05)
+    assert np.mean((result.delta >= result.hdi[0]) & (result.delta <= result.hdi[1])) == pytest.approx(0.8, abs=2 / FEW)
+
+
+def test_a_result_says_how_it_was_computed():
+    result = run(measure="accuracy", rope=(-0.02, 0.05), hdi_prob=0.8, prior="jeffreys", seed=3)
+    assert (result.measure, result.rope, result.hdi_prob) == ("accuracy", (-0.02, 0.05), 0.8)
+    assert (result.prior, result.engine, result.seed, result.n_draws) == ("jeffreys", "exact", 3, FEW)
+    assert (result.model, result.labels, result.n_samples) == ("same-set", (0, 1), (100, 100))
+    assert not result.custom_measure
+
+
+def test_defaults():
+    result = compare([[480, 20], [30, 470]], [[300, 200], [190, 310]], rope=0.01)
+    assert (result.measure, result.hdi_prob, result.prior) == ("f1_macro", 0.95, "uniform")
+    assert (result.engine, result.seed, result.n_draws) == ("exact", 0, 20_000)
+    assert result.decision is Decision.MUCH_WORSE
+
+
+def test_more_than_two_classes_have_the_hierarchical_prior_by_default():
+    assert run(THREE, THREE).prior == "hierarchical"
+
+
+def test_the_numbers_of_examples_are_those_of_either_side():
+    assert run(BASELINE, [[5, 1], [1, 5]]).n_samples == (100, 12)
+
+
+def test_the_same_input_gives_the_same_output():
+    first = run()
+    run(THREE, THREE, seed=5)
+    np.random.default_rng(9).random(5)
+    np.testing.assert_array_equal(run().delta, first.delta)
+
+
+def test_another_seed_gives_other_draws_of_the_same_posterior():
+    one, other = run(), run(seed=1)
+    assert not np.array_equal(one.delta, other.delta)
+    assert one.mean == pytest.approx(other.mean, abs=4 * np.sqrt(2 / FEW) * one.std)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "rope", "decision"),
+    [
+        ([[3_000, 2_000], [1_900, 3_100]], 0.01, "<<"),
+        ([[4_000, 1_000], [500, 4_500]], 0.05, "~"),
+        ([[4_900, 100], [50, 4_950]], 0.01, ">>"),
+    ],
+)
+def test_decisions_that_leave_no_doubt(candidate, rope, decision):
+    assert run([[4_000, 1_000], [500, 4_500]], candidate, rope=rope).decision == decision
+
+
+def test_few_examples_decide_nothing():
+    result = run([[3, 1], [1, 3]], [[3, 1], [1, 3]], rope=0.05)
+    assert result.decision == "?"
+    assert result.examples_needed > 8
+
+
+def test_data_frames_and_arrays_and_matrices_give_the_same():
+    frame = pd.DataFrame(CANDIDATE, index=["ham", "spam"], columns=["ham", "spam"])
+    expected = run().delta
+    for candidate in (frame, np.array(CANDIDATE), ConfusionMatrix(CANDIDATE)):
+        np.testing.assert_array_equal(run(candidate=candidate).delta, expected)
+
+
+def test_labels_in_another_order_are_aligned():
+    baseline = ConfusionMatrix(BASELINE, labels=["ham", "spam"])
+    candidate = ConfusionMatrix([[45, 5], [15, 35]], labels=["spam", "ham"])
+    result = run(baseline, candidate)
+    assert result.labels == ("ham", "spam")
+    np.testing.assert_array_equal(result.delta, run().delta)
+
+
+def test_paired_predictions_and_paired_counts_give_the_same():
+    y_true, one, other = [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 1, 0], [0, 0, 0, 1, 0, 1]
+    sides = (ConfusionMatrix.from_predictions(y_true, one), ConfusionMatrix.from_predictions(y_true, other))
+    pairs = PairedCounts.from_predictions(y_true, one, other)
+    assert run(*sides).model == "paired"
+    np.testing.assert_array_equal(run(*sides).delta, run(pairs, None).delta)
+
+
+def test_the_classes_whose_f1_falls_most_come_first():
+    counts = np.diag([100, 100, 100, 100, 100])
+    worse = counts.copy()
+    worse[0, 4], worse[1, 4], worse[2, 4] = 5, 20, 10
+    worse[[0, 1, 2], [0, 1, 2]] -= [5, 20, 10]
+    drops = run(
+        ConfusionMatrix(counts, labels=list("abcde")), ConfusionMatrix(worse, labels=list("abcde"))
+    ).largest_drops
+    assert [drop.label for drop in drops] == ["e", "b", "c"]
+    assert drops[0].baseline == 1
+    assert drops[0].candidate == pytest.approx(200 / 235)
+    assert drops[0].change == pytest.approx(200 / 235 - 1)
+    assert drops[1].candidate == pytest.approx(160 / 180)
+
+
+def test_classes_that_do_not_fall_are_left_out():
+    assert run(BASELINE, BASELINE).largest_drops == ()
+
+
+def test_a_function_may_be_the_measure():
+    def cost(p):
+        return -(p[..., 0, 1] + 5 * p[..., 1, 0])
+
+    result = run(measure=cost)
+    assert result.measure == "cost"
+    assert result.custom_measure
+    assert result.baseline.observed == pytest.approx(-0.35)
+    assert result.candidate.observed == pytest.approx(-0.40)
+
+
+def test_data_against_the_rope_lower_the_bayes_factors():
+    same = run([[900, 100], [100, 900]], [[900, 100], [100, 900]], rope=0.05)
+    different = run([[900, 100], [100, 900]], [[600, 400], [400, 600]], rope=0.05)
+    assert same.bayes_factor > 3
+    assert same.bayes_factor_sd > 3
+    assert different.bayes_factor < 1 / 3
+    assert different.bayes_factor_sd < 1 / 3
+
+
+def test_the_project_s_settings_stand_in_for_arguments():
+    with active(Session(MappingProxyType({"rope": 0.03, "measure": "accuracy", "seed": 4}))):
+        project = compare(BASELINE, CANDIDATE, n_draws=FEW)
+        caller = run(measure="f1", seed=5)
+    assert (project.rope, project.measure, project.seed) == ((-0.03, 0.03), "accuracy", 4)
+    assert (caller.rope, caller.measure, caller.seed) == ((-0.01, 0.01), "f1", 5)
+
+
+def test_the_session_hears_of_every_comparison():
+    heard = []
+    with active(Session(listener=heard.append)):
+        result = run()
+    assert heard == [Record(result, gate="compare")]
+
+
+def test_an_error_is_not_reported_as_a_comparison():
+    heard = []
+    with active(Session(listener=heard.append)), pytest.raises(InputError):
+        run(measure="f2")
+    assert heard == []
+
+
+def test_a_comparison_as_plain_data():
+    result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
+    data = result.to_dict()
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+    assert data["kind"] == "comparison"
+    assert data["headline"] == result.headline
+    assert data["decision"] == result.decision.value
+    assert data["decision_words"] == result.decision.words
+    assert data["hdi"] == list(result.hdi)
+    assert data["n_classes"] == 3
+    assert data["baseline"]["mean"] == result.baseline.mean
+    assert data["largest_drops"][0] == {
+        "label": result.largest_drops[0].label,
+        "baseline": result.largest_drops[0].baseline,
+        "candidate": result.largest_drops[0].candidate,
+    }
+    assert "delta" not in data
+    assert "draws" not in data["candidate"]
+
+
+def test_a_comparison_in_one_line():
+    result = run(measure="accuracy")
+    assert repr(result) == f"<Comparison {result.decision} accuracy delta={result.mean:+.4f}>"

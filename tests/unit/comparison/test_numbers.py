@@ -1,0 +1,92 @@
+import pytest
+
+from pytest_bayesf1.comparison import numbers
+from pytest_bayesf1.comparison.numbers import AS_THEY_ARE, POINTS, ChangeFormat
+
+
+@pytest.mark.parametrize(
+    ("half_width", "written"),
+    [
+        (0.2, "1.2 points"),
+        (0.02, "1.2 points"),
+        (0.002, "1.23 points"),
+        (0.0002, "1.234 points"),
+        (2e-9, "1.2340 points"),
+    ],
+)
+def test_the_decimals_follow_the_width_of_the_interval(half_width, written):
+    assert ChangeFormat(POINTS, (-half_width, half_width)).size(0.01234) == written
+
+
+def test_an_interval_without_width_gets_one_decimal():
+    assert ChangeFormat(POINTS, (0.01, 0.01)).size(0.01234) == "1.2 points"
+
+
+def test_a_size_has_no_sign():
+    assert ChangeFormat(POINTS, (-0.02, 0.02)).size(-0.0123) == "1.2 points"
+
+
+@pytest.mark.parametrize(
+    ("interval", "written"),
+    [((0.011, 0.034), "1.1 to 3.4"), ((-0.034, -0.011), "1.1 to 3.4"), ((-0.011, 0.034), "-1.1 to +3.4")],
+    ids=["above 0", "below 0", "around 0"],
+)
+def test_an_interval_has_signs_when_it_holds_0(interval, written):
+    assert ChangeFormat(POINTS, interval).interval(interval) == written
+
+
+@pytest.mark.parametrize(
+    ("rope", "written"),
+    [
+        ((-0.01, 0.01), "1 point"),
+        ((-0.005, 0.005), "0.5 points"),
+        ((-0.07, 0.07), "7 points"),
+        ((-0.01, 0.02), "-1 to +2 points"),
+    ],
+)
+def test_a_rope_is_told_by_its_half_width_if_it_is_symmetric(rope, written):
+    assert ChangeFormat(POINTS, (-0.02, 0.02)).tolerance(rope) == written
+
+
+def test_a_custom_measure_is_told_as_it_is():
+    form = ChangeFormat(AS_THEY_ARE, (-3.0, 4.0))
+    assert form.size(-1.24) == "1.2"
+    assert form.interval((-3.0, 4.0)) == "-3.0 to +4.0"
+    assert form.tolerance((-1, 1)) == "1"
+
+
+@pytest.mark.parametrize(
+    ("probability", "written"),
+    [
+        (0, "0%"),
+        (0.0004, "<0.1%"),
+        (0.001, "0.1%"),
+        (0.0234, "2.34%"),
+        (0.5, "50%"),
+        (0.95, "95%"),
+        (0.999, "99.9%"),
+        (0.9996, ">99.9%"),
+        (1, "100%"),
+    ],
+)
+def test_a_probability_is_never_rounded_to_certainty(probability, written):
+    assert numbers.percent(probability) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(0.012345, "0.0123"), (3.14159, "3.14"), (999, "999"), (1234.5, "1,234"), (1e6, "1,000,000")]
+)
+def test_a_bayes_factor_has_three_digits(value, written):
+    assert numbers.factor(value) == written
+
+
+@pytest.mark.parametrize(
+    ("number", "written"), [(7, "7"), (84, "84"), (1_234, "1,200"), (98_765, "99,000"), (75_310_000, "75,000,000")]
+)
+def test_an_estimated_number_has_two_digits(number, written):
+    assert numbers.rounded(number) == written
+
+
+def test_intervals_of_differences_and_of_scores():
+    assert numbers.signed((-0.01234, 0.5)) == "[-0.0123, +0.5000]"
+    assert numbers.plain((0.01234, 0.5)) == "0.012 to 0.500"

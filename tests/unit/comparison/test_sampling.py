@@ -1,0 +1,67 @@
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1.comparison import sampling
+from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
+from pytest_bayesf1.inputs.experiments import design_comparison
+from pytest_bayesf1.stats.measures import parse_measure
+
+EXPERIMENT = design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto").experiment
+ACCURACY = parse_measure("accuracy", (0, 1))
+
+
+@dataclass
+class Settled:
+    settled: bool
+
+
+def draw(settled_from, **options):
+    """Draw, with a summary that is settled from this many draws on; return how many there were at each look."""
+    looks = []
+
+    def summarise(scores):
+        looks.append(scores.shape[1])
+        return Settled(scores.shape[1] >= settled_from)
+
+    scores, summary = draw_until_settled(EXPERIMENT, ACCURACY, Options.resolve(**options), summarise)
+    assert scores.shape == (2, looks[-1])
+    return looks, summary.settled, scores
+
+
+def test_draws_double_until_the_summary_is_settled():
+    assert draw(settled_from=80_000)[:2] == ([20_000, 40_000, 80_000], True)
+
+
+def test_a_settled_summary_needs_no_more_draws():
+    assert draw(settled_from=0)[:2] == ([20_000], True)
+
+
+def test_drawing_stops_at_the_limit(monkeypatch):
+    monkeypatch.setattr(sampling, "MOST_DRAWS", 50_000)
+    assert draw(settled_from=10**9)[:2] == ([20_000, 40_000, 50_000], False)
+
+
+def test_a_given_number_of_draws_is_final():
+    assert draw(settled_from=10**9, n_draws=3_000)[:2] == ([3_000], False)
+
+
+def test_more_draws_continue_the_same_stream():
+    few, many = (draw(0, n_draws=n)[2] for n in (1_000, 6_000))
+    np.testing.assert_array_equal(many[:, :1_000], few)
+
+
+@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+def test_before_data_the_sides_are_alike(model):
+    experiment = type(EXPERIMENT).before_data(model, 3)
+    delta = prior_delta(experiment, parse_measure("f1_macro", (0, 1, 2)), Options.resolve())
+    assert abs(delta.mean()) < 4 * delta.std() / np.sqrt(delta.size)
+    assert delta.std() > 0.05
+
+
+def test_draws_from_before_the_data_do_not_depend_on_the_data():
+    other = design_comparison([[4, 1], [5, 4]], [[3, 2], [5, 4]], "auto").experiment
+    options = Options.resolve()
+    np.testing.assert_array_equal(prior_delta(EXPERIMENT, ACCURACY, options), prior_delta(other, ACCURACY, options))

@@ -1,0 +1,199 @@
+import pytest
+
+from pytest_bayesf1 import Decision
+from pytest_bayesf1.comparison.result import ClassChange
+from tests.unit.results import comparison, estimate, score
+
+AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.071), (-0.004, 0.006)
+
+
+@pytest.mark.parametrize(
+    ("decision", "mean", "hdi", "sentence"),
+    [
+        (
+            Decision.MUCH_WORSE,
+            -0.0521,
+            BELOW,
+            (
+                "The candidate is significantly worse: f1_macro falls by 5.2 points (95% HDI 3.3 to 7.1), "
+                "more than the 1 point that you tolerate"
+            ),
+        ),
+        (
+            Decision.WORSE,
+            -0.015,
+            (-0.035, 0.005),
+            (
+                "The candidate is slightly worse: f1_macro falls by 1.5 points, "
+                "though the 95% HDI -3.5 to +0.5 reaches into the 1 point that you tolerate"
+            ),
+        ),
+        (
+            Decision.EQUIVALENT,
+            0.001,
+            INSIDE,
+            (
+                "The two are practically equivalent: f1_macro rises by 0.1 points (95% HDI -0.4 to +0.6), "
+                "within the 1 point that you tolerate"
+            ),
+        ),
+        (
+            Decision.BETTER,
+            0.015,
+            (0.001, 0.041),
+            (
+                "The candidate is slightly better: f1_macro rises by 1.5 points, "
+                "though the 95% HDI 0.1 to 4.1 reaches into the 1 point that you tolerate"
+            ),
+        ),
+        (
+            Decision.MUCH_BETTER,
+            0.0521,
+            ABOVE,
+            (
+                "The candidate is significantly better: f1_macro rises by 5.2 points (95% HDI 3.3 to 7.1), "
+                "more than the 1 point that you tolerate"
+            ),
+        ),
+        (
+            Decision.UNDECIDED,
+            0.002,
+            AROUND_0,
+            (
+                "Undecided: f1_macro rises by 0.2 points, "
+                "and the 95% HDI -1.8 to +2.2 lies neither inside nor outside the 1 point that you tolerate"
+            ),
+        ),
+    ],
+    ids=lambda value: value.name if isinstance(value, Decision) else "",
+)
+def test_a_comparison_in_one_sentence(decision, mean, hdi, sentence):
+    assert comparison(decision=decision, mean=mean, hdi=hdi).headline == sentence
+
+
+def test_a_custom_measure_is_not_told_in_points():
+    result = comparison(
+        measure="profit", custom_measure=True, mean=-3.0, hdi=(-7.0, 1.0), rope=(-2.0, 2.0), decision=Decision.WORSE
+    )
+    assert "profit falls by 3.0, though the 95% HDI -7.0 to +1.0 reaches into the 2 that you" in result.headline
+
+
+def test_the_interval_s_probability_and_an_uneven_rope_are_told():
+    headline = comparison(hdi_prob=0.8, rope=(-0.01, 0.03)).headline
+    assert "80% HDI" in headline
+    assert "-1 to +3 points that you tolerate" in headline
+
+
+def test_the_text_starts_with_the_symbol_and_the_sentence():
+    result = comparison()
+    assert str(result).splitlines()[0] == f"? {result.headline}."
+
+
+def test_the_text_lists_the_figures():
+    text = str(comparison())
+    for line in (
+        "  delta       +0.0020   95% HDI [-0.0180, +0.0220]",
+        "  ROPE        [-0.0100, +0.0100]   P(in ROPE) 67%",
+        "  baseline    0.8000   observed 0.8000 on 1,000 examples",
+        "  candidate   0.8020   observed 0.8020 on 1,200 examples",
+        "  P(worse)    42%   below, above the ROPE 12%, 21%",
+        "  BF          6.25 inside the ROPE   7.5 at 0",
+        "  model       paired, because both sides' predictions on the same examples are known",
+        "  computed    uniform prior, 20,000 draws, exact engine, seed 0",
+    ):
+        assert line in text.splitlines()
+
+
+def test_the_classes_that_fall_are_listed():
+    drops = (ClassChange("spam", 0.9, 0.75), ClassChange(7, 0.5, 0.4999))
+    assert "  F1 falls in spam 0.900 → 0.750   7 0.500 → 0.500" in str(comparison(largest_drops=drops)).splitlines()
+    assert "F1 falls in" not in str(comparison())
+
+
+@pytest.mark.parametrize(
+    ("changes", "note"),
+    [
+        ({"model": "same-set"}, "the comparison becomes paired"),
+        ({"model": "independent"}, "test both classifiers on the same examples"),
+        ({"examples_needed": 1_234}, "About 1,200 more test examples would settle it."),
+        ({"settled": False}, "depends on Monte Carlo error"),
+    ],
+    ids=["same-set", "independent", "examples", "unsettled"],
+)
+def test_notes_for_a_careful_reader(changes, note):
+    notes = comparison(**changes).to_dict()["notes"]
+    assert len(notes) == 1
+    assert note in notes[0]
+    assert note.split(maxsplit=1)[0] in str(comparison(**changes))
+
+
+@pytest.mark.parametrize("examples_needed", [0, None])
+def test_a_settled_paired_comparison_needs_no_note(examples_needed):
+    assert comparison(examples_needed=examples_needed).to_dict()["notes"] == []
+
+
+def test_paragraphs_are_wrapped_for_a_terminal():
+    text = str(comparison(model="same-set", settled=False, examples_needed=50))
+    paragraphs = text[text.index("  The interval") :].splitlines()
+    assert len(paragraphs) == 5
+    assert all(line.startswith("  ") and len(line) <= 96 for line in paragraphs)
+
+
+def test_a_notebook_shows_the_same():
+    html = comparison(settled=False)._repr_html_()
+    assert html.startswith("<p><strong>? Undecided: f1_macro rises by 0.2 points")
+    assert "<td style='text-align:left'>[-0.0100, +0.0100]   P(in ROPE) 67%</td>" in html
+    assert "depends on Monte Carlo error" in html
+
+
+def test_a_notebook_shows_labels_as_text():
+    drops = (ClassChange("<script>alert(1)</script>", 0.9, 0.8),)
+    html = comparison(measure="f1[<b>]", largest_drops=drops)._repr_html_()
+    assert "<script>" not in html
+    assert "<b>" not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; 0.900" in html
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({}, "Above the floor of 0.75: f1_macro is 0.800 (95% HDI 0.780 to 0.820)"),
+        (
+            {"floor": 0.9, "below_floor": True, "above_floor": False, "p_below_floor": 1.0},
+            "Below the floor of 0.9: f1_macro is 0.800 (95% HDI 0.780 to 0.820)",
+        ),
+        (
+            {"floor": 0.81, "above_floor": False, "p_below_floor": 0.84},
+            "Not clearly below the floor of 0.81: f1_macro is 0.800 (95% HDI 0.780 to 0.820), P(below) 84%",
+        ),
+    ],
+    ids=["above", "below", "between"],
+)
+def test_an_estimate_in_one_sentence(changes, sentence):
+    assert estimate(**changes).headline == sentence
+
+
+def test_an_estimate_as_text():
+    lines = str(estimate()).splitlines()
+    assert lines[0] == f"{estimate().headline}."
+    assert lines[1:] == [
+        "  score       0.8000   observed 0.8000 on 1,000 examples",
+        "  HDI         95% 0.780 to 0.820",
+        "  floor       0.75   P(below) 0%",
+        "  computed    hierarchical prior, 20,000 draws, exact engine, seed 0",
+    ]
+
+
+@pytest.mark.parametrize(("observed", "told"), [(0.8, False), (0.8024, False), (0.82, True), (0.78, True)])
+def test_a_prior_that_moves_the_score_is_told(observed, told):
+    notes = estimate(score=score(0.8, observed=observed, std=0.01)).to_dict()["notes"]
+    assert any("hierarchical prior moves the posterior mean" in note for note in notes) is told
+
+
+def test_the_direction_of_the_move_is_told():
+    (note,) = estimate(score=score(0.78, observed=0.8, std=0.01)).to_dict()["notes"]
+    assert "by -2.0 standard deviations from the observed 0.800" in note
+
+
+def test_an_unsettled_estimate_says_so():
+    assert "depends on Monte Carlo error" in str(estimate(settled=False))

@@ -1,0 +1,64 @@
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from pytest_bayesf1.reports.plots import posterior_svg
+from tests.unit.results import comparison, entry, estimate
+
+
+def texts(svg):
+    """Return every text in the figure; reading it proves that it is well formed."""
+    root = ET.fromstring(svg)  # noqa: S314
+    return ["".join(element.itertext()).strip() for element in root.iter() if element.tag.endswith("text")]
+
+
+def references(svg):
+    return set(re.findall(r'(?:url\(|href=")#([^)"]+)', svg))
+
+
+def test_a_figure_is_one_svg_element():
+    svg = posterior_svg(entry(comparison()), "a")
+    assert svg.startswith("<svg")
+    assert svg.rstrip().endswith("</svg>")
+
+
+def test_a_comparison_shows_its_measure_its_interval_and_the_rope():
+    shown = texts(posterior_svg(entry(comparison()), "a"))
+    assert "ROPE" in shown
+    assert "-0.0180" in shown
+    assert "0.0220" in shown
+    assert any("f1_macro" in text for text in shown)
+    assert "42.0% < 0 < 58.0%" in shown
+
+
+def test_an_estimate_shows_its_interval_and_the_floor():
+    shown = texts(posterior_svg(entry(estimate(p_below_floor=0.25)), "a"))
+    assert "ROPE" not in shown
+    assert "0.7800" in shown
+    assert "0.8200" in shown
+    assert "25.0% below the floor" in shown
+
+
+@pytest.mark.parametrize("label", ["<script>alert(1)</script>", "a & b", "$x$", '"quoted"', "späm"])
+def test_a_label_is_text_whatever_it_holds(label):
+    shown = texts(posterior_svg(entry(comparison(measure=f"f1[{label}]")), "a"))
+    assert any(f"f1[{label}]" in text for text in shown)
+
+
+def test_the_same_entry_gives_the_same_figure():
+    made = entry(comparison())
+    assert posterior_svg(made, "a") == posterior_svg(made, "a")
+
+
+def test_figures_in_one_document_do_not_refer_to_each_other_s_parts():
+    made = entry(comparison())
+    one, other = (references(posterior_svg(made, salt)) for salt in ("a", "b"))
+    assert one
+    assert not one & other
+
+
+def test_a_figure_loads_nothing():
+    svg = posterior_svg(entry(comparison()), "a")
+    assert "<script" not in svg
+    assert not re.search(r'(?:href|src)="(?!#)', svg)

@@ -1,0 +1,58 @@
+import json
+
+import pytest
+
+from pytest_bayesf1.reports.report import Report
+from tests.unit.results import comparison, entry, estimate
+
+
+def made(verdict, test="tests/test_a.py::test_a", **more):
+    return {"verdict": verdict, "test": test, **more}
+
+
+def test_the_worst_come_first():
+    report = Report.of(made(verdict) for verdict in ("passed", "", "failed", "warned", "passed"))
+    assert [each["verdict"] for each in report.entries] == ["failed", "warned", "", "passed", "passed"]
+
+
+def test_within_a_verdict_entries_are_in_the_order_of_the_tests_and_then_as_made():
+    report = Report.of(
+        [made("passed", "b", number=1), made("passed", "a", number=2), made("passed", "b", number=3)],
+    )
+    assert [each["number"] for each in report.entries] == [2, 1, 3]
+
+
+def test_verdicts_are_counted():
+    report = Report.of(made(verdict) for verdict in ("passed", "", "failed", "warned", "passed"))
+    assert report.counts() == {"total": 5, "failed": 1, "warned": 1, "passed": 2}
+
+
+def test_an_empty_run_counts_nothing():
+    assert Report.of([]).counts() == {"total": 0, "failed": 0, "warned": 0, "passed": 0}
+
+
+def test_the_versions_that_made_the_figures_are_told():
+    versions = Report.of([]).versions
+    assert set(versions) >= {"python", "pytest-bayesf1", "numpy", "scipy"}
+    assert all(version[0].isdigit() for version in versions.values())
+
+
+def test_json_holds_everything_and_says_what_it_is():
+    report = Report.of([entry(comparison(labels=("ham", "späm")), "failed"), entry(estimate())])
+    document = json.loads(report.to_json())
+    assert document["format"] == "pytest-bayesf1 report"
+    assert document["version"] == 1
+    assert document["counts"] == report.counts()
+    assert document["versions"] == dict(report.versions)
+    assert document["entries"] == [dict(each) for each in report.entries]
+
+
+def test_json_keeps_letters_as_they_are():
+    text = Report.of([entry(comparison(measure="f1[späm]"))]).to_json()
+    assert "f1[späm]" in text
+    assert text.endswith("}\n")
+
+
+def test_json_is_never_invalid():
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        Report.of([entry(comparison(mean=float("nan")))]).to_json()

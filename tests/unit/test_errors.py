@@ -1,0 +1,42 @@
+import pickle
+
+import pytest
+
+from pytest_bayesf1 import BayesF1Error, BayesF1Warning, InputError
+from pytest_bayesf1.errors import RenderError
+
+ERROR = InputError("counts[0, 1]", "whole numbers", "0.5", "Pass counts, not rates.")
+
+
+def test_a_message_tells_where_what_and_what_to_do():
+    assert str(ERROR) == "counts[0, 1]: expected whole numbers, got 0.5. Pass counts, not rates."
+
+
+def test_advice_may_be_missing():
+    assert str(InputError("rope", "finite bounds", "nan")) == "rope: expected finite bounds, got nan"
+
+
+def test_the_parts_of_a_message_can_be_read():
+    assert (ERROR.where, ERROR.expected, ERROR.found) == ("counts[0, 1]", "whole numbers", "0.5")
+    assert ERROR.advice == "Pass counts, not rates."
+
+
+def test_an_error_survives_the_way_to_another_process():
+    copy = pickle.loads(pickle.dumps(ERROR))  # noqa: S301
+    assert type(copy) is InputError
+    assert str(copy) == str(ERROR)
+    assert copy.where == ERROR.where
+
+
+@pytest.mark.parametrize("error", [InputError, RenderError])
+def test_every_deliberate_error_has_one_base(error):
+    assert issubclass(error, BayesF1Error)
+
+
+def test_bad_input_is_a_value_error_and_no_failed_assertion():
+    assert issubclass(InputError, ValueError)
+    assert not issubclass(BayesF1Error, AssertionError)
+
+
+def test_the_warning_is_a_user_warning():
+    assert issubclass(BayesF1Warning, UserWarning)
