@@ -3,7 +3,7 @@
 from heapq import nsmallest
 from typing import Any, Unpack
 
-from pytest_bayesf1.comparison.options import Options, SharedArguments, setting
+from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
 from pytest_bayesf1.comparison.result import ClassChange, Comparison
 from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
 from pytest_bayesf1.errors import InputError
@@ -11,8 +11,9 @@ from pytest_bayesf1.inputs.experiments import design_comparison
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import Rope, RopeLike
-from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.measures import MeasureLike, f1_by_class, parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import prior_by_name
@@ -108,6 +109,7 @@ def run_comparison(
     **given: Unpack[SharedArguments],
 ) -> Comparison:
     """Do what `compare` does, without telling the session."""
+    require_known(given, CompareArguments.__annotations__)
     options = Options.resolve(**given)
     region = _rope(rope)
     design = design_comparison(baseline, candidate, model)

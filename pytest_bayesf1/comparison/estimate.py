@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
 from pytest_bayesf1.comparison.numbers import percent, plain
-from pytest_bayesf1.comparison.options import Options, SharedArguments, require_finite
+from pytest_bayesf1.comparison.options import Options, SharedArguments, require_finite, require_known
 from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told
 from pytest_bayesf1.inputs.experiments import design_estimate
@@ -87,7 +87,7 @@ class Estimate(Told):
     @property
     def pull(self) -> float:
         """How far the prior moves the posterior mean from the observed score, in posterior standard deviations."""
-        return (self.score.mean - self.score.observed) / self.score.std
+        return (self.score.mean - self.score.observed) / self.score.std if self.score.std > 0 else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density at evenly spaced points."""
@@ -118,6 +118,7 @@ class _AgainstFloor:
 
 def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) -> Estimate:
     """Estimate a score and set it against the floor; see `pytest_bayesf1.assert_at_least`."""
+    require_known(given, SharedArguments.__annotations__)
     options = Options.resolve(**given)
     threshold = require_finite("floor", floor)
     design = design_estimate(matrix)

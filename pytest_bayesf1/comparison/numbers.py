@@ -1,7 +1,7 @@
 """Numbers as people read them: no more digits than the data carry."""
 
 from dataclasses import dataclass
-from math import floor, log10
+from math import floor, isnan, log10
 
 from pytest_bayesf1.stats.summary import Interval
 
@@ -30,9 +30,12 @@ class ChangeFormat:
         width = scale.factor * (interval[1] - interval[0])
         self._decimals = min(max(1 - floor(log10(width)), 1), 4) if width > 0 else 1
 
-    def size(self, change: float) -> str:
-        """Write how large a change is, without its sign."""
-        return self._scale.amount(self._digits(abs(change)))
+    def change(self, change: float) -> str:
+        """Say which way a measure moves, and how far."""
+        size = self._digits(abs(change))
+        if float(size) == 0:
+            return f"changes by less than {self._scale.amount(f'{10**-self._decimals:g}')}"
+        return f"{'falls' if change < 0 else 'rises'} by {self._scale.amount(size)}"
 
     def interval(self, interval: Interval) -> str:
         """Write an interval of changes: of sizes, unless it holds 0 and needs its signs."""
@@ -52,7 +55,7 @@ class ChangeFormat:
 
 def signed(interval: Interval) -> str:
     """Write an interval of differences."""
-    return f"[{interval[0]:+.4f}, {interval[1]:+.4f}]"
+    return f"[{interval[0]:+z.4f}, {interval[1]:+z.4f}]"
 
 
 def plain(interval: Interval) -> str:
@@ -71,7 +74,14 @@ def percent(probability: float) -> str:
 
 def factor(value: float) -> str:
     """Write a Bayes factor."""
+    if isnan(value):
+        return "undefined"
     return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
+
+
+def one_line(text: object) -> str:
+    """Keep a name from breaking a line in two."""
+    return " ".join(str(text).split())
 
 
 def rounded(number: int) -> str:

@@ -1,6 +1,6 @@
 """The arguments that a comparison and an estimate share: defaults, project settings, checks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Integral, Real
@@ -55,16 +55,17 @@ class Options:
         ------
         InputError
             For a value that cannot be used.
-        TypeError
-            For an argument that does not exist.
         """
-        unknown = given.keys() - _DEFAULTS.keys()
-        if unknown:
-            raise TypeError(f"unexpected keyword argument {min(unknown)!r}; there are {', '.join(_DEFAULTS)}")
         values = {name: setting(name, given.get(name), default) for name, default in _DEFAULTS.items()}
         for name, check in _CHECKS.items():
             check(name, values[name])
         return cls(**values)
+
+
+def require_known(given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise `InputError` for a keyword argument that does not exist."""
+    for name in given:
+        require_choice("arguments", name, known)
 
 
 def setting(name: str, given: Any, default: Any = None) -> Any:

@@ -1,9 +1,19 @@
 """`Comparison`, what `compare` returns."""
 
 from dataclasses import asdict, dataclass, fields
+from math import isfinite
 from typing import Any
 
-from pytest_bayesf1.comparison.numbers import AS_THEY_ARE, POINTS, ChangeFormat, factor, percent, rounded, signed
+from pytest_bayesf1.comparison.numbers import (
+    AS_THEY_ARE,
+    POINTS,
+    ChangeFormat,
+    factor,
+    one_line,
+    percent,
+    rounded,
+    signed,
+)
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Decision
@@ -95,12 +105,12 @@ class Comparison(DeltaSummary, Told):
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""
-        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_PLAIN}
+        figures = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_PLAIN}
         return {
             "kind": "comparison",
             "headline": self.headline,
             "notes": self.notes(),
-            **{name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()},
+            **{name: _plain(value) for name, value in figures.items()},
             "decision": self.decision.value,
             "decision_words": self.decision.words,
             "n_classes": len(self.labels),
@@ -114,7 +124,7 @@ class Comparison(DeltaSummary, Told):
     def headline(self) -> str:
         """Tell a comparison's outcome in one sentence."""
         form = ChangeFormat(AS_THEY_ARE if self.custom_measure else POINTS, self.hdi)
-        change = f"{self.measure} {'falls' if self.mean < 0 else 'rises'} by {form.size(self.mean)}"
+        change = f"{one_line(self.measure)} {form.change(self.mean)}"
         interval = f"{percent(self.hdi_prob)} HDI {form.interval(self.hdi)}"
         tolerated = f"{form.tolerance(self.rope)} that you tolerate"
         match self.decision:
@@ -139,7 +149,7 @@ class Comparison(DeltaSummary, Told):
         """List the figures by name."""
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
         return [
-            ("delta", f"{self.mean:+.4f}   {percent(self.hdi_prob)} HDI {signed(self.hdi)}"),
+            ("delta", f"{self.mean:+z.4f}   {percent(self.hdi_prob)} HDI {signed(self.hdi)}"),
             ("ROPE", f"{signed(self.rope)}   P(in ROPE) {percent(self.p_in_rope)}"),
             ("baseline", self.baseline.told(self.n_samples[0])),
             ("candidate", self.candidate.told(self.n_samples[1])),
@@ -162,7 +172,7 @@ class Comparison(DeltaSummary, Told):
         return found
 
     def _largest_drops(self) -> Facts:
-        shown = [f"{each.label} {each.baseline:.3f} → {each.candidate:.3f}" for each in self.largest_drops]
+        shown = [f"{one_line(each.label)} {each.baseline:.3f} → {each.candidate:.3f}" for each in self.largest_drops]
         return [("F1 falls in", "   ".join(shown))] if shown else []
 
     def _computed(self) -> str:
@@ -171,6 +181,13 @@ class Comparison(DeltaSummary, Told):
     def __repr__(self) -> str:
         """One line."""
         return f"<Comparison {self.decision} {self.measure} delta={self.mean:+.4f}>"
+
+
+def _plain(value: Any) -> Any:
+    """Make a value fit for JSON, which has no tuples and no numbers that are none."""
+    if isinstance(value, tuple):
+        return list(value)
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 _NOT_PLAIN = {"decision", "largest_drops", "labels", "baseline", "candidate", "delta"}

@@ -18,7 +18,8 @@ from pytest_bayesf1.engines.group_mass import GroupMass
 from pytest_bayesf1.engines.prior_part import JumpPart, PriorPart, RowPart
 from pytest_bayesf1.engines.side_sums import SideSums
 from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.joint import Joint
+from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import Prior
 

@@ -14,7 +14,8 @@ from pytest_bayesf1.engines.group_mass import group_mass
 from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.joint import Joint
+from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import Prior

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from pytest_bayesf1.stats.arrays import Codes, Floats
-from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.joint import Joint
+from pytest_bayesf1.stats.measure_names import Detail
 
 
 class SideSums:

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
@@ -32,8 +31,8 @@ class Collector:
         try:
             path = write_report(Report.of(self._entries), self._config.report_dir)
             self._written = f"report: {path}"
-        except RenderError as error:
-            self._written = f"report NOT written: {error}"
+        except Exception as error:  # noqa: BLE001 (whatever went wrong, the tests' own results must still be shown)
+            self._written = f"report NOT written: {error!s} ({type(error).__name__})"
             if session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 

@@ -11,6 +11,7 @@ import pytest
 from pytest_bayesf1.engines import ENGINES
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.measure_names import parse_name
 from pytest_bayesf1.stats.priors import PRIORS, require_choice
 
 
@@ -54,6 +55,10 @@ def _parse_prior(text: str) -> str:
     return text
 
 
+def _parse_measure(text: str) -> str:
+    return parse_name(text).text
+
+
 def _parse_engine(text: str) -> str:
     require_choice("engine", text, ENGINES)
     return text
@@ -69,7 +74,7 @@ def _parse_seed(text: str) -> int:
 _OPTIONS = {
     "rope": _Option("differences that do not matter: a half-width, or LOW,HIGH", "ROPE", _parse_rope),
     "hdi_prob": _Option("probability inside the highest-density interval (0.95)", "P", _parse_probability),
-    "measure": _Option("what to compare (f1_macro)", "NAME", str),
+    "measure": _Option("what to compare (f1_macro)", "NAME", _parse_measure),
     "prior": _Option("auto, hierarchical, uniform or jeffreys (auto)", "NAME", _parse_prior),
     "engine": _Option("how to sample the posterior (exact)", "NAME", _parse_engine),
     "seed": _Option("seed of the random numbers (0)", "N", _parse_seed),
@@ -98,7 +103,7 @@ def read_config(config: pytest.Config) -> PluginConfig:
     settings = {}
     for name, option in _OPTIONS.items():
         text, source = _lookup(config, name)
-        if text:
+        if text is not None:
             settings[name] = _parsed(option, text, source)
     return PluginConfig(MappingProxyType(settings), _report_dir(config))
 
@@ -112,18 +117,21 @@ def _parsed(option: _Option, text: str, source: str) -> Any:
         raise pytest.UsageError(f"{source}: expected {option.help}, got {text!r}") from None
 
 
-def _lookup(config: pytest.Config, name: str) -> tuple[str, str]:
+def _lookup(config: pytest.Config, name: str) -> tuple[str | None, str]:
+    """Find an option's text and where it stands; an empty ini key counts as none."""
     given = config.getoption(_key(name))
     if given is not None:
         return str(given), _flag(name)
-    return str(config.getini(_key(name)) or ""), _key(name)
+    return str(config.getini(_key(name)) or "") or None, _key(name)
 
 
 def _report_dir(config: pytest.Config) -> Path | None:
     """Resolve the command line's directory against where pytest was called, the ini file's against the root."""
     text, source = _lookup(config, "report")
-    if not text:
+    if text is None:
         return None
+    if not text:
+        raise pytest.UsageError(f"{source}: expected a directory, got nothing")
     return (config.invocation_params.dir if source == _flag("report") else config.rootpath) / text
 
 

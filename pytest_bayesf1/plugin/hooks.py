@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from pytest_bayesf1.plugin import tracebacks
 from pytest_bayesf1.plugin.collector import Collector
 from pytest_bayesf1.plugin.config import PluginConfig, add_options, read_config
 from pytest_bayesf1.plugin.fixtures import bayes_compare
 from pytest_bayesf1.plugin.recorder import Recorder
-from pytest_bayesf1.plugin.tracebacks import hide_own_frames
 from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.stats.decision import Decision
 
 __all__ = ["bayes_compare"]
 
@@ -32,6 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     surroundings = ExitStack()
     surroundings.enter_context(active(Session(plugin_config.settings)))
     config.add_cleanup(surroundings.close)
+    config.pluginmanager.register(tracebacks, "bayesf1-tracebacks")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Collector(plugin_config), "bayesf1-collector")
 
@@ -47,12 +49,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Let tracebacks end in the user's code, and send the test's comparisons along with its report."""
-    if call.excinfo is not None:
-        hide_own_frames(call.excinfo.value)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Send the test's comparisons along with its report."""
     report = yield
     entries = item.stash[_RECORDER].take()
     if entries:
@@ -65,8 +63,7 @@ def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, righ
     item = config.stash.get(_RUNNING, None)
     if item is None or op not in ("==", "!=", "in", "not in"):
         return None
-    for side in (left, right):
-        lines = item.stash[_RECORDER].explain(side)
-        if lines:
-            return [f"{left!s} {op} {right!s}", *lines]
-    return None
+    decisions = [side for side in (left, right) if isinstance(side, Decision)]
+    if not decisions:
+        return None
+    return [f"{left!s} {op} {right!s}", *item.stash[_RECORDER].explain(decisions[0])]

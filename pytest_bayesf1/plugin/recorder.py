@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 
 from pytest_bayesf1.session import Record
+from pytest_bayesf1.stats.decision import Decision
+
+_LINES = 5  # of a result, few enough for pytest to show them without -vv
 
 
 class Recorder:
@@ -13,28 +16,26 @@ class Recorder:
 
     def __init__(self, item: pytest.Item) -> None:
         self._item = item
-        self._seen: list[Record] = []
+        self._told: list[tuple[str, list[str]]] = []
         self._unreported: list[dict[str, Any]] = []
 
     def listen(self, record: Record) -> None:
         """Keep a record and note its main figures in the JUnit report."""
-        self._seen.append(record)
-        entry = {"gate": record.gate, "verdict": record.verdict, "advice": record.advice, **record.result.to_dict()}
-        self._unreported.append(json.loads(json.dumps(entry)))
-        self._item.user_properties.extend(_junit_properties(len(self._seen), entry))
+        figures = {"gate": record.gate, "verdict": record.verdict, "advice": record.advice, **record.result.to_dict()}
+        entry = json.loads(json.dumps(figures, allow_nan=False))  # plain types only: xdist can send no others
+        self._unreported.append(entry)
+        self._told.append((entry.get("decision", ""), str(record.result).splitlines()[:_LINES]))
+        self._item.user_properties.extend(_junit_properties(len(self._told), entry))
 
     def take(self) -> list[dict[str, Any]]:
         """Hand over what was recorded since the last call."""
         taken, self._unreported = self._unreported, []
         return taken
 
-    def explain(self, decision: object) -> list[str]:
-        """Return the main lines about this test's comparisons that came to this decision.
-
-        Few enough for pytest to show them without ``-vv``.
-        """
-        matching = [record.result for record in self._seen if getattr(record.result, "decision", None) is decision]
-        return [line for result in matching for line in str(result).splitlines()[:5]]
+    def explain(self, decision: Decision) -> list[str]:
+        """Return the main lines about this test's comparisons that came to this decision."""
+        lines = [line for symbol, lines in self._told if decision == symbol for line in lines]
+        return lines or [f"{decision} means {decision.words}; the comparison was made before this test."]
 
 
 def _junit_properties(number: int, entry: dict[str, Any]) -> list[tuple[str, object]]:

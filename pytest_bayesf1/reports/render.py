@@ -49,11 +49,11 @@ def _environment() -> Environment:
     environment.filters.update(
         md=escape_markdown,
         summary=escape_summary,
-        signed=lambda value: f"{value:+.4f}",
+        signed=lambda value: f"{value:+z.4f}",
         score=lambda value: f"{value:.4f}",
         level=lambda value: f"{100 * value:g}%",
         percent=lambda value: f"{100 * value:.1f}%",
-        factor=lambda value: f"{value:.3g}",
+        factor=lambda value: "undefined" if value is None else f"{value:.3g}",
     )
     return environment
 

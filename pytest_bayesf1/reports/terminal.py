@@ -30,5 +30,5 @@ def _cells(entry: Entry, ascii_only: bool) -> tuple[str, str, str, str, str]:
     symbol: str = entry["decision"]
     if ascii_only:
         symbol = _ASCII.get(symbol, symbol)
-    interval = f"[{low:+.4f}, {high:+.4f}] {entry['model']}"
-    return entry["verdict"], symbol, entry["measure"], f"{entry['mean']:+.4f}", interval
+    interval = f"[{low:+z.4f}, {high:+z.4f}] {entry['model']}"
+    return entry["verdict"], symbol, entry["measure"], f"{entry['mean']:+z.4f}", interval

@@ -10,22 +10,25 @@ from pytest_bayesf1.stats.density import density_at
 def interval_bayes_factor(posterior: Floats, prior: Floats, rope: Rope) -> float:
     """Posterior odds of delta inside the ROPE over its prior odds.
 
-    Half a draw is added to either count, so that the factor stays finite: where no draw falls inside the ROPE, it is
-    an upper bound.
+    A probability below half a draw, or above all but half a draw, counts as that, so that the factor stays finite:
+    where no posterior draw falls inside the ROPE, it is an upper bound.
     """
-    return _odds(posterior, rope) / _odds(prior, rope)
+    least = 0.5 / min(posterior.size, prior.size)
+    return _odds(posterior, rope, least) / _odds(prior, rope, least)
 
 
-def _odds(delta: Floats, rope: Rope) -> float:
-    inside = int(((delta >= rope.low) & (delta <= rope.high)).sum())
-    return (inside + 0.5) / (delta.size - inside + 0.5)
+def _odds(delta: Floats, rope: Rope, least: float) -> float:
+    inside = float(((delta >= rope.low) & (delta <= rope.high)).mean())
+    inside = min(max(inside, least), 1 - least)
+    return inside / (1 - inside)
 
 
 def savage_dickey(posterior: Floats, prior: Floats) -> float:
     """Posterior density of delta at 0 over its prior density there (Zhang et al. 2015, section II-B1).
 
     Fragile: where the prior density diverges at 0, as under the paired uniform prior, the kernel estimate measures its
-    own bandwidth. Read the interval factor first.
+    own bandwidth. Read the interval factor first. Not a number where the prior density at 0 is estimated as 0.
     """
     at_zero = np.zeros(1)
-    return float(density_at(posterior, at_zero)[0] / density_at(prior, at_zero)[0])
+    before = float(density_at(prior, at_zero)[0])
+    return float(density_at(posterior, at_zero)[0]) / before if before > 0 else float("nan")

@@ -5,7 +5,7 @@ from enum import StrEnum
 from itertools import product
 from math import isfinite
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from pytest_bayesf1.errors import InputError
 
@@ -86,7 +86,12 @@ class Decision(StrEnum):
         """Not equal; str has its own, so both are needed."""
         return not self == other
 
-    __hash__ = str.__hash__
+    def __hash__(self) -> NoReturn:
+        """Refuse: a set holds one of the two spellings, and a decision must not miss it in silence."""
+        raise TypeError(
+            "a Decision equals both its symbol and its ascii form, so it has no hash: "
+            "use a tuple instead of a set, and decision.value or decision.ascii as a key"
+        )
 
 
 _WORDS = {
@@ -162,6 +167,6 @@ class Gaps:
         return len(possible) == 1
 
 
-def _conclusions(position: Position) -> tuple[Decision, bool]:
+def _conclusions(position: Position) -> tuple[str, bool]:
     """All that any gate reads off a position: the decision, and whether the HDI lies above the ROPE's low end."""
-    return position.decision, position.starts_inside_rope
+    return position.decision.value, position.starts_inside_rope

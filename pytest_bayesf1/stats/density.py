@@ -23,16 +23,12 @@ class Density:
         return {"low": self.low, "high": self.high, "values": self.values.tolist()}
 
 
-def density_at(draws: Floats, points: Floats) -> Floats:
+def density_at(draws: Floats, points: Floats, least_bandwidth: float = 0.0) -> Floats:
     """Gaussian kernel estimate of the density of the draws, with Silverman's rule for the bandwidth.
 
-    The draws are binned first, so that the work does not grow with their number; a bin is at most a fraction of the
-    bandwidth wide.
+    The draws are binned first, so that the work does not grow with their number.
     """
-    spread = min(draws.std(), (np.quantile(draws, 0.75) - np.quantile(draws, 0.25)) / 1.349) or draws.std()
-    if spread == 0:
-        return np.where(points == draws[0], np.inf, 0.0)
-    bandwidth = 0.9 * spread * draws.size**-0.2
+    bandwidth = max(_silverman(draws), least_bandwidth)
     # only draws near the points matter
     edges = np.linspace(points.min() - 6 * bandwidth, points.max() + 6 * bandwidth, _BINS + 1)
     counts, _ = np.histogram(draws, edges)
@@ -41,9 +37,17 @@ def density_at(draws: Floats, points: Floats) -> Floats:
     return np.asarray(kernel @ counts / draws.size)
 
 
+def _silverman(draws: Floats) -> float:
+    """Silverman's rule; a constant, whose density does not exist, counts as a very narrow peak."""
+    spread = float(min(draws.std(), (np.quantile(draws, 0.75) - np.quantile(draws, 0.25)) / 1.349) or draws.std())
+    return 0.9 * (spread or 1e-9 * max(abs(float(draws[0])), 1.0)) * float(draws.size**-0.2)
+
+
 def density_curve(draws: Floats, n_points: int = 101) -> Density:
     """Density over the central 99.8% of the draws, for a figure."""
     low, high = np.quantile(draws, [0.001, 0.999])
-    margin = 0.05 * (high - low)
+    margin = 0.05 * (high - low) or 6 * _silverman(draws)
     low, high = float(low - margin), float(high + margin)
-    return Density(low, high, density_at(draws, np.linspace(low, high, n_points)))
+    points = np.linspace(low, high, n_points)
+    # a peak narrower than the distance of the points would fall between them
+    return Density(low, high, density_at(draws, points, least_bandwidth=points[1] - points[0]))

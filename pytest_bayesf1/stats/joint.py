@@ -1,23 +1,12 @@
 """The joint probabilities of truth and prediction, in as much detail as a measure needs."""
 
 from dataclasses import dataclass
-from enum import IntEnum
 
 import numpy as np
 
 from pytest_bayesf1.stats.arrays import Codes, Floats
+from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.outcomes import OutcomeTable
-
-
-class Detail(IntEnum):
-    """How much of the joint distribution a measure looks at; more detail costs more to draw."""
-
-    CORRECT = 1
-    """Right or wrong, by true class."""
-    MARGINS = 2
-    """Also how often each class is predicted."""
-    MATRIX = 3
-    """Every cell."""
 
 
 @dataclass(frozen=True, eq=False)

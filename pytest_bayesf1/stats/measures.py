@@ -1,22 +1,11 @@
-"""Performance measures as functions of the joint probabilities, named like scikit-learn's scorers.
+"""Performance measures as functions of the joint probabilities; for their names see `measure_names`.
 
-========================================  ==============================================================
-``accuracy`` ``balanced_accuracy``        over all classes
-``matthews_corrcoef`` ``cohen_kappa``     over all classes
-``g_mean``                                geometric mean of the classes' recalls
-``f1`` ``precision`` ``recall``           of the positive (second) of two classes, or of one class as
-``jaccard`` ``specificity``               ``f1[label]``; averaged as ``f1_macro``, ``f1_micro``, ``f1_weighted``
-``fbeta(2)``                              likewise: ``fbeta(2)[label]``, ``fbeta_macro(2)``, ...
-a function                                ``(..., M, M)`` joint probabilities to ``(...)`` scores
-========================================  ==============================================================
-
+A function of the user's own serves too: ``(..., M, M)`` joint probabilities to ``(...)`` scores, larger being better.
 A ratio whose denominator is 0 counts as 0: a class that is never true and never predicted scores 0.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -24,8 +13,9 @@ import numpy as np
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.measure_names import Detail, MeasureName, parse_name
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
 MeasureLike: TypeAlias = str | CustomMeasure
@@ -42,7 +32,7 @@ class Measure:
     detail
         What of the joint distribution it looks at.
     base, average, beta, class_index
-        What is computed, and for which class or average; see `parse_measure`.
+        What is computed, and for which class or average; see `MeasureName`.
     custom
         The user's own function, instead of those.
     """
@@ -191,10 +181,6 @@ _OVERALL: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
     }
 )
 
-_AVERAGES = ("macro", "micro", "weighted")
-MEASURE_NAMES = (*_OVERALL, *_PER_CLASS, *(f"{base}_{average}" for base in _PER_CLASS for average in _AVERAGES))
-_SPEC = re.compile(r"(?P<name>\w+?)(_(?P<average>macro|micro|weighted))?(\((?P<beta>[^)]*)\))?(\[(?P<label>.*)\])?")
-
 
 def parse_measure(measure: MeasureLike, labels: Sequence[Label]) -> Measure:
     """Understand a measure's name, or take a function as one.
@@ -202,7 +188,7 @@ def parse_measure(measure: MeasureLike, labels: Sequence[Label]) -> Measure:
     Parameters
     ----------
     measure
-        See the module's table.
+        A name, see `measure_names`; or a function.
     labels
         The classes, by which ``f1[label]`` finds its own.
 
@@ -213,51 +199,22 @@ def parse_measure(measure: MeasureLike, labels: Sequence[Label]) -> Measure:
     """
     if callable(measure):
         return Measure(getattr(measure, "__name__", "custom"), Detail.MATRIX, custom=measure)
-    found = _SPEC.fullmatch(str(measure))
-    if found is None or found["name"] not in {*_OVERALL, *_PER_CLASS} or (found["average"] and found["label"]):
-        near = get_close_matches(str(measure), MEASURE_NAMES, n=1)
-        advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(MEASURE_NAMES)}."
-        raise InputError("measure", "the name of a measure, or a function", repr(measure), advice)
-    base, average = found["name"], found["average"] or ""
-    beta = _beta(measure, base, found["beta"])
-    if base in _OVERALL:
-        if average or found["label"] is not None:
-            raise InputError("measure", f"plain {base!r}, which is about all classes", repr(measure))
-        return Measure(measure, _detail(base, average), base)
-    index = None if average else _class_index(measure, found["label"], labels)
-    return Measure(measure, _detail(base, average), base, average, beta, index)
+    name = parse_name(str(measure))
+    index = None if name.average or name.base in _OVERALL else _class_index(name, labels)
+    return Measure(name.text, name.detail, name.base, name.average, name.beta, index)
 
 
-def _detail(base: str, average: str) -> Detail:
-    only_correct = average == "micro" or base in {"accuracy", "balanced_accuracy", "g_mean", "recall"}
-    return Detail.CORRECT if only_correct else Detail.MARGINS
-
-
-def _beta(measure: str, base: str, text: str | None) -> float:
-    if (base == "fbeta") != (text is not None):
-        raise InputError("measure", "a beta for fbeta, as in fbeta(2), and for nothing else", repr(measure))
-    if text is None:
-        return 1.0
-    try:
-        beta = float(text)
-    except ValueError:
-        beta = np.nan
-    if not 0 <= beta < np.inf:
-        raise InputError("measure", "a finite beta that is not negative, as in fbeta(2)", repr(measure))
-    return beta
-
-
-def _class_index(measure: str, label: str | None, labels: Sequence[Label]) -> int:
-    if label is None:
-        if len(labels) == 2:
-            return 1
-        raise InputError(
-            "measure",
-            f"an average or a class, since there are {len(labels)} classes",
-            repr(measure),
-            f"Use '{measure}_macro' or '{measure}[{labels[0]}]'." if "(" not in measure else "Use 'fbeta_macro(2)'.",
-        )
-    names = [str(name) for name in labels]
-    if label not in names:
-        raise InputError("measure", f"a class among {', '.join(names[:20])}", repr(label))
-    return names.index(label)
+def _class_index(name: MeasureName, labels: Sequence[Label]) -> int:
+    if name.label is not None:
+        names = [str(label) for label in labels]
+        if name.label not in names:
+            raise InputError("measure", f"a class among {', '.join(names[:20])}", repr(name.label))
+        return names.index(name.label)
+    if len(labels) == 2:
+        return 1
+    raise InputError(
+        "measure",
+        f"an average or a class, since there are {len(labels)} classes",
+        repr(name.text),
+        f"Use {name.text.replace(name.base, f'{name.base}_macro')!r} or '{name.text}[{labels[0]}]'.",
+    )

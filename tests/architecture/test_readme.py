@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.stats.measures import MEASURE_NAMES, parse_measure
+from pytest_bayesf1.stats.measure_names import MEASURE_NAMES
+from pytest_bayesf1.stats.measures import parse_measure
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)

@@ -71,3 +71,44 @@ def test_leaves_other_comparisons_of_strings_alone(run_assert):
     result = run_assert('assert "≪" == "<<"')
     result.stdout.fnmatch_lines(["E *assert '≪' == '<<'"])
     result.stdout.no_fnmatch_line("*significantly worse*")
+
+
+def test_a_set_of_symbols_is_refused(pytester):
+    pytester.makepyfile("""
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, MUCH_WORSE
+        def test_spam_filter():
+            assert compare(BASELINE, MUCH_WORSE, rope=0.02).decision not in {"<<", "<"}
+    """)
+    result = pytester.runpytest()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E *TypeError: a Decision equals both*use a tuple instead of a set*"])
+
+
+def test_a_tuple_of_symbols_serves(pytester):
+    pytester.makepyfile("""
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, MUCH_WORSE
+        def test_spam_filter():
+            assert compare(BASELINE, MUCH_WORSE, rope=0.02).decision not in ("<<", "<")
+    """)
+    result = pytester.runpytest()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E *The candidate is significantly worse: *"])
+
+
+def test_a_comparison_from_a_shared_fixture_says_where_it_comes_from(pytester):
+    pytester.makepyfile("""
+        import pytest
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, MUCH_WORSE
+        @pytest.fixture(scope="module")
+        def comparison():
+            return compare(BASELINE, MUCH_WORSE, rope=0.02)
+        def test_first(comparison):
+            assert comparison.settled
+        def test_second(comparison):
+            assert comparison.decision != "<<"
+    """)
+    result = pytester.runpytest("-p", "no:randomly")
+    result.stdout.fnmatch_lines(["E *significantly worse; the comparison was made before this test*"])

@@ -165,3 +165,45 @@ def test_a_failing_assert_in_a_custom_measure_shows_itself(pytester):
     )
     result = pytester.runpytest()
     result.stdout.fnmatch_lines([">*assert p.shape[[]-1[]] == 3", "E*assert 2 == 3"])
+
+
+def test_unittest_shows_no_package_frames(pytester, has_no_package_frames):
+    pytester.makepyfile("""
+        import unittest
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, MUCH_WORSE
+        class Gates(unittest.TestCase):
+            def test_spam_filter(self):
+                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+    """)
+    result = pytester.runpytest()
+    result.assert_outcomes(failed=1)
+    assert has_no_package_frames(result)
+
+
+def test_a_chained_exception_shows_no_package_frames(pytester, has_no_package_frames):
+    pytester.makepyfile("""
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, MUCH_WORSE
+        def test_spam_filter():
+            try:
+                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+            except AssertionError as error:
+                raise RuntimeError("nightly gate") from error
+    """)
+    result = pytester.runpytest()
+    result.assert_outcomes(failed=1)
+    assert has_no_package_frames(result)
+
+
+def test_a_bug_inside_the_package_keeps_its_frames(pytester):
+    pytester.makepyfile("""
+        import pytest_bayesf1.gates.assertions
+        from pytest_bayesf1 import assert_not_worse
+        def test_spam_filter(monkeypatch):
+            monkeypatch.setattr(pytest_bayesf1.gates.assertions, "run_comparison", lambda *_, **__: None)
+            assert_not_worse([[9, 1], [1, 9]], [[9, 1], [1, 9]], rope=0.02)
+    """)
+    result = pytester.runpytest()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*pytest_bayesf1*policy.py:*AttributeError*"])

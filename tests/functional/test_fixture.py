@@ -68,7 +68,7 @@ def test_knows_its_test_and_the_projects_settings_in_another_thread(pytester, en
     assert [entry["test"] for entry in entries()] == owners
 
 
-@pytest.mark.parametrize("call", ["bayes_compare", "compare", "assert_not_worse", "assert_better"])
+@pytest.mark.parametrize("call", ["bayes_compare", "compare"])
 def test_unknown_arguments_are_refused_by_name(pytester, call):
     pytester.makepyfile(
         f"""
@@ -87,3 +87,16 @@ def test_unknown_arguments_are_refused_by_name(pytester, call):
 def test_is_listed_among_the_fixtures(pytester):
     result = pytester.runpytest("--fixtures")
     result.stdout.fnmatch_lines(["bayes_compare*", "*Compare two classifiers*"])
+
+
+@pytest.mark.parametrize("call", ["assert_not_worse(BASELINE, BETTER, rope=0.02,", "assert_at_least(BASELINE, 0.5,"])
+def test_an_unknown_argument_of_an_assertion_is_named_beside_the_known(pytester, has_no_package_frames, call):
+    pytester.makepyfile(f"""
+        from pytest_bayesf1 import assert_at_least, assert_not_worse
+        from classifiers import BASELINE, BETTER
+        def test_spam_filter():
+            {call} hdi_probe=1)
+    """)
+    result = pytester.runpytest()
+    result.stdout.fnmatch_lines(["E *InputError: arguments: expected one of *hdi_prob,*'hdi_probe'*mean 'hdi_prob'?"])
+    assert has_no_package_frames(result)

@@ -167,3 +167,11 @@ def test_help_lists_every_option_and_ini_key(pytester):
     for name in (*SETTINGS, "report"):
         assert f"  {_flag(name)}=" in text
         assert f"  bayesf1_{name} (string)" in text
+
+
+@pytest.mark.parametrize("name", ["rope", "hdi-prob", "measure", "prior", "engine", "seed", "report"])
+def test_an_empty_option_is_a_usage_error(pytester, name):
+    pytester.makeini("[pytest]\nbayesf1_rope = 0.02\n")
+    result = pytester.runpytest(f"--bayesf1-{name}=")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*--bayesf1-{name}*"])

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measures import MEASURE_NAMES, parse_measure
+from pytest_bayesf1.stats.measure_names import MEASURE_NAMES
+from pytest_bayesf1.stats.measures import parse_measure
 from tests.property.strategies import confusion_matrices, permutations_of
 
 CORRECTED_FOR_CHANCE = ("matthews_corrcoef", "cohen_kappa")

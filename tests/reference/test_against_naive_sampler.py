@@ -6,7 +6,8 @@ from scipy import stats
 
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.joint import Joint
+from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import PRIORS

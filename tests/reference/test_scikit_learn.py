@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from pytest_bayesf1.stats.joint import Detail, Joint
-from pytest_bayesf1.stats.measures import MEASURE_NAMES, parse_measure
+from pytest_bayesf1.stats.joint import Joint
+from pytest_bayesf1.stats.measure_names import MEASURE_NAMES, Detail
+from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
 

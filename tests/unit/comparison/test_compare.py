@@ -7,6 +7,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, PairedCounts, compare
 from pytest_bayesf1.session import Record, Session, active
+from tests.unit.results import comparison
 
 BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]
 THREE = [[30, 3, 1], [2, 20, 4], [0, 5, 12]]
@@ -161,6 +162,19 @@ def test_a_function_may_be_the_measure():
     assert result.custom_measure
     assert result.baseline.observed == pytest.approx(-0.35)
     assert result.candidate.observed == pytest.approx(-0.40)
+
+
+def test_a_measure_that_never_changes_shows_no_difference():
+    result = run(measure=lambda p: 0 * p[..., 0, 0] + 0.5)
+    assert result.decision == "~"
+    assert result.hdi == (0, 0)
+    assert result.p_in_rope == 1
+    assert json.loads(json.dumps(result.to_dict(), allow_nan=False)) == result.to_dict()
+
+
+def test_a_bayes_factor_that_is_undefined_is_null_in_plain_data():
+    assert comparison(bayes_factor_sd=float("nan")).to_dict()["bayes_factor_sd"] is None
+    assert "undefined at 0" in str(comparison(bayes_factor_sd=float("nan")))
 
 
 def test_data_against_the_rope_lower_the_bayes_factors():

@@ -60,6 +60,11 @@ def test_the_pull_of_the_prior_is_told_in_standard_deviations():
     assert estimate(score=score(0.78, observed=0.8, std=0.01)).pull == pytest.approx(-2)
 
 
+def test_a_score_without_spread_has_no_pull():
+    assert estimate(score=score(0.8, observed=0.8, std=0.0)).pull == 0
+    assert "Above the floor" in str(run(0.4, measure=lambda p: 0 * p[..., 0, 0] + 0.5))
+
+
 def test_an_estimate_as_plain_data():
     result = run(0.5)
     data = result.to_dict()

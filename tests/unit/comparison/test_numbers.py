@@ -80,6 +80,10 @@ def test_a_bayes_factor_has_three_digits(value, written):
     assert numbers.factor(value) == written
 
 
+def test_a_bayes_factor_may_be_undefined():
+    assert numbers.factor(float("nan")) == "undefined"
+
+
 @pytest.mark.parametrize(
     ("number", "written"), [(7, "7"), (84, "84"), (1_234, "1,200"), (98_765, "99,000"), (75_310_000, "75,000,000")]
 )

@@ -100,6 +100,12 @@ def test_html_tells_the_figures(report):
         assert figure in text
 
 
+@pytest.mark.parametrize("render", [html, markdown])
+def test_an_undefined_bayes_factor_is_called_so(render):
+    assert "undefined" in render(Report.of([entry(comparison(bayes_factor_sd=float("nan")))]))
+    assert "undefined" not in render(Report.of([entry(comparison())]))
+
+
 def test_html_shows_user_text_as_text(hostile):
     outline = Outline(html(hostile))
     assert "script" not in outline.tags

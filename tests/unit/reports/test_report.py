@@ -55,4 +55,4 @@ def test_json_keeps_letters_as_they_are():
 
 def test_json_is_never_invalid():
     with pytest.raises(ValueError, match="not JSON compliant"):
-        Report.of([entry(comparison(mean=float("nan")))]).to_json()
+        Report.of([made("passed", mean=float("nan"))]).to_json()

@@ -16,7 +16,7 @@ def inside_and_outside(inside, outside):
 
 def test_posterior_odds_over_prior_odds():
     posterior, prior = inside_and_outside(600, 200), inside_and_outside(100, 300)
-    assert interval_bayes_factor(posterior, prior, ROPE) == pytest.approx((600.5 / 200.5) / (100.5 / 300.5))
+    assert interval_bayes_factor(posterior, prior, ROPE) == pytest.approx((600 / 200) / (100 / 300))
 
 
 def test_data_that_say_nothing_leave_the_odds_alone():
@@ -31,11 +31,17 @@ def test_the_ends_of_the_rope_count_as_inside():
 
 
 @pytest.mark.parametrize(
-    ("inside", "outside", "odds"), [(0, 1_000, 0.5 / 1_000.5), (1_000, 0, 1_000.5 / 0.5)], ids=["outside", "inside"]
+    ("inside", "outside", "odds"), [(0, 1_000, 0.5 / 999.5), (1_000, 0, 999.5 / 0.5)], ids=["outside", "inside"]
 )
 def test_a_posterior_on_one_side_stays_finite(inside, outside, odds):
     posterior, prior = inside_and_outside(inside, outside), inside_and_outside(500, 500)
     assert interval_bayes_factor(posterior, prior, ROPE) == pytest.approx(odds)
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_the_numbers_of_draws_are_no_evidence(inside):
+    posterior, prior = (inside_and_outside(n * inside, n * (not inside)) for n in (20_000, 1_000))
+    assert interval_bayes_factor(posterior, prior, ROPE) == 1
 
 
 @pytest.mark.parametrize("narrowing", [2.0, 5.0])
@@ -52,3 +58,7 @@ def test_density_at_zero_falls_as_the_posterior_moves_away(shift):
 
 def test_a_posterior_far_from_zero_has_no_density_there():
     assert savage_dickey(NORMAL + 100, NORMAL) == 0
+
+
+def test_without_prior_density_at_zero_there_is_no_factor():
+    assert np.isnan(savage_dickey(NORMAL, NORMAL + 100))

@@ -40,6 +40,17 @@ def test_the_largest_count_is_kept_exactly():
     assert ConfusionMatrix([[largest, 1], [1, 1]]).counts.tolist() == [[largest, 1], [1, 1]]
 
 
+def test_one_cell_may_hold_all_there_can_be():
+    assert ConfusionMatrix([[2**53, 0], [0, 0]]).n_samples == 2**53
+
+
+def test_ids_that_occur_twice_are_listed():
+    with pytest.raises(InputError) as caught:
+        ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=["b", "a", "c", "a", "b"])
+    assert caught.value.where == "ids"
+    assert caught.value.found == "2 duplicate ids ('a', 'b')"
+
+
 def test_counts_are_handed_out_as_copies():
     matrix = ConfusionMatrix(COUNTS)
     matrix.counts[0, 0] = 7
@@ -116,6 +127,7 @@ def test_relabelling_reorders_and_adds_empty_classes():
 def test_numpy_takes_a_matrix_for_an_array():
     matrix = ConfusionMatrix(COUNTS)
     assert np.asarray(matrix).tolist() == COUNTS
+    assert np.asarray(matrix).dtype == np.int64
     assert np.asarray(matrix, dtype=float).dtype == float
     assert np.trace(matrix) == 102
 

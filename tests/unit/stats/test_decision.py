@@ -115,6 +115,12 @@ def test_a_gap_that_is_not_clear_may_have_either_sign():
     assert set(Gap(0.1, 0.1).possible_signs()) == {True, False}
 
 
+def test_a_distance_of_0_answers_no():
+    nowhere = Gap(0.0, 0.0)
+    assert nowhere.possible_signs() == (False,)
+    assert Gaps((nowhere,) * 6).position == position()
+
+
 YES, NO = Gap(1.0, 0.0), Gap(-1.0, 0.0)
 OPEN_YES, OPEN_NO = Gap(0.1, 0.1), Gap(-0.1, 0.1)
 

@@ -46,8 +46,19 @@ def test_many_equal_draws_still_have_a_density():
     assert density[0] > density[1] > 0
 
 
-def test_equal_draws_have_all_their_mass_in_one_point():
-    assert density_at(np.full(100, 0.5), np.array([0.5, 0.6])).tolist() == [np.inf, 0.0]
+def test_equal_draws_are_a_very_narrow_peak():
+    draws = np.full(100, 0.5)
+    inside, outside = density_at(draws, np.array([0.5])), density_at(draws, np.array([0.4999, 0.5001]))
+    assert inside[0] > 1e6
+    assert outside.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("value", [0.0, -0.5, 1e6])
+def test_equal_draws_still_have_a_curve(value):
+    curve = density_curve(np.full(1_000, value))
+    assert curve.low < value < curve.high
+    assert np.isfinite(curve.values).all()
+    assert curve.values.max() > 0
 
 
 def test_a_density_as_plain_data():

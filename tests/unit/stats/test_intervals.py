@@ -71,6 +71,12 @@ def test_equal_draws_are_their_own_interval():
     assert hdi(np.full(1_000, 0.25), 0.95).tolist() == [0.25, 0.25]
 
 
+def test_equal_draws_at_one_end_are_no_reason_to_stop_there():
+    draws = np.concatenate([np.full(5, -4.0), quantiles(stats.norm)])
+    bound = stats.norm.ppf(0.975)
+    assert hdi(draws, 0.95) == pytest.approx([-bound, bound], abs=5 * spacing(stats.norm, bound))
+
+
 def test_it_follows_a_change_of_scale():
     draws = np.random.default_rng(4).beta(8, 3, size=5_000)
     np.testing.assert_allclose(hdi(10 * draws - 4, 0.95), 10 * hdi(draws, 0.95) - 4, rtol=1e-9)

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.stats.joint import Detail, Joint
+from pytest_bayesf1.stats.joint import Joint
+from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
 

@@ -1,0 +1,103 @@
+"""The names of measures, like those of scikit-learn's scorers.
+
+========================================  ==============================================================
+``accuracy`` ``balanced_accuracy``        over all classes
+``matthews_corrcoef`` ``cohen_kappa``     over all classes
+``g_mean``                                geometric mean of the classes' recalls
+``f1`` ``precision`` ``recall``           of the positive (second) of two classes, or of one class as
+``jaccard`` ``specificity``               ``f1[label]``; averaged as ``f1_macro``, ``f1_micro``, ``f1_weighted``
+``fbeta(2)``                              likewise: ``fbeta(2)[label]``, ``fbeta_macro(2)``, ...
+========================================  ==============================================================
+"""
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import IntEnum
+from math import inf, nan
+
+from pytest_bayesf1.errors import InputError
+
+OVERALL = ("accuracy", "balanced_accuracy", "matthews_corrcoef", "cohen_kappa", "g_mean")
+PER_CLASS = ("f1", "fbeta", "precision", "recall", "jaccard", "specificity")
+AVERAGES = ("macro", "micro", "weighted")
+MEASURE_NAMES = (*OVERALL, *PER_CLASS, *(f"{base}_{average}" for base in PER_CLASS for average in AVERAGES))
+
+_SPELLING = re.compile(
+    r"(?P<base>\w+?)(_(?P<average>macro|micro|weighted))?(\((?P<beta>[^)]*)\))?(\[(?P<label>.*)\])?", re.DOTALL
+)
+
+
+class Detail(IntEnum):
+    """How much of the joint distribution a measure looks at; more detail costs more to draw."""
+
+    CORRECT = 1
+    """Right or wrong, by true class."""
+    MARGINS = 2
+    """Also how often each class is predicted."""
+    MATRIX = 3
+    """Every cell."""
+
+
+@dataclass(frozen=True)
+class MeasureName:
+    """A measure's name, taken apart.
+
+    Attributes
+    ----------
+    text
+        As it was written.
+    base
+        One of `OVERALL` or `PER_CLASS`.
+    average
+        One of `AVERAGES`, or empty.
+    beta
+        Weight of recall against precision; 1 but for ``fbeta``.
+    label
+        The class in brackets, if any.
+    """
+
+    text: str
+    base: str
+    average: str
+    beta: float
+    label: str | None
+
+    @property
+    def detail(self) -> Detail:
+        """What the measure looks at."""
+        only_correct = self.average == "micro" or self.base in {"accuracy", "balanced_accuracy", "g_mean", "recall"}
+        return Detail.CORRECT if only_correct else Detail.MARGINS
+
+
+def parse_name(text: str) -> MeasureName:
+    """Take a name apart.
+
+    Raises
+    ------
+    InputError
+        For a name that does not exist or is misspelt, with the nearest one as advice.
+    """
+    found = _SPELLING.fullmatch(text)
+    if found is None or found["base"] not in {*OVERALL, *PER_CLASS} or (found["average"] and found["label"]):
+        near = get_close_matches(text, MEASURE_NAMES, n=1)
+        advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(MEASURE_NAMES)}."
+        raise InputError("measure", "the name of a measure, or a function", repr(text), advice)
+    base, average, label = found["base"], found["average"] or "", found["label"]
+    if base in OVERALL and (average or label is not None):
+        raise InputError("measure", f"plain {base!r}, which is about all classes", repr(text))
+    return MeasureName(text, base, average, _beta(text, base, found["beta"]), label)
+
+
+def _beta(text: str, base: str, written: str | None) -> float:
+    if (base == "fbeta") != (written is not None):
+        raise InputError("measure", "a beta for fbeta, as in fbeta(2), and for nothing else", repr(text))
+    if written is None:
+        return 1.0
+    try:
+        beta = float(written)
+    except ValueError:
+        beta = nan
+    if not 0 <= beta < inf:
+        raise InputError("measure", "a finite beta that is not negative, as in fbeta(2)", repr(text))
+    return beta
