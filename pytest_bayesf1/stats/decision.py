@@ -5,7 +5,7 @@ from enum import StrEnum
 from itertools import product
 from math import isfinite
 from numbers import Real
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 from pytest_bayesf1.errors import InputError
 
@@ -41,6 +41,8 @@ RopeLike: TypeAlias = float | tuple[float, float] | Rope
 
 class Decision(StrEnum):
     """How the candidate compares with the baseline; equal to its symbol and to its ascii form.
+
+    In a set, or as the key of a dictionary, spell it in ascii: there can be but one hash, the ascii form's.
 
     ====== ======= ==================================== =============================================
     symbol ascii   words                                rule (Zhang et al. 2015 and 2016)
@@ -86,12 +88,9 @@ class Decision(StrEnum):
         """Not equal; str has its own, so both are needed."""
         return not self == other
 
-    def __hash__(self) -> NoReturn:
-        """Refuse: a set holds one of the two spellings, and a decision must not miss it in silence."""
-        raise TypeError(
-            "a Decision equals both its symbol and its ascii form, so it has no hash: "
-            "use a tuple instead of a set, and decision.value or decision.ascii as a key"
-        )
+    def __hash__(self) -> int:
+        """Hash like the ascii form: sets and dictionaries that are spelt in ascii find the decision."""
+        return hash(self.ascii)
 
 
 _WORDS = {
@@ -167,6 +166,6 @@ class Gaps:
         return len(possible) == 1
 
 
-def _conclusions(position: Position) -> tuple[str, bool]:
+def _conclusions(position: Position) -> tuple[Decision, bool]:
     """All that any gate reads off a position: the decision, and whether the HDI lies above the ROPE's low end."""
-    return position.decision.value, position.starts_inside_rope
+    return position.decision, position.starts_inside_rope
