@@ -1,6 +1,7 @@
 """`Report` -> HTML and Markdown, by templates. The only importer of jinja2."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError, select_autoescape
@@ -50,12 +51,18 @@ def _environment() -> Environment:
         md=escape_markdown,
         summary=escape_summary,
         signed=lambda value: f"{value:+z.4f}",
+        rope=_rope,
         score=lambda value: f"{value:.4f}",
         level=lambda value: f"{100 * value:g}%",
         percent=lambda value: f"{100 * value:.1f}%",
         factor=lambda value: "undefined" if value is None else f"{value:.3g}",
     )
     return environment
+
+
+def _rope(rope: Sequence[float]) -> str:
+    low, high = rope
+    return f"±{high:g}" if -low == high else f"[{low:+g},&nbsp;{high:+g}]"
 
 
 def escape_markdown(text: object) -> str:
