@@ -45,11 +45,11 @@ def draw_proportions(counts, prior, n, rng):
 def _weights(counts, n_classes, n_sides, prior, n, rng):
     if prior in PRIOR_WEIGHTS:
         return np.full((n, *counts.shape), PRIOR_WEIGHTS[prior])
-    groups, share = _group_shares(n_classes, n_sides)
+    groups, share = group_shares(n_classes, n_sides)
     return _resample_eta(counts, groups, share, n, rng)[:, groups] * share
 
 
-def _group_shares(n_classes, n_sides):
+def group_shares(n_classes, n_sides):
     """The group of every cell (row, outcome), and one over the number of cells of its group in the row."""
     kinds = list(product((True, False), repeat=n_sides))
     groups = np.array(

@@ -7,29 +7,42 @@ from pytest_bayesf1.comparison.numbers import AS_THEY_ARE, POINTS, ChangeFormat
 @pytest.mark.parametrize(
     ("half_width", "written"),
     [
-        (0.2, "1.2 points"),
-        (0.02, "1.2 points"),
-        (0.002, "1.23 points"),
-        (0.0002, "1.234 points"),
-        (2e-9, "1.2340 points"),
+        (0.2, "rises by 1.2 points"),
+        (0.02, "rises by 1.2 points"),
+        (0.002, "rises by 1.23 points"),
+        (0.0002, "rises by 1.234 points"),
+        (2e-9, "rises by 1.2340 points"),
+        (0, "rises by 1.2 points"),
     ],
 )
 def test_the_decimals_follow_the_width_of_the_interval(half_width, written):
-    assert ChangeFormat(POINTS, (-half_width, half_width)).size(0.01234) == written
+    assert ChangeFormat(POINTS, (-half_width, half_width)).change(0.01234) == written
 
 
-def test_an_interval_without_width_gets_one_decimal():
-    assert ChangeFormat(POINTS, (0.01, 0.01)).size(0.01234) == "1.2 points"
-
-
-def test_a_size_has_no_sign():
-    assert ChangeFormat(POINTS, (-0.02, 0.02)).size(-0.0123) == "1.2 points"
+@pytest.mark.parametrize(
+    ("change", "written"),
+    [
+        (0.0123, "rises by 1.2 points"),
+        (-0.0123, "falls by 1.2 points"),
+        (0.0006, "rises by 0.1 points"),
+        (0.0004, "changes by less than 0.1 points"),
+        (-0.0004, "changes by less than 0.1 points"),
+        (0.0, "changes by less than 0.1 points"),
+    ],
+)
+def test_a_change_has_a_direction_if_it_shows(change, written):
+    assert ChangeFormat(POINTS, (-0.02, 0.02)).change(change) == written
 
 
 @pytest.mark.parametrize(
     ("interval", "written"),
-    [((0.011, 0.034), "1.1 to 3.4"), ((-0.034, -0.011), "1.1 to 3.4"), ((-0.011, 0.034), "-1.1 to +3.4")],
-    ids=["above 0", "below 0", "around 0"],
+    [
+        ((0.011, 0.034), "1.1 to 3.4"),
+        ((0, 0.034), "0.0 to 3.4"),
+        ((-0.034, -0.011), "1.1 to 3.4"),
+        ((-0.011, 0.034), "-1.1 to +3.4"),
+    ],
+    ids=["above 0", "from 0", "below 0", "around 0"],
 )
 def test_an_interval_has_signs_when_it_holds_0(interval, written):
     assert ChangeFormat(POINTS, interval).interval(interval) == written
@@ -50,7 +63,8 @@ def test_a_rope_is_told_by_its_half_width_if_it_is_symmetric(rope, written):
 
 def test_a_custom_measure_is_told_as_it_is():
     form = ChangeFormat(AS_THEY_ARE, (-3.0, 4.0))
-    assert form.size(-1.24) == "1.2"
+    assert form.change(-1.24) == "falls by 1.2"
+    assert form.change(0.01) == "changes by less than 0.1"
     assert form.interval((-3.0, 4.0)) == "-3.0 to +4.0"
     assert form.tolerance((-1, 1)) == "1"
 
@@ -74,7 +88,8 @@ def test_a_probability_is_never_rounded_to_certainty(probability, written):
 
 
 @pytest.mark.parametrize(
-    ("value", "written"), [(0.012345, "0.0123"), (3.14159, "3.14"), (999, "999"), (1234.5, "1,234"), (1e6, "1,000,000")]
+    ("value", "written"),
+    [(0.012345, "0.0123"), (3.14159, "3.14"), (999, "999"), (1000, "1,000"), (1234.5, "1,234"), (1e6, "1,000,000")],
 )
 def test_a_bayes_factor_has_three_digits(value, written):
     assert numbers.factor(value) == written
@@ -91,6 +106,12 @@ def test_an_estimated_number_has_two_digits(number, written):
     assert numbers.rounded(number) == written
 
 
+def test_a_name_stays_on_one_line():
+    assert numbers.one_line("two\nlines\tand\r\nmore") == "two lines and more"
+    assert numbers.one_line(7) == "7"
+
+
 def test_intervals_of_differences_and_of_scores():
     assert numbers.signed((-0.01234, 0.5)) == "[-0.0123, +0.5000]"
     assert numbers.plain((0.01234, 0.5)) == "0.012 to 0.500"
+    assert numbers.signed((-1e-9, 0.0)) == "[+0.0000, +0.0000]"

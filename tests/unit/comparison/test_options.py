@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.comparison.options import Options, require_finite, setting
+from pytest_bayesf1.comparison.options import Options, require_finite, require_known, setting
 from pytest_bayesf1.session import Session, active
 
 PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))
@@ -91,9 +91,17 @@ def test_values_that_do_not(name, value, expected):
     assert caught.value.found == repr(value)
 
 
-def test_an_argument_that_does_not_exist_is_a_type_error():
-    with pytest.raises(TypeError, match=r"unexpected keyword argument 'n_draw'; there are .*n_draws"):
-        Options.resolve(n_draw=5_000)
+def test_an_argument_that_does_not_exist_is_an_error():
+    with pytest.raises(InputError) as caught:
+        require_known(["seed", "n_draw"], ["seed", "n_draws"])
+    assert caught.value.where == "arguments"
+    assert caught.value.expected == "one of seed, n_draws"
+    assert caught.value.found == "'n_draw'"
+    assert "'n_draws'" in caught.value.advice
+
+
+def test_arguments_that_exist_pass():
+    assert require_known(["seed"], ["seed", "n_draws"]) is None
 
 
 @pytest.mark.parametrize("value", [0, -1.5, np.float64(0.25)])

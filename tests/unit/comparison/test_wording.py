@@ -78,6 +78,16 @@ def test_a_custom_measure_is_not_told_in_points():
     assert "profit falls by 3.0, though the 95% HDI -7.0 to +1.0 reaches into the 2 that you" in result.headline
 
 
+def test_a_change_too_small_to_show_has_no_direction():
+    assert "Undecided: f1_macro changes by less than 0.1 points, and" in comparison(mean=-0.0002).headline
+
+
+def test_names_stay_on_one_line():
+    result = comparison(measure="f1[two\nlines]", largest_drops=(ClassChange("two\nlines", 0.9, 0.8),))
+    assert "f1[two lines] rises" in result.headline
+    assert "  F1 falls in two lines 0.900 → 0.800" in str(result).splitlines()
+
+
 def test_the_interval_s_probability_and_an_uneven_rope_are_told():
     headline = comparison(hdi_prob=0.8, rope=(-0.01, 0.03)).headline
     assert "80% HDI" in headline
@@ -184,7 +194,7 @@ def test_an_estimate_as_text():
     ]
 
 
-@pytest.mark.parametrize(("observed", "told"), [(0.8, False), (0.8024, False), (0.82, True), (0.78, True)])
+@pytest.mark.parametrize(("observed", "told"), [(0.8, False), (0.8024, False), (0.8026, True), (0.78, True)])
 def test_a_prior_that_moves_the_score_is_told(observed, told):
     notes = estimate(score=score(0.8, observed=observed, std=0.01)).to_dict()["notes"]
     assert any("hierarchical prior moves the posterior mean" in note for note in notes) is told

@@ -118,8 +118,13 @@ def test_bad_input_is_an_error_not_a_failure(gate, heard):
 
 @pytest.mark.parametrize("gate", OUTCOMES, ids=lambda gate: gate.__name__)
 def test_an_argument_that_does_not_exist_is_an_error(gate):
-    with pytest.raises(TypeError, match="'ropes'"):
+    with pytest.raises(InputError, match=r"got 'ropes'\. Did you mean 'rope'"):
         gate(BASELINE, BASELINE, rope=0.1, ropes=0.1)
+
+
+def test_a_floor_takes_no_rope():
+    with pytest.raises(InputError, match=r"arguments: expected one of .*n_draws, got 'rope'"):
+        assert_at_least(BASELINE, 0.5, rope=0.1)
 
 
 @pytest.mark.parametrize("floor", [0.5, 0.8])

@@ -59,9 +59,9 @@ def test_a_gate_that_passed_needs_no_advice():
     [
         (Policy.NOT_WORSE, Decision.MUCH_WORSE, Verdict.FAILED, "Find what changed"),
         (Policy.BETTER, Decision.MUCH_WORSE, Verdict.FAILED, "Find what changed"),
-        (Policy.NOT_WORSE, Decision.WORSE, Verdict.WARNED, "more examples"),
-        (Policy.NOT_INFERIOR, Decision.UNDECIDED, Verdict.FAILED, "more examples"),
-        (Policy.BETTER, Decision.BETTER, Verdict.FAILED, "more examples"),
+        (Policy.NOT_WORSE, Decision.WORSE, Verdict.WARNED, "Test on more examples"),
+        (Policy.NOT_INFERIOR, Decision.EQUIVALENT, Verdict.FAILED, "Test on more examples"),
+        (Policy.BETTER, Decision.BETTER, Verdict.FAILED, "Test on more examples"),
         (Policy.BETTER, Decision.EQUIVALENT, Verdict.FAILED, "more examples will not change that"),
         (Policy.EQUIVALENT, Decision.MUCH_BETTER, Verdict.FAILED, "assert_not_worse"),
         (Policy.EQUIVALENT, Decision.UNDECIDED, Verdict.FAILED, "wider rope"),

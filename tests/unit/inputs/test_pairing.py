@@ -51,11 +51,17 @@ def test_a_class_beyond_the_caller_s_labels_is_an_error():
     assert "only in baseline: none" in caught.value.found
 
 
-def test_long_lists_of_classes_are_cut():
-    many = ConfusionMatrix(np.eye(9, dtype=int), labels=list("abcdefghi"))
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [("abcdefg", "only in baseline: 'c', 'd', 'e', 'f', 'g'"), ("abcdefghi", "'c', 'd', 'e', 'f', 'g' and 2 more")],
+    ids=["five", "seven"],
+)
+def test_long_lists_of_classes_are_cut(labels, told):
+    many = ConfusionMatrix(np.eye(len(labels), dtype=int), labels=list(labels))
     few = ConfusionMatrix(COUNTS, labels=["a", "b"])
-    with pytest.raises(InputError, match="'c', 'd', 'e', 'f', 'g' and 2 more"):
+    with pytest.raises(InputError) as caught:
         align(many, few)
+    assert caught.value.found.endswith(told)
 
 
 def joint_cells(table):
@@ -93,6 +99,15 @@ def test_bare_counts_cannot_be_paired(bare):
         pair(sides["baseline"], sides["candidate"])
     assert caught.value.where == bare
     assert "from_predictions" in caught.value.advice
+
+
+@pytest.mark.parametrize("longer", ["baseline", "candidate"])
+def test_an_example_that_one_side_alone_has_is_told_by_id(longer):
+    sides = {"baseline": predicted(BASELINE, ids=list("wxyz")), "candidate": predicted(CANDIDATE, ids=list("wxyz"))}
+    shorter = predicted(["a", "b"], ["a", "b"], ids=list("wz"))
+    sides["candidate" if longer == "baseline" else "baseline"] = shorter
+    with pytest.raises(InputError, match=rf"only in {longer} \('x', 'y'\)"):
+        pair(sides["baseline"], sides["candidate"])
 
 
 def test_a_different_truth_is_told_by_position():

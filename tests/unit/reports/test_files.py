@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from pytest_bayesf1.comparison.result import ClassChange
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports import files
 from pytest_bayesf1.reports.files import write_report
@@ -73,9 +74,10 @@ def test_a_report_that_cannot_be_rendered_changes_no_file(report, tmp_path, monk
     assert (tmp_path / "report.json").read_text() == "old"
 
 
-def test_a_write_that_fails_leaves_no_partial_file(report, tmp_path, monkeypatch):
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), OSError("No space left on device")])
+def test_a_write_that_fails_leaves_no_partial_file(report, tmp_path, monkeypatch, error):
     def fail(*_):
-        raise OSError(28, "No space left on device")
+        raise error
 
     (tmp_path / "report.json").write_text("old")
     monkeypatch.setattr(files.Path, "replace", fail)
@@ -83,6 +85,22 @@ def test_a_write_that_fails_leaves_no_partial_file(report, tmp_path, monkeypatch
         write_report(report, tmp_path)
     assert names(tmp_path) == ["report.json"]
     assert (tmp_path / "report.json").read_text() == "old"
+
+
+def test_a_directory_in_the_way_leaves_older_files_alone(report, tmp_path):
+    (tmp_path / "report.json").write_text("old")
+    (tmp_path / "report.md").mkdir()
+    with pytest.raises(RenderError, match=r"report\.md: "):
+        write_report(report, tmp_path)
+    assert names(tmp_path) == ["report.json", "report.md"]
+    assert (tmp_path / "report.json").read_text() == "old"
+
+
+def test_a_label_that_utf_8_cannot_write_is_escaped(tmp_path):
+    drops = (ClassChange("half \ud800 pair", 0.9, 0.8),)
+    write_report(Report.of([entry(comparison(largest_drops=drops))]), tmp_path)
+    for name in NAMES:
+        assert "half \\ud800 pair" in (tmp_path / name).read_text(encoding="utf-8")
 
 
 def test_a_file_in_the_way_is_a_render_error(report, tmp_path):

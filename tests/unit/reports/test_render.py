@@ -96,7 +96,15 @@ def test_html_counts_the_verdicts_and_tells_every_outcome(report):
 
 def test_html_tells_the_figures(report):
     text = Outline(html(report)).text
-    for figure in ("-0.0521", "-0.0700 to -0.0300", "6.25 for a difference inside the ROPE", "20,000 draws", "0.7500"):
+    for figure in (
+        "-0.0521",
+        "95% HDI",
+        "-0.0700 to -0.0300",
+        "12.0%, 67.0%, 21.0%",
+        "6.25 for a difference inside the ROPE",
+        "20,000 draws",
+        "0.7500",
+    ):
         assert figure in text
 
 
@@ -128,7 +136,8 @@ def test_markdown_starts_with_the_outcome_of_the_run(verdicts, sign):
 
 def test_markdown_has_a_row_an_entry_in_order(report):
     rows = [line for line in markdown(report).splitlines() if line.startswith("| ")]
-    overview = rows[rows.index("| --- | --- | --- | ---: | --- | --- | --- | --- |") + 1 :][:3]
+    overview = rows[2:5]
+    assert rows[1].startswith("| --- | ")
     assert [row.split(" | ")[0] for row in overview] == ["| failed", "| –", "| passed"]
     assert [row.split(" | ")[-1] for row in overview] == [
         "tests/test\\_a.py::test\\_f1 |",

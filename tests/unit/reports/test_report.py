@@ -11,7 +11,7 @@ def made(verdict, test="tests/test_a.py::test_a", **more):
 
 
 def test_the_worst_come_first():
-    report = Report.of(made(verdict) for verdict in ("passed", "", "failed", "warned", "passed"))
+    report = Report.of(made(verdict) for verdict in ("passed", "", "warned", "failed", "passed"))
     assert [each["verdict"] for each in report.entries] == ["failed", "warned", "", "passed", "passed"]
 
 

@@ -75,6 +75,14 @@ def test_every_decision_is_a_key_of_its_own():
     assert len({decision: decision.words for decision in Decision}) == 6
 
 
+@pytest.mark.parametrize("decision", Decision)
+def test_a_set_or_dictionary_in_ascii_finds_a_decision(decision):
+    spelt = {each.ascii: each.words for each in Decision}
+    assert spelt[decision] == decision.words
+    assert decision in set(spelt)
+    assert decision not in set(spelt) - {decision.ascii}
+
+
 def position(*answers):
     """Build a position from the questions that are answered with yes."""
     names = Position.__dataclass_fields__
