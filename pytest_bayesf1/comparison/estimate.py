@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
-from pytest_bayesf1.comparison.numbers import percent, plain
+from pytest_bayesf1.comparison.numbers import level, one_line, percent, plain
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_finite, require_known
 from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told
@@ -56,7 +56,7 @@ class Estimate(Told):
     def headline(self) -> str:
         """Tell an estimate's outcome in one sentence."""
         score, limit = self.score, f"the floor of {self.floor:g}"
-        inside = f"{self.measure} is {score.mean:.3f} ({percent(self.hdi_prob)} HDI {plain(score.hdi)})"
+        inside = f"{one_line(self.measure)} is {score.mean:.3f} ({level(self.hdi_prob)} HDI {plain(score.hdi)})"
         if self.below_floor:
             return f"Below {limit}: {inside}"
         if self.above_floor:
@@ -67,7 +67,7 @@ class Estimate(Told):
         """List the figures by name."""
         return [
             ("score", self.score.told(self.n_samples)),
-            ("HDI", f"{percent(self.hdi_prob)} {plain(self.score.hdi)}"),
+            ("HDI", f"{level(self.hdi_prob)} {plain(self.score.hdi)}"),
             ("floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"),
             ("computed", f"{self.prior} prior, {self.n_draws:,} draws, {self.engine} engine, seed {self.seed}"),
         ]
@@ -103,7 +103,7 @@ class Estimate(Told):
 
     def __repr__(self) -> str:
         """One line."""
-        return f"<Estimate {self.measure}={self.score.mean:.4f} floor={self.floor}>"
+        return f"<Estimate {one_line(self.measure)}={self.score.mean:.4f} floor={self.floor}>"
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,9 @@ class ChangeFormat:
     def tolerance(self, rope: Interval) -> str:
         """Write a ROPE: its half-width when it is symmetric."""
         low, high = (self._scale.factor * bound for bound in rope)
-        return self._scale.amount(f"{high:g}" if -low == high else f"{low:+g} to {high:+g}")
+        if -low == high:
+            return self._scale.amount(f"{high:g}")
+        return f"range of {self._scale.amount(f'{low:+g} to {high:+g}')}"
 
     def _digits(self, change: float, sign: str = "") -> str:
         return f"{self._scale.factor * change:{sign}.{self._decimals}f}"
@@ -61,6 +63,16 @@ def signed(interval: Interval) -> str:
 def plain(interval: Interval) -> str:
     """Write an interval of scores."""
     return f"{interval[0]:.3f} to {interval[1]:.3f}"
+
+
+def region(interval: Interval) -> str:
+    """Write a region that somebody chose, with all the digits they gave it."""
+    return f"[{interval[0]:+g}, {interval[1]:+g}]"
+
+
+def level(probability: float) -> str:
+    """Write a probability that somebody chose."""
+    return f"{100 * probability:g}%"
 
 
 def percent(probability: float) -> str:

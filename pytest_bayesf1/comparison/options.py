@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import isfinite
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, TypedDict, Unpack
 
 from pytest_bayesf1.engines import ENGINES
@@ -11,6 +11,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.measures import MeasureLike
 from pytest_bayesf1.stats.priors import PRIORS, require_choice
+from pytest_bayesf1.stats.scalars import as_float, shown
 
 FEWEST_DRAWS = 1_000
 
@@ -77,13 +78,14 @@ def setting(name: str, given: Any, default: Any = None) -> Any:
 
 
 def _require_probability(where: str, value: Any) -> None:
-    if not (_is_number(value) and 0 < value < 1):
-        raise InputError(where, "a probability between 0 and 1", repr(value), "The usual value is 0.95.")
+    probability = as_float(value)
+    if probability is None or not 0 < probability < 1:
+        raise InputError(where, "a probability between 0 and 1", shown(value), "The usual value is 0.95.")
 
 
 def _require_seed(where: str, value: Any) -> None:
     if not (_is_whole(value) and value >= 0):
-        raise InputError(where, "a whole number that is not negative", repr(value))
+        raise InputError(where, "a whole number that is not negative", shown(value))
 
 
 def _require_draws(where: str, value: Any) -> None:
@@ -91,7 +93,7 @@ def _require_draws(where: str, value: Any) -> None:
         raise InputError(
             where,
             f"a whole number of at least {FEWEST_DRAWS:,}",
-            repr(value),
+            shown(value),
             "Leave it out to draw until the decision is settled.",
         )
 
@@ -100,15 +102,12 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
-
-
 def require_finite(where: str, value: Any) -> float:
     """Return a finite number, or raise `InputError`."""
-    if not _is_number(value):
-        raise InputError(where, "a finite number", repr(value))
-    return float(value)
+    number = as_float(value)
+    if number is None or not isfinite(number):
+        raise InputError(where, "a finite number", shown(value))
+    return number
 
 
 _CHECKS: dict[str, Callable[[str, Any], None]] = {

@@ -9,8 +9,10 @@ from pytest_bayesf1.comparison.numbers import (
     POINTS,
     ChangeFormat,
     factor,
+    level,
     one_line,
     percent,
+    region,
     rounded,
     signed,
 )
@@ -125,11 +127,11 @@ class Comparison(DeltaSummary, Told):
         """Tell a comparison's outcome in one sentence."""
         form = ChangeFormat(AS_THEY_ARE if self.custom_measure else POINTS, self.hdi)
         change = f"{one_line(self.measure)} {form.change(self.mean)}"
-        interval = f"{percent(self.hdi_prob)} HDI {form.interval(self.hdi)}"
+        interval = f"{level(self.hdi_prob)} HDI {form.interval(self.hdi)}"
         tolerated = f"{form.tolerance(self.rope)} that you tolerate"
         match self.decision:
             case Decision.MUCH_WORSE:
-                return f"The candidate is significantly worse: {change} ({interval}), more than the {tolerated}"
+                return f"The candidate is significantly worse: {change} ({interval}), beyond the {tolerated}"
             case Decision.WORSE:
                 return f"The candidate is slightly worse: {change}, though the {interval} reaches into the {tolerated}"
             case Decision.EQUIVALENT:
@@ -137,7 +139,7 @@ class Comparison(DeltaSummary, Told):
             case Decision.BETTER:
                 return f"The candidate is slightly better: {change}, though the {interval} reaches into the {tolerated}"
             case Decision.MUCH_BETTER:
-                return f"The candidate is significantly better: {change} ({interval}), more than the {tolerated}"
+                return f"The candidate is significantly better: {change} ({interval}), beyond the {tolerated}"
         return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {tolerated}"
 
     @property
@@ -149,8 +151,8 @@ class Comparison(DeltaSummary, Told):
         """List the figures by name."""
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
         return [
-            ("delta", f"{self.mean:+z.4f}   {percent(self.hdi_prob)} HDI {signed(self.hdi)}"),
-            ("ROPE", f"{signed(self.rope)}   P(in ROPE) {percent(self.p_in_rope)}"),
+            ("delta", f"{self.mean:+z.4f}   {level(self.hdi_prob)} HDI {signed(self.hdi)}"),
+            ("ROPE", f"{region(self.rope)}   P(in ROPE) {percent(self.p_in_rope)}"),
             ("baseline", self.baseline.told(self.n_samples[0])),
             ("candidate", self.candidate.told(self.n_samples[1])),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
@@ -180,7 +182,7 @@ class Comparison(DeltaSummary, Told):
 
     def __repr__(self) -> str:
         """One line."""
-        return f"<Comparison {self.decision} {self.measure} delta={self.mean:+.4f}>"
+        return f"<Comparison {self.decision} {one_line(self.measure)} delta={self.mean:+.4f}>"
 
 
 def _plain(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """As many draws as the decision needs, and the draws from before any data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Protocol, TypeVar
 
@@ -55,7 +55,8 @@ _POSTERIOR, _BEFORE_DATA = 0, 1  # streams of random numbers that share a seed
 def prior_delta(experiment: Experiment, measure: Measure, options: Options) -> Floats:
     """Draw delta from the model's own prior; the draws are kept for other comparisons of the same kind."""
     name = prior_by_name(options.prior, experiment.n_classes).name
-    return _prior_delta(experiment.model, experiment.n_classes, measure, name, options.engine, options.seed)
+    draw = _prior_delta if isinstance(measure.custom, Hashable | None) else _prior_delta.__wrapped__
+    return draw(experiment.model, experiment.n_classes, measure, name, options.engine, options.seed)
 
 
 @lru_cache(maxsize=32)

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, counted
 from pytest_bayesf1.stats.arrays import Codes
 from pytest_bayesf1.stats.counts import ConfusionMatrix, Predictions
 from pytest_bayesf1.stats.labels import Label
@@ -111,14 +111,15 @@ _DIFFERENT_SETS = "For two different test sets pass model='independent'."
 
 def _order_by_ids(ours: npt.NDArray[np.generic], theirs: npt.NDArray[np.generic]) -> Codes:
     if ours.dtype.kind != theirs.dtype.kind:
-        raise InputError("candidate.ids", f"ids like baseline's ({ours[0]!r})", repr(theirs[0]))
+        (first, *_), (other, *_) = ours.tolist(), theirs.tolist()
+        raise InputError("candidate.ids", f"ids like baseline's ({first!r})", repr(other))
     only_here, only_there = np.setdiff1d(ours, theirs), np.setdiff1d(theirs, ours)
     if only_here.size or only_there.size:
         raise InputError(
             "candidate.ids",
             "the ids of baseline, one to one",
-            f"{only_here.size} ids only in baseline ({_list(only_here.tolist())}) and "
-            f"{only_there.size} only in candidate ({_list(only_there.tolist())})",
+            f"{counted(only_here.size, 'id')} only in baseline ({_list(only_here.tolist())}) and "
+            f"{only_there.size:,} only in candidate ({_list(only_there.tolist())})",
             _DIFFERENT_SETS,
         )
     order = np.empty(ours.size, dtype=np.int64)
@@ -130,12 +131,12 @@ def _require_same_truth(ours: Predictions, theirs: Predictions, order: Codes, la
     differs = ours.y_true != theirs.y_true[order]
     if not differs.any():
         return
-    first = int(differs.argmax())
+    first, n = int(differs.argmax()), int(differs.sum())
     example = f"position {first}" if ours.ids is None else f"id {ours.ids[first]!s}"
     raise InputError(
         "candidate.y_true",
         "the y_true of baseline",
-        f"{int(differs.sum())} examples that differ, first at {example} "
+        f"{counted(n, 'example')} that differ{'s' if n == 1 else ''}, first at {example} "
         f"({labels[ours.y_true[first]]!r} and {labels[theirs.y_true[order[first]]]!r})",
-        "Pass ids=... if the order differs. " + _DIFFERENT_SETS,
+        ("Pass ids=... if the order differs. " if ours.ids is None else "") + _DIFFERENT_SETS,
     )

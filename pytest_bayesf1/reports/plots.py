@@ -1,5 +1,7 @@
 """SVG figures for the HTML report. The only importer of matplotlib."""
 
+import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import StringIO
@@ -63,7 +65,8 @@ def _draw(entry: Entry, posterior: Mapping[str, Any], region: _Region, label: st
 
 
 def _finish(axes: Any, label: str, peak: float) -> None:
-    axes.set_xlabel(label, fontsize=9, color=_INK, parse_math=False)
+    printable = label.encode("utf-8", "backslashreplace").decode()
+    axes.set_xlabel(" ".join(printable.split()), fontsize=9, color=_INK, parse_math=False)
     axes.set_yticks([])
     axes.set_ylim(-0.15 * peak, 1.34 * peak)
     left, right = axes.get_xlim()
@@ -75,7 +78,12 @@ def _finish(axes: Any, label: str, peak: float) -> None:
 
 def _svg(figure: Figure, salt: str) -> str:
     target = StringIO()
-    with mpl.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none", "font.family": "sans-serif"}):
+    with (
+        warnings.catch_warnings(),
+        mpl.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none", "font.family": "sans-serif"}),
+    ):
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")  # the reader's own font has it
         figure.savefig(target, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     text = target.getvalue()
-    return text[text.index("<svg") :]
+    # matplotlib numbers its groups anew in every figure; nothing refers to them, and one page holds many figures
+    return re.sub(r' id="[a-z0-9]+_\d+"', "", text[text.index("<svg") :])

@@ -11,7 +11,9 @@ from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.plots import posterior_svg
 from pytest_bayesf1.reports.report import Report
 
-_MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]|~])")
+_MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
+
+_LINK_STARTS = re.compile(r"([@#](?=\w)|\b(?:GH-(?=\d)|https?(?=:)|ftp(?=:)|www(?=\.)))", re.IGNORECASE)
 
 
 def html(report: Report) -> str:
@@ -74,4 +76,5 @@ def escape_summary(text: object) -> str:
     """Make any text safe inside an HTML element of a Markdown document, where backslashes would show."""
     line = " ".join(str(text).split())
     line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([@#])(?=\w)", "\\1\u200b", line)  # a zero-width space keeps @name and #1 from becoming links
+    # a zero-width space keeps @name, #1, GH-1 and addresses from becoming links
+    return _LINK_STARTS.sub("\\1\u200b", line)

@@ -14,7 +14,9 @@ def report_lines(report: Report, ascii_only: bool = False) -> list[Line]:
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(5)]
     return [
         (
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + f"  {entry['test']}",
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            + "  "
+            + _one_line(entry["test"]),
             dict(_MARKUP[entry["verdict"]]),
         )
         for row, entry in zip(rows, report.entries, strict=True)
@@ -25,10 +27,14 @@ def _cells(entry: Entry, ascii_only: bool) -> tuple[str, str, str, str, str]:
     if entry["kind"] == "estimate":
         low, high = entry["score"]["hdi"]
         interval = f"[{low:.4f}, {high:.4f}] floor {entry['floor']:g}"
-        return entry["verdict"], "", entry["measure"], f"{entry['score']['mean']:.4f}", interval
+        return entry["verdict"], "", _one_line(entry["measure"]), f"{entry['score']['mean']:.4f}", interval
     low, high = entry["hdi"]
     symbol: str = entry["decision"]
     if ascii_only:
         symbol = _ASCII.get(symbol, symbol)
     interval = f"[{low:+z.4f}, {high:+z.4f}] {entry['model']}"
-    return entry["verdict"], symbol, entry["measure"], f"{entry['mean']:+z.4f}", interval
+    return entry["verdict"], symbol, _one_line(entry["measure"]), f"{entry['mean']:+z.4f}", interval
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())

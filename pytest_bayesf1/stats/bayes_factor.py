@@ -27,8 +27,11 @@ def savage_dickey(posterior: Floats, prior: Floats) -> float:
     """Posterior density of delta at 0 over its prior density there (Zhang et al. 2015, section II-B1).
 
     Fragile: where the prior density diverges at 0, as under the paired uniform prior, the kernel estimate measures its
-    own bandwidth. Read the interval factor first. Not a number where the prior density at 0 is estimated as 0.
+    own bandwidth. Read the interval factor first. Not a number where delta does not vary, or where its prior density at
+    0 is estimated as 0.
     """
+    if posterior.std() == 0 or prior.std() == 0:
+        return float("nan")
     at_zero = np.zeros(1)
     before = float(density_at(prior, at_zero)[0])
     return float(density_at(posterior, at_zero)[0]) / before if before > 0 else float("nan")

@@ -3,14 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, counted
 from pytest_bayesf1.stats.arrays import Codes, Counts
-from pytest_bayesf1.stats.labels import Label, encode, explicit_labels, label_array
+from pytest_bayesf1.stats.labels import Label, encode, explicit_labels, label_column
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
 MAX_COUNT = 2**53  # beyond it a float no longer holds every whole number
@@ -259,23 +260,26 @@ def _checked_counts(counts: npt.ArrayLike) -> Counts:
 
 
 def _numeric(counts: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Make an array of numbers of it, never out of text."""
     try:
         array = np.asarray(counts)
-        if array.dtype.kind == "O":
-            array = array.astype(float)
-    except (TypeError, ValueError) as error:
-        raise InputError("counts", "a matrix of whole numbers", f"something else ({error})") from None
+    except ValueError:
+        raise InputError("counts", "a square matrix (M, M)", "rows of different lengths") from None
+    if array.dtype.kind == "O" and all(isinstance(value, Real | None) for value in array.ravel()):
+        array = array.astype(float)
     if array.dtype.kind not in "iuf":
-        raise InputError("counts", "a matrix of whole numbers", f"dtype {array.dtype}")
+        found = {"U": "text", "S": "text", "b": "booleans", "O": f"{type(counts).__name__}"}
+        raise InputError("counts", "a matrix of whole numbers", found.get(array.dtype.kind, str(array.dtype)))
     return array
 
 
 def _checked_ids(ids: Iterable[Any], n_samples: int) -> npt.NDArray[Any]:
-    array = label_array(ids, "ids")
+    array = label_column(ids, "ids", noun="id")
     if array.size != n_samples:
         raise InputError("ids", f"{n_samples} ids, one an example", f"{array.size}")
     unique, counts = np.unique(array, return_counts=True)
     if unique.size < array.size:
-        twice = ", ".join(repr(value) for value in unique[counts > 1].tolist()[:5])
-        raise InputError("ids", "each id once", f"{int((counts > 1).sum())} duplicate ids ({twice})")
+        twice = unique[counts > 1].tolist()
+        shown = ", ".join(repr(value) for value in twice[:5])
+        raise InputError("ids", "each id once", f"{counted(len(twice), 'duplicate id')} ({shown})")
     return array

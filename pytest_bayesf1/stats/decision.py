@@ -1,13 +1,15 @@
 """What the posterior of delta says, given the differences that do not matter (the ROPE). No verdicts here."""
 
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 from math import isfinite
-from numbers import Real
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.stats.scalars import as_float, shown
 
 
 @dataclass(frozen=True)
@@ -22,18 +24,25 @@ class Rope:
         """Take a half-width or a pair (low, high); raise `InputError` unless low < high and 0 lies between."""
         if isinstance(value, Rope):
             return value
-        bounds = (-value, value) if isinstance(value, Real) and not isinstance(value, bool) else value
-        try:
-            low, high = (float(bound) for bound in bounds)
-        except (TypeError, ValueError):
-            raise InputError(where, "a half-width such as 0.01, or (low, high)", repr(value)) from None
+        low, high = _bounds(value, where)
         if not (isfinite(low) and isfinite(high)):
-            raise InputError(where, "finite bounds", repr(value))
+            raise InputError(where, "finite bounds", shown(value))
         if not low < high:
-            raise InputError(where, "(low, high) with low < high", repr(value), "A half-width must be positive.")
+            raise InputError(where, "(low, high) with low < high", shown(value), "A half-width must be positive.")
         if not low <= 0 <= high:
-            raise InputError(where, "an interval that holds 0", repr(value))
+            raise InputError(where, "an interval that holds 0", shown(value))
         return cls(low, high)
+
+
+def _bounds(value: Any, where: str) -> tuple[float, float]:
+    half_width = as_float(value)
+    if half_width is not None:
+        return -half_width, half_width
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping | AbstractSet):
+        bounds = [as_float(bound) for bound in value]
+        if len(bounds) == 2 and bounds[0] is not None and bounds[1] is not None:
+            return bounds[0], bounds[1]
+    raise InputError(where, "a half-width such as 0.01, or (low, high)", shown(value))
 
 
 RopeLike: TypeAlias = float | tuple[float, float] | Rope

@@ -1,6 +1,6 @@
-"""Class labels: what counts as one, and the codes 0..M-1 that the statistics work with."""
+"""Class labels and ids: what counts as one, and the codes 0..M-1 that the statistics work with."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,44 +12,66 @@ from pytest_bayesf1.stats.arrays import Codes
 Label: TypeAlias = str | int | bool
 LabelArray: TypeAlias = npt.NDArray[Any]
 
-_KINDS = {"b": "booleans", "i": "integers", "u": "integers", "U": "strings"}
+_KINDS = {"b": "booleans", "i": "integers", "U": "strings"}
 
 
-def label_array(values: Iterable[Any], where: str) -> LabelArray:
-    """Check a column of labels and return it as a 1-D array of one kind: strings, integers or booleans.
+def kind_of(array: LabelArray) -> str:
+    """Name the kind of labels in a column: strings, integers or booleans."""
+    return _KINDS[array.dtype.kind]
 
-    Whole floats become integers. Raises `InputError` for anything that cannot be a label.
+
+def label_column(values: Iterable[Any], where: str, noun: str = "class label") -> LabelArray:
+    """Check a column of labels (or of what ``noun`` says) and return it as a 1-D array of one kind.
+
+    Strings, integers and booleans serve; whole floats become integers. Raises `InputError` for anything else.
     """
-    array = np.asarray(values if isinstance(values, Sequence | np.ndarray) else _materialise(values))
+    array = _as_array(values, where, noun)
     if array.ndim != 1:
-        raise InputError(
-            where, "a 1-D sequence of class labels", f"{array.ndim} dimensions", "Pass labels, not scores."
-        )
+        raise _not_flat(where, noun, f"{array.ndim} dimensions")
     if array.size == 0:
-        raise InputError(where, "at least one label", "an empty sequence")
-    if array.dtype.kind == "O" or (array.dtype.kind == "U" and isinstance(values, Sequence)):
-        array = _from_objects(np.asarray(values, dtype=object), where)
+        raise InputError(where, f"at least one {noun}", "an empty sequence")
+    if array.dtype.kind == "O":
+        array = _from_objects(array, where, noun)
     if array.dtype.kind == "f":
-        array = _whole_numbers(array, where)
+        array = _whole_numbers(array, where, noun)
+    if array.dtype.kind == "u":
+        array = _signed(array, where, noun)
     if array.dtype.kind not in _KINDS:
-        raise InputError(where, "strings, integers or booleans", f"dtype {array.dtype}")
+        raise InputError(where, f"{noun}s that are strings, integers or booleans", f"dtype {array.dtype}")
     return array
 
 
-def _materialise(values: Any) -> Any:
-    return values if hasattr(values, "__array__") else list(values)
+def _as_array(values: Iterable[Any], where: str, noun: str) -> LabelArray:
+    """Make an array; of objects unless numpy chose the type before, for numpy would turn [1, "a"] into strings."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise _not_flat(where, noun, type(values).__name__)
+    if hasattr(values, "__array__"):
+        return np.asarray(values)
+    items = list(values)
+    if any(isinstance(item, list | tuple | np.ndarray) for item in items):
+        raise _not_flat(where, noun, "nested sequences")
+    array = np.empty(len(items), dtype=object)
+    array[:] = items
+    return array
 
 
-def _from_objects(array: LabelArray, where: str) -> LabelArray:
-    """Give an array of Python objects the dtype of its elements; numpy alone would turn [1, "a"] into strings."""
-    kinds = {_kind(cls) for cls in set(map(type, array.tolist()))}
+def _not_flat(where: str, noun: str, found: str) -> InputError:
+    return InputError(where, f"a 1-D sequence of {noun}s", found, f"Pass one {noun} an example, not scores.")
+
+
+def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
     missing = [position for position, value in enumerate(array) if _is_missing(value)]
     if missing:
-        raise InputError(where, "a label for every example", f"a missing value at position {missing[0]}")
+        raise _missing(where, noun, missing[0])
+    kinds = {_kind(cls) for cls in set(map(type, array.tolist()))}
     if len(kinds) > 1 or "other" in kinds:
         types = ", ".join(sorted({type(value).__name__ for value in array}))
-        raise InputError(where, "labels of one type", f"mixed or unsupported types ({types})", "Convert them first.")
+        raise InputError(where, f"{noun}s of one type", f"mixed or unsupported types ({types})", "Convert them first.")
     return np.asarray(array.tolist())
+
+
+def _missing(where: str, noun: str, position: int) -> InputError:
+    return InputError(where, f"a {noun} for every example", f"a missing value at position {position}")
 
 
 def _is_missing(value: object) -> bool:
@@ -70,19 +92,27 @@ def _kind(cls: type) -> str:
     return "other"
 
 
-def _whole_numbers(array: LabelArray, where: str) -> LabelArray:
-    bad = ~np.isfinite(array) | (array != np.round(array))
+def _whole_numbers(array: LabelArray, where: str, noun: str) -> LabelArray:
+    missing = np.isnan(array)
+    if missing.any():
+        raise _missing(where, noun, int(missing.argmax()))
+    bad = ~np.isfinite(array) | (array != np.round(array)) | (np.abs(array) > 2**53)
     if bad.any():
         position = int(bad.argmax())
-        raise InputError(
-            where, "class labels", f"{array[position]} at position {position}", "Pass labels, not probabilities."
-        )
+        advice = "Pass labels, not probabilities." if noun == "class label" else ""
+        raise InputError(where, f"{noun}s", f"{array[position]} at position {position}", advice)
+    return array.astype(np.int64)
+
+
+def _signed(array: LabelArray, where: str, noun: str) -> LabelArray:
+    if array.max() > np.iinfo(np.int64).max:
+        raise InputError(where, f"{noun}s below 2^63", str(array.max()))
     return array.astype(np.int64)
 
 
 def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:
     """Check a caller's list of labels: at least two, no label twice."""
-    array = label_array(labels, where)
+    array = label_column(labels, where)
     unique, counts = np.unique(array, return_counts=True)
     if unique.size < array.size:
         raise InputError(where, "each label once", f"{unique[counts.argmax()]!s} {counts.max()} times")
@@ -106,7 +136,7 @@ def encode(
     codes, labels
         Each column as positions in ``labels``.
     """
-    arrays = {name: label_array(values, name) for name, values in columns.items()}
+    arrays = {name: label_column(values, name) for name, values in columns.items()}
     _require_equal_lengths(arrays)
     _require_one_kind(arrays)
     if labels is None:
@@ -140,9 +170,9 @@ def _require_equal_lengths(arrays: Mapping[str, LabelArray]) -> None:
 
 def _require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
     first, *others = arrays
-    expected = _KINDS[arrays[first].dtype.kind]
+    expected = kind_of(arrays[first])
     for name in others:
-        found = _KINDS[arrays[name].dtype.kind]
+        found = kind_of(arrays[name])
         if found != expected:
             raise InputError(name, f"{expected}, as in {first}", found, "Mixed label types never match: convert one.")
 

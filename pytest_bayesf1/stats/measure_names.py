@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import IntEnum
-from math import inf, nan
+from math import nan
 
 from pytest_bayesf1.errors import InputError
 
@@ -26,6 +26,9 @@ MEASURE_NAMES = (*OVERALL, *PER_CLASS, *(f"{base}_{average}" for base in PER_CLA
 _SPELLING = re.compile(
     r"(?P<base>\w+?)(_(?P<average>macro|micro|weighted))?(\((?P<beta>[^)]*)\))?(\[(?P<label>.*)\])?", re.DOTALL
 )
+
+
+_LARGEST_BETA = 1e6  # by then F_beta is recall to all digits
 
 
 class Detail(IntEnum):
@@ -79,14 +82,22 @@ def parse_name(text: str) -> MeasureName:
         For a name that does not exist or is misspelt, with the nearest one as advice.
     """
     found = _SPELLING.fullmatch(text)
-    if found is None or found["base"] not in {*OVERALL, *PER_CLASS} or (found["average"] and found["label"]):
-        near = get_close_matches(text, MEASURE_NAMES, n=1)
+    if (
+        found is None
+        or found["base"] not in {*OVERALL, *PER_CLASS}
+        or (found["average"] and found["label"] is not None)
+    ):
+        near = [_example(name) for name in get_close_matches(text.lower(), MEASURE_NAMES, n=1)]
         advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(MEASURE_NAMES)}."
         raise InputError("measure", "the name of a measure, or a function", repr(text), advice)
     base, average, label = found["base"], found["average"] or "", found["label"]
     if base in OVERALL and (average or label is not None):
         raise InputError("measure", f"plain {base!r}, which is about all classes", repr(text))
     return MeasureName(text, base, average, _beta(text, base, found["beta"]), label)
+
+
+def _example(name: str) -> str:
+    return f"{name}(2)" if name.startswith("fbeta") else name
 
 
 def _beta(text: str, base: str, written: str | None) -> float:
@@ -98,6 +109,8 @@ def _beta(text: str, base: str, written: str | None) -> float:
         beta = float(written)
     except ValueError:
         beta = nan
-    if not 0 <= beta < inf:
-        raise InputError("measure", "a finite beta that is not negative, as in fbeta(2)", repr(text))
+    if not 0 <= beta <= _LARGEST_BETA:
+        raise InputError(
+            "measure", f"a finite beta that is not negative, up to {_LARGEST_BETA:g}, as in fbeta(2)", repr(text)
+        )
     return beta

@@ -16,6 +16,7 @@ from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import Detail, MeasureName, parse_name
+from pytest_bayesf1.stats.scalars import shown
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
 MeasureLike: TypeAlias = str | CustomMeasure
@@ -56,7 +57,12 @@ class Measure:
     def _custom_score(self, joint: Joint) -> Floats:
         assert self.custom is not None
         assert joint.matrix is not None
-        score = np.asarray(self.custom(joint.matrix), dtype=float)
+        try:
+            score = np.asarray(self.custom(joint.matrix), dtype=float)
+        except ValueError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+                raise  # it comes from the measure itself
+            raise InputError(f"measure {self.name}", "an array of scores", "something else") from None
         expected = joint.matrix.shape[:-2]
         if score.shape != expected:
             raise InputError(
@@ -199,7 +205,9 @@ def parse_measure(measure: MeasureLike, labels: Sequence[Label]) -> Measure:
     """
     if callable(measure):
         return Measure(getattr(measure, "__name__", "custom"), Detail.MATRIX, custom=measure)
-    name = parse_name(str(measure))
+    if not isinstance(measure, str):
+        raise InputError("measure", "the name of a measure, or a function", shown(measure))
+    name = parse_name(measure)
     index = None if name.average or name.base in _OVERALL else _class_index(name, labels)
     return Measure(name.text, name.detail, name.base, name.average, name.beta, index)
 

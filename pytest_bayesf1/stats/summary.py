@@ -82,6 +82,7 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaSummary:
     low, high = _pair(hdi(delta, hdi_prob))
     mcse_low, mcse_high = _pair(batch_mcse(delta, lambda batch: hdi(batch, hdi_prob)))
     below, above = (delta < rope.low).astype(float), (delta > rope.high).astype(float)
+    inside = (delta >= rope.low) & (delta <= rope.high)
     p_below, p_above = float(below.mean()), float(above.mean())
     gaps = Gaps(
         (
@@ -101,7 +102,7 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaSummary:
         p_worse=float((delta < 0).mean()),
         p_better=float((delta > 0).mean()),
         p_below_rope=p_below,
-        p_in_rope=1 - p_below - p_above,
+        p_in_rope=float(inside.mean()),
         p_above_rope=p_above,
         decision=gaps.position.decision,
         settled=gaps.settled,

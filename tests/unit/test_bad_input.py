@@ -57,7 +57,7 @@ COUNTS = [
     counts([[0, 0], [0, 0]], "counts", "at least one example", "zeros only", name="all zero"),
     counts([[8, 2, 1], [1, 9, 1]], "counts", "square", "(2, 3)", name="not square"),
     counts([8, 2, 1, 9], "counts", "square", "(4,)", name="flat"),
-    counts([[8, 2], [1]], "counts", "a matrix of whole numbers", "", name="ragged"),
+    counts([[8, 2], [1]], "counts", "a square matrix", "rows of different lengths", name="ragged"),
     counts([[8]], "counts", "at least two classes", "one class only", name="one class"),
     counts([[2**53 + 2, 2], [1, 9]], "counts[0, 0]", "2^53", "9007199254740994", name="beyond 2^53"),
     counts([[2**70, 2], [1, 9]], "counts[0, 0]", "2^53", "e+21", name="beyond 64 bits"),
@@ -160,7 +160,7 @@ LABELS = [
         "every example",
         "position 2",
     ),
-    case("a scalar", lambda: predicted("ham", "ham"), "y_true", "1-D sequence", "0 dimensions"),
+    case("a scalar", lambda: predicted("ham", "ham"), "y_true", "1-D sequence", "str"),
     case(
         "the probability of the positive class",
         lambda: predicted([0, 1, 1], [0.2, 0.9, 0.7]),
@@ -174,7 +174,7 @@ LABELS = [
         lambda: predicted([0, 1], [[0.8, 0.2], [0.1, 0.9]]),
         "y_pred",
         "1-D",
-        "2 dimensions",
+        "nested sequences",
         "not scores",
     ),
 ]

@@ -54,7 +54,7 @@ def test_an_interval_has_signs_when_it_holds_0(interval, written):
         ((-0.01, 0.01), "1 point"),
         ((-0.005, 0.005), "0.5 points"),
         ((-0.07, 0.07), "7 points"),
-        ((-0.01, 0.02), "-1 to +2 points"),
+        ((-0.01, 0.02), "range of -1 to +2 points"),
     ],
 )
 def test_a_rope_is_told_by_its_half_width_if_it_is_symmetric(rope, written):

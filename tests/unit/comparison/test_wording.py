@@ -16,7 +16,7 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             BELOW,
             (
                 "The candidate is significantly worse: f1_macro falls by 5.2 points (95% HDI 3.3 to 7.1), "
-                "more than the 1 point that you tolerate"
+                "beyond the 1 point that you tolerate"
             ),
         ),
         (
@@ -52,7 +52,7 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             ABOVE,
             (
                 "The candidate is significantly better: f1_macro rises by 5.2 points (95% HDI 3.3 to 7.1), "
-                "more than the 1 point that you tolerate"
+                "beyond the 1 point that you tolerate"
             ),
         ),
         (
@@ -103,7 +103,7 @@ def test_the_text_lists_the_figures():
     text = str(comparison())
     for line in (
         "  delta       +0.0020   95% HDI [-0.0180, +0.0220]",
-        "  ROPE        [-0.0100, +0.0100]   P(in ROPE) 67%",
+        "  ROPE        [-0.01, +0.01]   P(in ROPE) 67%",
         "  baseline    0.8000   observed 0.8000 on 1,000 examples",
         "  candidate   0.8020   observed 0.8020 on 1,200 examples",
         "  P(worse)    42%   below, above the ROPE 12%, 21%",
@@ -152,7 +152,7 @@ def test_paragraphs_are_wrapped_for_a_terminal():
 def test_a_notebook_shows_the_same():
     html = comparison(settled=False)._repr_html_()
     assert html.startswith("<p><strong>? Undecided: f1_macro rises by 0.2 points")
-    assert "<td style='text-align:left'>[-0.0100, +0.0100]   P(in ROPE) 67%</td>" in html
+    assert "<td style='text-align:left'>[-0.01, +0.01]   P(in ROPE) 67%</td>" in html
     assert "depends on Monte Carlo error" in html
 
 

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.stats.labels import encode, explicit_labels, label_array
+from pytest_bayesf1.stats.labels import encode, explicit_labels, label_column
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from pytest_bayesf1.stats.labels import encode, explicit_labels, label_array
     ids=["list", "tuple", "strings", "objects", "series", "category", "generator"],
 )
 def test_any_column_of_strings_serves(column):
-    assert label_array(column, "y").tolist() == ["b", "a", "b"]
+    assert label_column(column, "y").tolist() == ["b", "a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_any_column_of_strings_serves(column):
     ids=["integers", "whole floats", "unsigned", "range", "booleans", "boolean array", "boolean objects"],
 )
 def test_numbers_and_booleans_keep_their_kind(column, expected, kind):
-    labels = label_array(column, "y").tolist()
+    labels = label_column(column, "y").tolist()
     assert labels == expected
     assert {type(label) for label in labels} == {kind}
 
@@ -81,8 +81,8 @@ def test_one_class_is_enough_when_the_caller_names_the_others():
     [
         (["a", "b", "a"], "each label once", "a 2 times"),
         (["a"], "at least two classes", "one class only ('a')"),
-        ([], "at least one label", "empty"),
-        ([["a", "b"]], "1-D", "2 dimensions"),
+        ([], "at least one class label", "empty"),
+        ([["a", "b"]], "1-D", "nested sequences"),
         (["a", 1], "one type", "int, str"),
     ],
     ids=["twice", "one", "none", "nested", "mixed"],

@@ -1,0 +1,19 @@
+"""Numbers that callers hand in."""
+
+from math import inf
+from numbers import Real
+
+
+def as_float(value: object) -> float | None:
+    """Return a real number as a float, infinite when it is too large for one; None for all else, booleans included."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
+def shown(value: object) -> str:
+    """Write a value for an error message: text in quotes, numpy's numbers without their type."""
+    return repr(value) if isinstance(value, str) else str(value)
