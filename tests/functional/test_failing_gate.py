@@ -60,7 +60,7 @@ def test_message_has_every_figure(pytester, failing_test, style):
     low, high = comparison.hdi
     for expected in (
         f"delta       {comparison.mean:+.4f}   95% HDI [{low:+.4f}, {high:+.4f}]\n",
-        "ROPE        [-0.0200, +0.0200]   P(in ROPE) 0%\n",
+        "ROPE        [-0.02, +0.02]   P(in ROPE) 0%\n",
         f"baseline    {comparison.baseline.mean:.4f}   observed 0.9000 on 10,000 examples\n",
         f"candidate   {comparison.candidate.mean:.4f}   observed 0.8000 on 10,000 examples\n",
         "P(worse)    100%",
