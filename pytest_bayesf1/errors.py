@@ -34,10 +34,5 @@ class BayesF1Warning(UserWarning):
     """A gate passed, but the candidate is more likely worse than not."""
 
 
-def counted(number: int, noun: str) -> str:
-    """Write a number and what it counts: ``1 id``, ``2 ids``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 class RenderError(BayesF1Error):
     """A report could not be rendered or written."""

@@ -5,7 +5,6 @@ A test run announces itself here for the time of each test. Outside of one there
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -59,20 +58,19 @@ class Session:
     listener: Callable[[Record], None] = _ignore
 
 
-_ALONE = Session()
-_CURRENT: ContextVar[Session] = ContextVar("pytest_bayesf1_session", default=_ALONE)
+_SESSIONS = [Session()]  # the last is in effect; one for the whole process, so that a test's threads see it too
 
 
 def current_session() -> Session:
     """Return the session in effect."""
-    return _CURRENT.get()
+    return _SESSIONS[-1]
 
 
 @contextmanager
 def active(session: Session) -> Iterator[None]:
     """Put a session into effect for the time of a with block."""
-    token = _CURRENT.set(session)
+    _SESSIONS.append(session)
     try:
         yield
     finally:
-        _CURRENT.reset(token)
+        _SESSIONS.pop()

@@ -7,14 +7,14 @@ from pytest_bayesf1.comparison.options import Options, SharedArguments, require_
 from pytest_bayesf1.comparison.result import ClassChange, Comparison
 from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import design_comparison
+from pytest_bayesf1.inputs.experiments import design_comparison, require_known_recalls
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import Detail
-from pytest_bayesf1.stats.measures import MeasureLike, f1_by_class, parse_measure
+from pytest_bayesf1.stats.measures import Measure, MeasureLike, f1_by_class, parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import prior_by_name
 from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
@@ -114,11 +114,14 @@ def run_comparison(
     region = _rope(rope)
     design = design_comparison(baseline, candidate, model)
     parsed = parse_measure(options.measure, design.labels)
+    require_known_recalls(design, parsed)
+    _refuse_percent(region, parsed)
     experiment = design.experiment
     (ours, theirs), summary = draw_until_settled(
         experiment, parsed, options, lambda scores: summarise_delta(scores[1] - scores[0], region, options.hdi_prob)
     )
     delta, before = theirs - ours, prior_delta(experiment, parsed, options)
+    delta.flags.writeable = False
     observed = [float(parsed(Joint.observed(side, parsed.detail))) for side in experiment.sides]
     baseline_n, candidate_n = (side.n_samples for side in experiment.sides)
     return Comparison(
@@ -151,6 +154,12 @@ def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -
         ClassChange(label, *scores) for label, *scores in zip(labels, ours.tolist(), theirs.tolist(), strict=True)
     ]
     return tuple(nsmallest(3, (change for change in changes if change.change < 0), key=lambda each: each.change))
+
+
+def _refuse_percent(rope: Rope, measure: Measure) -> None:
+    """Refuse a ROPE that no difference of scores can leave."""
+    if measure.custom is None and max(-rope.low, rope.high) >= 1:
+        raise InputError("rope", "a difference of scores, such as 0.01 for one point", f"({rope.low:g}, {rope.high:g})")
 
 
 def _rope(given: RopeLike | None) -> Rope:

@@ -3,11 +3,13 @@
 from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
+from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.comparison.numbers import level, one_line, percent, plain
-from pytest_bayesf1.comparison.options import Options, SharedArguments, require_finite, require_known
+from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
 from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told
-from pytest_bayesf1.inputs.experiments import design_estimate
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs.experiments import design_estimate, require_known_recalls
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Gap
 from pytest_bayesf1.stats.density import density_curve
@@ -113,16 +115,20 @@ class _AgainstFloor:
 
     @property
     def settled(self) -> bool:
-        return all(gap.is_clear for gap in self.gaps)
+        """Whether the verdict is clear of Monte Carlo error: it asks for the upper bound only."""
+        return self.gaps[1].is_clear
 
 
 def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) -> Estimate:
     """Estimate a score and set it against the floor; see `pytest_bayesf1.assert_at_least`."""
     require_known(given, SharedArguments.__annotations__)
     options = Options.resolve(**given)
-    threshold = require_finite("floor", floor)
+    threshold = rules.finite("floor", floor)
     design = design_estimate(matrix)
     measure = parse_measure(options.measure, design.labels)
+    require_known_recalls(design, measure)
+    if measure.custom is None and not abs(threshold) <= 1:
+        raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
     table = design.experiment.tables[0]
 
     def summarise(scores: Floats) -> _AgainstFloor:

@@ -17,6 +17,7 @@ from pytest_bayesf1.comparison.numbers import (
     signed,
 )
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told
+from pytest_bayesf1.inputs.experiments import ASKED_FOR
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.stats.density import density_curve
@@ -165,10 +166,11 @@ class Comparison(DeltaSummary, Told):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = []
-        if self.model != "paired":
+        if self.model != "paired" and self.model_reason != ASKED_FOR:
             found.append(_HOW_TO_PAIR[self.model])
         if self.examples_needed:
-            found.append(f"About {rounded(self.examples_needed)} more test examples would settle it.")
+            more = f"{rounded(self.examples_needed)} more test example{'' if self.examples_needed == 1 else 's'}"
+            found.append(f"About {more} would give an even chance of settling it.")
         if not self.settled:
             found.append(UNSETTLED)
         return found

@@ -1,6 +1,6 @@
 """As many draws as the decision needs, and the draws from before any data."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Protocol, TypeVar
 
@@ -16,6 +16,7 @@ from pytest_bayesf1.stats.priors import prior_by_name
 FIRST_DRAWS = 20_000
 MOST_DRAWS = 1_000_000
 _PRIOR_WORK = 20_000_000
+_MOST_PRIOR_DRAWS = 100_000
 
 
 class _Settleable(Protocol):
@@ -55,7 +56,8 @@ _POSTERIOR, _BEFORE_DATA = 0, 1  # streams of random numbers that share a seed
 def prior_delta(experiment: Experiment, measure: Measure, options: Options) -> Floats:
     """Draw delta from the model's own prior; the draws are kept for other comparisons of the same kind."""
     name = prior_by_name(options.prior, experiment.n_classes).name
-    draw = _prior_delta if isinstance(measure.custom, Hashable | None) else _prior_delta.__wrapped__
+    # a function of the user's own may change what it does, so its draws are not kept
+    draw = _prior_delta if measure.custom is None else _prior_delta.__wrapped__
     return draw(experiment.model, experiment.n_classes, measure, name, options.engine, options.seed)
 
 
@@ -63,5 +65,5 @@ def prior_delta(experiment: Experiment, measure: Measure, options: Options) -> F
 def _prior_delta(model: str, n_classes: int, measure: Measure, prior: str, engine: str, seed: int) -> Floats:
     before = Experiment.before_data(model, n_classes)
     sampler = load_engine(engine).sampler(before, prior_by_name(prior, n_classes), measure, (seed, _BEFORE_DATA))
-    baseline, candidate = sampler.draw(min(max(_PRIOR_WORK // (100 * n_classes), 1_000), FIRST_DRAWS // 2))
+    baseline, candidate = sampler.draw(min(max(_PRIOR_WORK // (100 * n_classes), 1_000), _MOST_PRIOR_DRAWS))
     return np.asarray(candidate - baseline)

@@ -13,9 +13,9 @@ from pytest_bayesf1.stats.gamma_process import jump_rate, jump_sizes
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
 IGNORED_PROBABILITY = 1e-12
-"""Expected share of the total probability that belongs to the jumps left out."""
+"""Largest expected share of a row's probability that belongs to the jumps left out."""
 
-_MOST_CELLS = 10**6
+_MOST_CELLS = 50_000
 
 
 class PriorDraw(Protocol):
@@ -50,8 +50,8 @@ class JumpPart:
 
     def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
         self._table, self._mass = table, mass
-        mean_row = table.n_samples / table.n_classes + 1
-        self._cut = min(IGNORED_PROBABILITY * mean_row, 1e-6)
+        smallest_row = int(table.row_totals.min()) + 1
+        self._cut = min(IGNORED_PROBABILITY * smallest_row, 1e-6)
         self.numbers_per_draw = int(4 * jump_rate(self._cut) * table.n_classes)
 
     def draw(self, n: int, rng: np.random.Generator) -> "JumpDraw":

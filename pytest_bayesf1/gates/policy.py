@@ -51,10 +51,7 @@ _REAL_DROP = (
     "This is no noise, and running again gives the same result. Find what changed (data, features, labels) before "
     "merging; if the drop is wanted, widen rope or make the candidate the new baseline, in a change that says so."
 )
-_OPEN_QUESTION = (
-    "The test set does not settle it. Test on more examples, compare paired predictions if they are not, or decide "
-    "that a wider rope is tolerable."
-)
+_OPEN_QUESTION = "The test set does not settle it. Test on more examples, or decide that a wider rope is tolerable."
 
 
 def demand(policy: Policy) -> str:

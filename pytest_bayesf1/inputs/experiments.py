@@ -11,9 +11,11 @@ from pytest_bayesf1.inputs.pairing import align, pair
 from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import require_choice
 
+ASKED_FOR = "it was asked for"
 MODELS = ("auto", "paired", "same-set", "independent")
 
 
@@ -55,6 +57,21 @@ def design_estimate(matrix: Any) -> Design:
     return Design(Experiment("single", (ours.table,)), ours.labels, "one classifier")
 
 
+def require_known_recalls(design: Design, measure: Measure) -> None:
+    """Raise `InputError` when the measure averages recalls and a class has no example to recall."""
+    if not measure.averages_recalls:
+        return
+    for table in design.experiment.tables:
+        if not table.row_totals.all():
+            absent = design.labels[int(table.row_totals.argmin())]
+            raise InputError(
+                f"measure {measure.name}",
+                "an example of every class, whose recall it averages",
+                f"none of class {absent!r}",
+                "Leave the class out, or use f1_macro, which such a class merely lowers.",
+            )
+
+
 def _design_pairs(pairs: PairedCounts, candidate: Any, model: str) -> Design:
     if candidate is not None:
         raise InputError("candidate", "nothing beside PairedCounts, which hold both sides", type(candidate).__name__)
@@ -77,12 +94,10 @@ def _design_matrices(ours: ConfusionMatrix, theirs: ConfusionMatrix, model: str)
         )
     tables = (ours.table, theirs.table)
     if model == "independent":
-        return Design(Experiment("independent", tables), ours.labels, "it was asked for")
+        return Design(Experiment("independent", tables), ours.labels, ASKED_FOR)
     if not same:
         return Design(Experiment("independent", tables), ours.labels, "the row totals differ: two different test sets")
-    reason = (
-        "it was asked for" if model == "same-set" else "the row totals agree, but which predictions pair up is unknown"
-    )
+    reason = ASKED_FOR if model == "same-set" else "the row totals agree, but which predictions pair up is unknown"
     return Design(Experiment("same-set", tables), ours.labels, reason)
 
 

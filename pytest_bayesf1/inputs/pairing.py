@@ -3,11 +3,12 @@
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1.errors import InputError, counted
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Codes
 from pytest_bayesf1.stats.counts import ConfusionMatrix, Predictions
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.scalars import counted
 
 
 def align(baseline: ConfusionMatrix, candidate: ConfusionMatrix) -> tuple[ConfusionMatrix, ConfusionMatrix]:

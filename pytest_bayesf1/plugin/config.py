@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from pytest_bayesf1.engines import ENGINES
+from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.measure_names import parse_name
-from pytest_bayesf1.stats.priors import PRIORS, require_choice
 
 
 @dataclass(frozen=True)
@@ -44,40 +43,20 @@ def _parse_rope(text: str) -> Rope:
 
 
 def _parse_probability(text: str) -> float:
-    value = float(text)
-    if not 0 < value < 1:
-        raise InputError("hdi_prob", "a probability between 0 and 1", text)
-    return value
-
-
-def _parse_prior(text: str) -> str:
-    require_choice("prior", text, ("auto", *PRIORS))
-    return text
-
-
-def _parse_measure(text: str) -> str:
-    return parse_name(text).text
-
-
-def _parse_engine(text: str) -> str:
-    require_choice("engine", text, ENGINES)
-    return text
-
-
-def _parse_seed(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise InputError("seed", "a whole number that is not negative", text)
-    return value
+    return rules.hdi_probability("hdi_prob", float(text))
 
 
 _OPTIONS = {
     "rope": _Option("differences that do not matter: a half-width, or LOW,HIGH", "ROPE", _parse_rope),
-    "hdi_prob": _Option("probability inside the highest-density interval (0.95)", "P", _parse_probability),
-    "measure": _Option("what to compare (f1_macro)", "NAME", _parse_measure),
-    "prior": _Option("auto, hierarchical, uniform or jeffreys (auto)", "NAME", _parse_prior),
-    "engine": _Option("how to sample the posterior (exact)", "NAME", _parse_engine),
-    "seed": _Option("seed of the random numbers (0)", "N", _parse_seed),
+    "hdi_prob": _Option(
+        "probability inside the highest-density interval (0.95)",
+        "P",
+        _parse_probability,
+    ),
+    "measure": _Option("what to compare (f1_macro)", "NAME", lambda text: parse_name(text).text),
+    "prior": _Option("auto, hierarchical, uniform or jeffreys (auto)", "NAME", lambda text: rules.prior("prior", text)),
+    "engine": _Option("how to sample the posterior (exact)", "NAME", lambda text: rules.engine("engine", text)),
+    "seed": _Option("seed of the random numbers (0)", "N", lambda text: rules.seed("seed", int(text))),
 }
 
 

@@ -34,7 +34,7 @@ class Recorder:
 
     def explain(self, decision: Decision) -> list[str]:
         """Return the main lines about this test's comparisons that came to this decision."""
-        lines = [line for symbol, lines in self._told if decision == symbol for line in lines]
+        lines = [line for symbol, lines in self._told if decision.value == symbol for line in lines]
         return lines or [f"{decision} means {decision.words}; the comparison was made before this test."]
 
 

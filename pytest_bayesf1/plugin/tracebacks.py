@@ -9,12 +9,15 @@ import pytest_bayesf1
 from pytest_bayesf1.errors import BayesF1Error, BayesF1Warning
 
 _PACKAGE = Path(pytest_bayesf1.__file__).parent
+_GATES = _PACKAGE / "gates" / "assertions.py"
 
 
 def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> None:
     """Cut our frames off before pytest writes the traceback down."""
     error = call.excinfo.value if call.excinfo is not None else None
-    while error is not None:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
         _hide_own_frames(error)
         error = error.__cause__ or error.__context__
 
@@ -24,16 +27,20 @@ def _hide_own_frames(error: BaseException) -> None:
 
     Any other exception that ends in this package is a bug, and keeps its frames.
     """
-    if not isinstance(error, AssertionError | BayesF1Error | BayesF1Warning):
-        return
     last_of_user = None
-    frame = error.__traceback__
+    frame = raising = error.__traceback__
     while frame is not None:
         if not _is_ours(frame):
             last_of_user = frame
-        frame = frame.tb_next
-    if last_of_user is not None:
+        frame, raising = frame.tb_next, frame
+    if raising is not None and last_of_user is not None and _is_deliberate(error, raising):
         last_of_user.tb_next = None
+
+
+def _is_deliberate(error: BaseException, raising: TracebackType) -> bool:
+    if isinstance(error, AssertionError):
+        return Path(raising.tb_frame.f_code.co_filename) == _GATES
+    return isinstance(error, BayesF1Error | BayesF1Warning)
 
 
 def _is_ours(frame: TracebackType) -> bool:

@@ -10,17 +10,22 @@ from pytest_bayesf1.stats.density import density_at
 def interval_bayes_factor(posterior: Floats, prior: Floats, rope: Rope) -> float:
     """Posterior odds of delta inside the ROPE over its prior odds.
 
-    A probability below half a draw, or above all but half a draw, counts as that, so that the factor stays finite:
-    where no posterior draw falls inside the ROPE, it is an upper bound.
+    A probability below half a draw, or above all but half a draw, counts as that, so that the factor stays finite. Not
+    a number where that holds before and after the data, on the same side: then the draws say nothing about it.
     """
-    least = 0.5 / min(posterior.size, prior.size)
-    return _odds(posterior, rope, least) / _odds(prior, rope, least)
+    before, after = _share_inside(prior, rope), _share_inside(posterior, rope)
+    if before == after and before in (0, 1):
+        return float("nan")
+    return _odds(after, posterior.size) / _odds(before, prior.size)
 
 
-def _odds(delta: Floats, rope: Rope, least: float) -> float:
-    inside = float(((delta >= rope.low) & (delta <= rope.high)).mean())
-    inside = min(max(inside, least), 1 - least)
-    return inside / (1 - inside)
+def _share_inside(delta: Floats, rope: Rope) -> float:
+    return float(((delta >= rope.low) & (delta <= rope.high)).mean())
+
+
+def _odds(share: float, n: int) -> float:
+    share = min(max(share, 0.5 / n), 1 - 0.5 / n)
+    return share / (1 - share)
 
 
 def savage_dickey(posterior: Floats, prior: Floats) -> float:

@@ -9,10 +9,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1.errors import InputError, counted
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Codes, Counts
+from pytest_bayesf1.stats.crosstab import is_crosstab, read_crosstab
 from pytest_bayesf1.stats.labels import Label, encode, explicit_labels, label_column
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.scalars import counted
 
 MAX_COUNT = 2**53  # beyond it a float no longer holds every whole number
 LabelsFrom: TypeAlias = str  # "caller", "data" or "position"
@@ -41,7 +43,8 @@ class ConfusionMatrix:
     Parameters
     ----------
     counts : array-like, shape (M, M)
-        Whole numbers, none negative; rows are the true class. M is at least 2.
+        Whole numbers, none negative; rows are the true class. M is at least 2. A table that names its rows and columns,
+        such as pandas' crosstab, gives the labels too.
     labels : sequence of M labels, optional
         Names of the classes, in the order of the rows; by default 0 .. M-1.
 
@@ -61,6 +64,10 @@ class ConfusionMatrix:
     """
 
     def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
+        if is_crosstab(counts):
+            if labels is not None:
+                raise InputError("labels", "nothing beside a table that names its rows", "labels")
+            counts, labels = read_crosstab(counts)
         dense = _checked_counts(counts)
         names = tuple(range(len(dense))) if labels is None else explicit_labels(labels)
         if len(names) != len(dense):
@@ -274,7 +281,7 @@ def _numeric(counts: npt.ArrayLike) -> npt.NDArray[Any]:
 
 
 def _checked_ids(ids: Iterable[Any], n_samples: int) -> npt.NDArray[Any]:
-    array = label_column(ids, "ids", noun="id")
+    array = label_column(ids, "ids", noun="id").copy()
     if array.size != n_samples:
         raise InputError("ids", f"{n_samples} ids, one an example", f"{array.size}")
     unique, counts = np.unique(array, return_counts=True)

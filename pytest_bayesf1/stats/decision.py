@@ -25,13 +25,20 @@ class Rope:
         if isinstance(value, Rope):
             return value
         low, high = _bounds(value, where)
-        if not (isfinite(low) and isfinite(high)):
-            raise InputError(where, "finite bounds", shown(value))
-        if not low < high:
-            raise InputError(where, "(low, high) with low < high", shown(value), "A half-width must be positive.")
-        if not low <= 0 <= high:
-            raise InputError(where, "an interval that holds 0", shown(value))
-        return cls(low, high)
+        try:
+            return cls(low, high)
+        except InputError as error:
+            raise InputError(where, error.expected, error.found, error.advice) from None
+
+    def __post_init__(self) -> None:
+        """Check the bounds."""
+        found = f"[{self.low:g}, {self.high:g}]"
+        if not (isfinite(self.low) and isfinite(self.high)):
+            raise InputError("rope", "finite bounds", found)
+        if not self.low < self.high:
+            raise InputError("rope", "[low, high] with low < high", found, "A half-width must be positive.")
+        if not self.low <= 0 <= self.high:
+            raise InputError("rope", "an interval that holds 0", found)
 
 
 def _bounds(value: Any, where: str) -> tuple[float, float]:
@@ -90,8 +97,12 @@ class Decision(StrEnum):
         return _WORDS[self.value]
 
     def __eq__(self, other: object) -> bool:
-        """Equal to another decision's member, to the symbol and to the ascii form."""
-        return isinstance(other, str) and str(other) in (self.value, self.ascii)
+        """Equal to the same decision, to its symbol and to its ascii form; text that spells no decision is an error."""
+        if not isinstance(other, str):
+            return False
+        if str(other) not in _SPELLINGS:
+            raise InputError("decision", f"a comparison with one of {', '.join(_SPELLINGS)}", repr(str(other)))
+        return str(other) in (self.value, self.ascii)
 
     def __ne__(self, other: object) -> bool:
         """Not equal; str has its own, so both are needed."""
@@ -102,6 +113,7 @@ class Decision(StrEnum):
         return hash(self.ascii)
 
 
+_SPELLINGS = ("<<", "<", "~", ">", ">>", "?", "≪", "≈", "≫")
 _WORDS = {
     "≪": "significantly worse",
     "<": "slightly worse",

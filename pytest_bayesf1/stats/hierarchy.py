@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import Chebyshev
-from scipy.special import gammaln, xlogy
+from scipy.special import gammaln, poch, xlogy
 
 from pytest_bayesf1.stats.arrays import Counts, Floats
 from pytest_bayesf1.stats.outcomes import OutcomeTable
@@ -40,7 +40,7 @@ class GroupFactor:
         def log_rising(eta: Floats) -> Floats:
             weight = np.asarray(eta)[..., None] / size
             # log Gamma(c + w) / Gamma(w), without its log w (which is in the shape) and its value at w = 0
-            terms = gammaln(values + weight) - gammaln(1 + weight) - gammaln(values)
+            terms = np.log(poch(values.astype(float), weight)) - gammaln(1 + weight)
             return np.asarray(terms @ times, dtype=float)
 
         return cls(a + counts.size, Chebyshev.interpolate(log_rising, _DEGREE, domain=[0, 1]))
@@ -61,7 +61,7 @@ class EtaPosterior:
     All groups but one are drawn from their own factors by inverse distribution functions; the one left out takes what
     remains of the unit mass, and the draw is accepted in proportion to that group's factor there. The factors are
     tilted by a common exp(-tilt eta), which cancels on the simplex, so that the proposals sum to about one. The group
-    left out is the widest, so about one draw in two, or more, is accepted.
+    left out is the widest, so that at least one draw in three is accepted, and mostly more than one in two.
     """
 
     def __init__(self, table: OutcomeTable) -> None:

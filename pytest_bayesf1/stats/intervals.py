@@ -69,7 +69,8 @@ def batch_mcse(draws: Floats, statistic: Callable[[Floats], Floats | np.floating
     """Monte Carlo standard error of a statistic of the draws, by batch means.
 
     The draws are cut into consecutive batches; the standard deviation of the statistic over them, divided by the root
-    of their number, estimates its error on all draws.
+    of their number, estimates its error on all draws. It is too small for a statistic that does not vary smoothly, such
+    as the HDI of a flat posterior.
     """
     usable = draws.size - draws.size % N_BATCHES
     values = np.array([statistic(batch) for batch in np.split(draws[:usable], N_BATCHES)])

@@ -1,6 +1,7 @@
 """Class labels and ids: what counts as one, and the codes 0..M-1 that the statistics work with."""
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -43,8 +44,10 @@ def label_column(values: Iterable[Any], where: str, noun: str = "class label") -
 
 def _as_array(values: Iterable[Any], where: str, noun: str) -> LabelArray:
     """Make an array; of objects unless numpy chose the type before, for numpy would turn [1, "a"] into strings."""
-    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+    if isinstance(values, str | bytes | Mapping | AbstractSet) or not isinstance(values, Iterable):
         raise _not_flat(where, noun, type(values).__name__)
+    if np.ma.is_masked(values):
+        raise InputError(where, f"a {noun} for every example", "masked values")
     if hasattr(values, "__array__"):
         return np.asarray(values)
     items = list(values)
@@ -136,6 +139,7 @@ def encode(
     codes, labels
         Each column as positions in ``labels``.
     """
+    _require_same_index(columns)
     arrays = {name: label_column(values, name) for name, values in columns.items()}
     _require_equal_lengths(arrays)
     _require_one_kind(arrays)
@@ -159,6 +163,16 @@ def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str) -> Co
         missing = ", ".join(repr(label) for label in np.unique(array[unknown]).tolist()[:5])
         raise InputError(where, "only values listed in labels", missing, "Add them to labels.")
     return codes
+
+
+def _require_same_index(columns: Mapping[str, Iterable[Any]]) -> None:
+    """Refuse pandas columns that pandas itself would not put side by side in this order."""
+    axes: dict[str, Any] = {name: getattr(values, "index", None) for name, values in columns.items()}
+    indexed = {name: axis for name, axis in axes.items() if hasattr(axis, "equals")}
+    for name in list(indexed)[1:]:
+        first = next(iter(indexed))
+        if len(indexed[name]) == len(indexed[first]) and not indexed[name].equals(indexed[first]):
+            raise InputError(name, f"the index of {first}", "another index", "Align them, or pass .to_numpy() of both.")
 
 
 def _require_equal_lengths(arrays: Mapping[str, LabelArray]) -> None:

@@ -67,6 +67,11 @@ class MeasureName:
     label: str | None
 
     @property
+    def averages_recalls(self) -> bool:
+        """Whether every class's recall counts alike, so that a class without examples leaves the measure unknown."""
+        return self.base in {"balanced_accuracy", "g_mean"} or (self.base, self.average) == ("recall", "macro")
+
+    @property
     def detail(self) -> Detail:
         """What the measure looks at."""
         only_correct = self.average == "micro" or self.base in {"accuracy", "balanced_accuracy", "g_mean", "recall"}

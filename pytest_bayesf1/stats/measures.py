@@ -32,7 +32,7 @@ class Measure:
         As the user wrote it.
     detail
         What of the joint distribution it looks at.
-    base, average, beta, class_index
+    base, average, beta, class_index, averages_recalls
         What is computed, and for which class or average; see `MeasureName`.
     custom
         The user's own function, instead of those.
@@ -44,6 +44,7 @@ class Measure:
     average: str = ""
     beta: float = 1.0
     class_index: int | None = None
+    averages_recalls: bool = False
     custom: CustomMeasure | None = None
 
     def __call__(self, joint: Joint) -> Floats:
@@ -209,7 +210,7 @@ def parse_measure(measure: MeasureLike, labels: Sequence[Label]) -> Measure:
         raise InputError("measure", "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
     index = None if name.average or name.base in _OVERALL else _class_index(name, labels)
-    return Measure(name.text, name.detail, name.base, name.average, name.beta, index)
+    return Measure(name.text, name.detail, name.base, name.average, name.beta, index, name.averages_recalls)
 
 
 def _class_index(name: MeasureName, labels: Sequence[Label]) -> int:

@@ -34,6 +34,11 @@ class OutcomeTable:
     predicted: Codes
     count: Counts
 
+    def __post_init__(self) -> None:
+        """Keep the counts from being changed after they were checked."""
+        for array in (self.true, self.predicted, self.count):
+            array.flags.writeable = False
+
     @classmethod
     def tally(cls, n_classes: int, true: Codes, *predicted: Codes, weight: Counts | None = None) -> "OutcomeTable":
         """Count equal outcomes, in an order that depends on the content alone; cells of weight 0 are dropped."""

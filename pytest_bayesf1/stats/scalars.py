@@ -17,3 +17,8 @@ def as_float(value: object) -> float | None:
 def shown(value: object) -> str:
     """Write a value for an error message: text in quotes, numpy's numbers without their type."""
     return repr(value) if isinstance(value, str) else str(value)
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number and what it counts: ``1 id``, ``2 ids``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

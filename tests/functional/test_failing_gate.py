@@ -207,3 +207,13 @@ def test_a_bug_inside_the_package_keeps_its_frames(pytester):
     result = pytester.runpytest()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*pytest_bayesf1*policy.py:*AttributeError*"])
+
+
+def test_a_chain_of_exceptions_that_bites_its_tail(pytester):
+    pytester.makepyfile("""
+        def test_cycle():
+            a, b = ValueError("a"), ValueError("b")
+            a.__cause__, b.__cause__ = b, a
+            raise a
+    """)
+    pytester.runpytest_subprocess(timeout=60).assert_outcomes(failed=1)

@@ -261,3 +261,17 @@ except AssertionError as error:
     result = pytester.run(sys.executable, "-c", script)
     assert result.ret == 0
     result.stdout.fnmatch_lines(["slightly better", "≪ The candidate is significantly worse: *"], consecutive=True)
+
+
+def test_gates_in_threads_belong_to_their_test(pytester, section):
+    pytester.makepyfile("""
+        from concurrent.futures import ThreadPoolExecutor
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE
+        def test_spam_filter():
+            with ThreadPoolExecutor() as pool:
+                pool.submit(assert_not_worse, BASELINE, BASELINE).result()
+    """)
+    result = pytester.runpytest("--bayesf1-rope=0.02")
+    result.assert_outcomes(passed=1)
+    assert section(result)[0].endswith("test_spam_filter")

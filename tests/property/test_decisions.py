@@ -12,7 +12,17 @@ from tests.property.strategies import PROBABILITIES, ROPES, posteriors
 MIRROR = {"<<": ">>", "<": ">", "~": "~", ">": "<", ">>": "<<", "?": "?"}
 
 
-@given(st.sampled_from(Decision), st.one_of(st.text(max_size=3), st.sampled_from(["<<", "≪", "~", "≈", ">>", "≫"])))
+SPELLINGS = ["<<", "<", "~", ">", ">>", "?", "≪", "≈", "≫"]
+
+
+@given(st.sampled_from(Decision), st.text(max_size=3).filter(lambda text: text not in SPELLINGS))
+def test_text_that_spells_no_decision_is_an_error(decision, text):
+    for compare in (lambda: decision == text, lambda: decision != text, lambda: text == decision):
+        with pytest.raises(InputError, match="decision: expected a comparison with one of"):
+            compare()
+
+
+@given(st.sampled_from(Decision), st.sampled_from(SPELLINGS))
 def test_a_decision_equals_its_symbol_and_its_ascii_form_alone(decision, text):
     assert (decision == text) is (text in (str(decision), decision.ascii))
     assert (decision != text) is not (decision == text)

@@ -285,8 +285,8 @@ MEASURES = [
 
 ROPES = [
     case("no rope", lambda: compare(GOOD, GOOD), "rope", "does not matter", "nothing", "bayesf1_rope"),
-    case("a reversed rope", lambda: run(rope=(0.02, -0.02)), "rope", "low < high", "(0.02, -0.02)"),
-    case("a rope beside 0", lambda: run(rope=(0.01, 0.02)), "rope", "holds 0", "(0.01, 0.02)"),
+    case("a reversed rope", lambda: run(rope=(0.02, -0.02)), "rope", "low < high", "[0.02, -0.02]"),
+    case("a rope beside 0", lambda: run(rope=(0.01, 0.02)), "rope", "holds 0", "[0.01, 0.02]"),
     case("an infinite rope", lambda: run(rope=float("inf")), "rope", "finite", "inf"),
     case("a rope of nan", lambda: run(rope=(-0.01, float("nan"))), "rope", "finite", "nan"),
     case("a rope of width 0", lambda: run(rope=0), "rope", "low < high", "0", "positive"),
@@ -353,7 +353,7 @@ DESIGNS = [
         "a prior on too many cells",
         lambda: run(*[predicted(TOO_MANY, TOO_MANY)] * 2, prior="uniform"),
         "prior",
-        "at most 1,000,000 cells",
+        "at most 50,000 cells",
         "101 classes",
         "prior='hierarchical'",
     ),

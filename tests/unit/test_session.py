@@ -39,13 +39,13 @@ def test_an_error_ends_a_session_too():
     assert current_session() is before
 
 
-def test_another_thread_has_surroundings_of_its_own():
+def test_a_thread_of_the_test_sees_the_same_surroundings():
     seen = []
     with active(Session(MappingProxyType({"seed": 1}))):
         thread = threading.Thread(target=lambda: seen.append(dict(current_session().settings)))
         thread.start()
         thread.join()
-    assert seen == [{}]
+    assert seen == [{"seed": 1}]
 
 
 def test_a_record_without_a_judgement_has_no_verdict():

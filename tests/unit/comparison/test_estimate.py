@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+from pytest_bayesf1 import InputError
 from pytest_bayesf1.comparison.estimate import run_estimate
 from tests.unit.results import estimate, score
 
@@ -21,7 +22,7 @@ def test_the_posterior_mean_of_accuracy():
 
 
 @pytest.mark.parametrize(
-    ("floor", "below", "above"), [(0.5, False, True), (0.85, False, False), (0.99, True, False), (-1, False, True)]
+    ("floor", "below", "above"), [(0.5, False, True), (0.85, False, False), (0.99, True, False), (-0.5, False, True)]
 )
 def test_where_the_interval_lies(floor, below, above):
     result = run(floor)
@@ -35,8 +36,18 @@ def test_probability_below_the_floor():
 
 
 @pytest.mark.parametrize(("offset", "settled"), [(0.0, False), (0.2, True)])
-def test_a_bound_close_to_the_floor_is_not_settled(offset, settled):
-    assert run(run(0.5).score.hdi[0] - offset).settled is settled
+def test_an_upper_bound_close_to_the_floor_is_not_settled(offset, settled):
+    assert run(run(0.5).score.hdi[1] - offset).settled is settled
+
+
+def test_the_lower_bound_decides_nothing():
+    assert run(run(0.5).score.hdi[0]).settled
+
+
+@pytest.mark.parametrize("floor", [90, -5])
+def test_a_floor_that_is_no_score(floor):
+    with pytest.raises(InputError, match=r"floor: expected a score up to 1, such as 0.9 for 90%"):
+        run(floor)
 
 
 def test_without_a_number_of_draws_it_draws_until_settled():

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.comparison.options import Options, require_finite, require_known, setting
+from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.comparison.options import Options, require_known, setting
 from pytest_bayesf1.session import Session, active
 
 PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))
@@ -106,12 +107,12 @@ def test_arguments_that_exist_pass():
 
 @pytest.mark.parametrize("value", [0, -1.5, np.float64(0.25)])
 def test_a_finite_number(value):
-    assert require_finite("floor", value) == value
+    assert rules.finite("floor", value) == value
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "0.5", None, True, [0.5]])
 def test_not_a_finite_number(value):
     with pytest.raises(InputError) as caught:
-        require_finite("floor", value)
+        rules.finite("floor", value)
     assert caught.value.where == "floor"
     assert caught.value.expected == "a finite number"

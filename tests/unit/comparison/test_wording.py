@@ -125,7 +125,7 @@ def test_the_classes_that_fall_are_listed():
     [
         ({"model": "same-set"}, "the comparison becomes paired"),
         ({"model": "independent"}, "test both classifiers on the same examples"),
-        ({"examples_needed": 1_234}, "About 1,200 more test examples would settle it."),
+        ({"examples_needed": 1_234}, "About 1,200 more test examples would give an even chance of settling it."),
         ({"settled": False}, "depends on Monte Carlo error"),
     ],
     ids=["same-set", "independent", "examples", "unsettled"],

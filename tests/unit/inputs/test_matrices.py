@@ -56,7 +56,7 @@ def test_integers_out_of_order_are_labels_not_positions():
         (pd.DataFrame([[1, 2], [3, 4]], index=["a", "b"], columns=["b", "b"]), "candidate: columns", "a class twice"),
         (pd.DataFrame([[1, 2], [3, 4]], index=["a", "b"], columns=[0, 1]), "candidate: columns", "integers"),
         (pd.DataFrame([[1.5, 2], [3, 4]], index=["a", "b"], columns=["a", "b"]), "candidate: counts[0, 0]", "1.5"),
-        (pd.DataFrame(), "candidate: index", "empty"),
+        (pd.DataFrame(), "candidate: counts", "empty"),
         (None, "candidate", "None"),
         ("counts", "candidate: counts", ""),
     ],

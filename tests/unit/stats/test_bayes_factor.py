@@ -41,7 +41,12 @@ def test_a_posterior_on_one_side_stays_finite(inside, outside, odds):
 @pytest.mark.parametrize("inside", [True, False])
 def test_the_numbers_of_draws_are_no_evidence(inside):
     posterior, prior = (inside_and_outside(n * inside, n * (not inside)) for n in (20_000, 1_000))
-    assert interval_bayes_factor(posterior, prior, ROPE) == 1
+    assert np.isnan(interval_bayes_factor(posterior, prior, ROPE))
+
+
+def test_a_large_posterior_is_not_held_to_the_size_of_the_prior():
+    posterior, prior = inside_and_outside(10, 999_990), inside_and_outside(10, 990)
+    assert interval_bayes_factor(posterior, prior, ROPE) == pytest.approx((1e-5 / (1 - 1e-5)) / (0.01 / 0.99))
 
 
 @pytest.mark.parametrize("narrowing", [2.0, 5.0])

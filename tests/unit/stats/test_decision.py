@@ -33,7 +33,7 @@ def test_errors_name_the_argument():
         Rope.of((0.02, -0.02), where="gates[0].rope")
     assert caught.value.where == "gates[0].rope"
     assert "low < high" in caught.value.expected
-    assert caught.value.found == "(0.02, -0.02)"
+    assert caught.value.found == "[0.02, -0.02]"
 
 
 SYMBOLS = {

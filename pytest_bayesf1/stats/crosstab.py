@@ -1,0 +1,50 @@
+"""Tables with labelled rows and columns, such as pandas' crosstab."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.stats.labels import Label, LabelArray, kind_of, label_column
+
+
+def is_crosstab(value: object) -> bool:
+    """Whether the rows and columns have labels of their own."""
+    if not (hasattr(value, "index") and hasattr(value, "columns")):
+        return False
+    return not all(_is_mere_position(axis) for axis in (value.index, value.columns))
+
+
+def _is_mere_position(axis: Any) -> bool:
+    return type(axis).__name__ == "RangeIndex" and axis.name is None
+
+
+def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
+    """Read true classes off the index and predicted classes off the columns; a class may be missing from either."""
+    counts = np.asarray(table)
+    rows, columns = _axis(table.index, "index"), _axis(table.columns, "columns")
+    if kind_of(rows) != kind_of(columns):
+        raise InputError("columns", f"{kind_of(rows)}, as in the index", kind_of(columns))
+    _refuse_totals(counts)
+    labels = rows.tolist() if set(rows.tolist()) == set(columns.tolist()) else np.union1d(rows, columns).tolist()
+    position = {label: code for code, label in enumerate(labels)}
+    square = np.zeros((len(labels), len(labels)), dtype=counts.dtype)
+    square[np.ix_([position[row] for row in rows.tolist()], [position[column] for column in columns.tolist()])] = counts
+    return square, tuple(labels)
+
+
+def _axis(axis: Any, where: str) -> LabelArray:
+    labels = label_column(list(axis), where)
+    if np.unique(labels).size < labels.size:
+        raise InputError(where, "each class once", "a class twice")
+    return labels
+
+
+def _refuse_totals(counts: npt.NDArray[Any]) -> None:
+    """Refuse a crosstab with margins, which would count every example twice under a class called All."""
+    if min(counts.shape) < 3 or counts.dtype.kind not in "iuf":
+        return
+    inner = counts[:-1, :-1]
+    if (counts[-1, :-1] == inner.sum(axis=0)).all() and (counts[:-1, -1] == inner.sum(axis=1)).all():
+        raise InputError("last row and column", "a class", "the totals of the others", "Use margins=False.")
