@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import compare
+from pytest_bayesf1 import assert_not_worse, compare
 from pytest_bayesf1.stats.measure_names import MEASURE_NAMES
 from pytest_bayesf1.stats.measures import parse_measure
 
@@ -64,3 +64,13 @@ def test_the_workflow_fits_into_fifteen_lines():
     workflow = re.search(r"```yaml\n(.*?)```", README, flags=re.DOTALL)[1]
     assert len(workflow.splitlines()) <= 15
     assert np.all(["\t" not in line for line in workflow.splitlines()])
+
+
+def test_the_message_is_the_one_that_people_get():
+    matrices = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
+    multinomial, bernoulli = (np.loadtxt(matrices / f"{name}.csv", delimiter=",") for name in ("nb_mult", "nb_bern"))
+    with pytest.raises(AssertionError) as caught:
+        assert_not_worse(multinomial, bernoulli, rope=0.005)
+    shown = re.search(r"```text\n(.*?)\n\.\.\.\n```", README, flags=re.DOTALL)[1]
+    lines = [line.removeprefix("E   ").removeprefix("AssertionError: ") for line in shown.splitlines()]
+    assert str(caught.value).splitlines()[: len(lines)] == lines
