@@ -16,7 +16,7 @@ from pytest_bayesf1.stats.priors import prior_by_name
 FIRST_DRAWS = 20_000
 MOST_DRAWS = 1_000_000
 _PRIOR_WORK = 20_000_000
-_MOST_PRIOR_DRAWS = 100_000
+_MOST_PRIOR_DRAWS = 50_000
 
 
 class _Settleable(Protocol):

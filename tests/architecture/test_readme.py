@@ -73,4 +73,6 @@ def test_the_message_is_the_one_that_people_get():
         assert_not_worse(multinomial, bernoulli, rope=0.005)
     shown = re.search(r"```text\n(.*?)\n\.\.\.\n```", README, flags=re.DOTALL)[1]
     lines = [line.removeprefix("E   ").removeprefix("AssertionError: ") for line in shown.splitlines()]
-    assert str(caught.value).splitlines()[: len(lines)] == lines
+    actual = str(caught.value).splitlines()[: len(lines)]
+    # another version of numpy may draw other numbers
+    assert [re.sub(r"\d", "#", line) for line in actual] == [re.sub(r"\d", "#", line) for line in lines]
