@@ -9,4 +9,3 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
 Codes: TypeAlias = npt.NDArray[np.int64]
 """Classes as positions 0..M-1 among the labels."""
-Flags: TypeAlias = npt.NDArray[np.bool_]
