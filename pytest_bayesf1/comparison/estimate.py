@@ -4,10 +4,10 @@ from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
 from pytest_bayesf1.comparison import rules
-from pytest_bayesf1.comparison.numbers import level, one_line, percent, plain
+from pytest_bayesf1.comparison.numbers import level, percent, scores
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
 from pytest_bayesf1.comparison.sampling import draw_until_settled
-from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told
+from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import design_estimate, require_known_recalls
 from pytest_bayesf1.stats.arrays import Floats
@@ -17,6 +17,7 @@ from pytest_bayesf1.stats.intervals import batch_mcse, hdi
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.priors import prior_by_name
+from pytest_bayesf1.stats.scalars import one_line
 from pytest_bayesf1.stats.summary import Interval, ScorePosterior
 
 
@@ -58,7 +59,7 @@ class Estimate(Told):
     def headline(self) -> str:
         """Tell an estimate's outcome in one sentence."""
         score, limit = self.score, f"the floor of {self.floor:g}"
-        inside = f"{one_line(self.measure)} is {score.mean:.3f} ({level(self.hdi_prob)} HDI {plain(score.hdi)})"
+        inside = f"{one_line(self.measure)} is {score.mean:.3f} ({level(self.hdi_prob)} HDI {scores(score.hdi)})"
         if self.below_floor:
             return f"Below {limit}: {inside}"
         if self.above_floor:
@@ -69,9 +70,9 @@ class Estimate(Told):
         """List the figures by name."""
         return [
             ("score", self.score.told(self.n_samples)),
-            ("HDI", f"{level(self.hdi_prob)} {plain(self.score.hdi)}"),
+            ("HDI", f"{level(self.hdi_prob)} {scores(self.score.hdi)}"),
             ("floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"),
-            ("computed", f"{self.prior} prior, {self.n_draws:,} draws, {self.engine} engine, seed {self.seed}"),
+            ("computed", self.computed()),
         ]
 
     def notes(self) -> list[str]:
@@ -93,12 +94,12 @@ class Estimate(Told):
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density at evenly spaced points."""
-        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "score"}
+        figures = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "score"}
         return {
             "kind": "estimate",
             "headline": self.headline,
             "notes": self.notes(),
-            **{name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()},
+            **{name: plain(value) for name, value in figures.items()},
             "score": self.score.to_dict(),
             "density": density_curve(self.score.draws).to_dict(),
         }

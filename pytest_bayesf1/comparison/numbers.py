@@ -60,7 +60,7 @@ def signed(interval: Interval) -> str:
     return f"[{interval[0]:+z.4f}, {interval[1]:+z.4f}]"
 
 
-def plain(interval: Interval) -> str:
+def scores(interval: Interval) -> str:
     """Write an interval of scores."""
     return f"{interval[0]:.3f} to {interval[1]:.3f}"
 
@@ -89,11 +89,6 @@ def factor(value: float) -> str:
     if isnan(value):
         return "undefined"
     return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
-
-
-def one_line(text: object) -> str:
-    """Keep a name from breaking a line in two."""
-    return " ".join(str(text).split())
 
 
 def rounded(number: int) -> str:

@@ -1,7 +1,6 @@
 """`Comparison`, what `compare` returns."""
 
 from dataclasses import asdict, dataclass, fields
-from math import isfinite
 from typing import Any
 
 from pytest_bayesf1.comparison.numbers import (
@@ -10,18 +9,18 @@ from pytest_bayesf1.comparison.numbers import (
     ChangeFormat,
     factor,
     level,
-    one_line,
     percent,
     region,
     rounded,
     signed,
 )
-from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told
+from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.inputs.experiments import ASKED_FOR
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.scalars import one_line
 from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
 
 _HOW_TO_PAIR = {
@@ -113,7 +112,7 @@ class Comparison(DeltaSummary, Told):
             "kind": "comparison",
             "headline": self.headline,
             "notes": self.notes(),
-            **{name: _plain(value) for name, value in figures.items()},
+            **{name: plain(value) for name, value in figures.items()},
             "decision": self.decision.value,
             "decision_words": self.decision.words,
             "n_classes": len(self.labels),
@@ -160,7 +159,7 @@ class Comparison(DeltaSummary, Told):
             ("BF", f"{factor(self.bayes_factor)} inside the ROPE   {factor(self.bayes_factor_sd)} at 0"),
             *self._largest_drops(),
             ("model", f"{self.model}, because {self.model_reason}"),
-            ("computed", self._computed()),
+            ("computed", self.computed()),
         ]
 
     def notes(self) -> list[str]:
@@ -179,19 +178,9 @@ class Comparison(DeltaSummary, Told):
         shown = [f"{one_line(each.label)} {each.baseline:.3f} → {each.candidate:.3f}" for each in self.largest_drops]
         return [("F1 falls in", "   ".join(shown))] if shown else []
 
-    def _computed(self) -> str:
-        return f"{self.prior} prior, {self.n_draws:,} draws, {self.engine} engine, seed {self.seed}"
-
     def __repr__(self) -> str:
         """One line."""
         return f"<Comparison {self.decision} {one_line(self.measure)} delta={self.mean:+.4f}>"
-
-
-def _plain(value: Any) -> Any:
-    """Make a value fit for JSON, which has no tuples and no numbers that are none."""
-    if isinstance(value, tuple):
-        return list(value)
-    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 _NOT_PLAIN = {"decision", "largest_drops", "labels", "baseline", "candidate", "delta"}

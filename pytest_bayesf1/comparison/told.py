@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from html import escape
+from math import isfinite
 from textwrap import fill
 from typing import Any, TypeAlias
 
@@ -13,6 +14,11 @@ UNSETTLED = "The decision still depends on Monte Carlo error after all draws: re
 
 class Told(ABC):
     """A result that puts itself into words: for a terminal, for a notebook and for a report."""
+
+    prior: str
+    engine: str
+    seed: int
+    n_draws: int
 
     @property
     @abstractmethod
@@ -30,6 +36,10 @@ class Told(ABC):
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
+
+    def computed(self) -> str:
+        """Say how the figures were computed."""
+        return f"{self.prior} prior, {self.n_draws:,} draws, {self.engine} engine, seed {self.seed}"
 
     @property
     def title(self) -> str:
@@ -49,6 +59,13 @@ class Told(ABC):
         )
         rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
         return f"<p><strong>{escape(self.title)}</strong></p><table>{rows}</table>{rest}"
+
+
+def plain(value: Any) -> Any:
+    """Make a value fit for JSON, which has no tuples and no numbers that are none."""
+    if isinstance(value, tuple):
+        return list(value)
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def indented(paragraph: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.reports.terminal import Line, report_lines
 
 
 class Collector:
@@ -15,7 +15,7 @@ class Collector:
     def __init__(self, config: PluginConfig) -> None:
         self._config = config
         self._entries: list[dict[str, Any]] = []
-        self._written: str = ""
+        self._written: list[Line] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather the comparisons that came with a test's report, from this process or from a worker."""
@@ -30,17 +30,16 @@ class Collector:
 
         try:
             path = write_report(Report.of(self._entries), self._config.report_dir)
-            self._written = f"report: {path}"
+            self._written.append((f"report: {path}", {}))
         except Exception as error:  # noqa: BLE001 (whatever went wrong, the tests' own results must still be shown)
-            self._written = f"report NOT written: {error!s} ({type(error).__name__})"
+            self._written.append((f"report NOT written: {error!s} ({type(error).__name__})", {"red": True}))
             if session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print one line a comparison; nothing when there is none."""
         lines = report_lines(Report.of(self._entries), ascii_only=not _prints_unicode(terminalreporter))
-        if self._written:
-            lines.append((self._written, {"red": True} if "NOT" in self._written else {}))
+        lines += self._written
         if lines:
             terminalreporter.write_sep("=", "bayesf1")
         for line, markup in lines:

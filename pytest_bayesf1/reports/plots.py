@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from pytest_bayesf1.reports.report import Entry
+from pytest_bayesf1.stats.scalars import one_line
 
 _INK, _CURVE, _ROPE, _HDI = "#24292f", "#0969da", "#f2cc60", "#24292f"
 _PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 1.5, "alpha": 0.8}
@@ -66,7 +67,7 @@ def _draw(entry: Entry, posterior: Mapping[str, Any], region: _Region, label: st
 
 def _finish(axes: Any, label: str, peak: float) -> None:
     printable = label.encode("utf-8", "backslashreplace").decode()
-    axes.set_xlabel(" ".join(printable.split()), fontsize=9, color=_INK, parse_math=False)
+    axes.set_xlabel(one_line(printable), fontsize=9, color=_INK, parse_math=False)
     axes.set_yticks([])
     axes.set_ylim(-0.15 * peak, 1.34 * peak)
     left, right = axes.get_xlim()

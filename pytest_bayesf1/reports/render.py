@@ -10,6 +10,7 @@ from markupsafe import Markup
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.plots import posterior_svg
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.stats.scalars import one_line
 
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
 
@@ -74,7 +75,6 @@ def escape_markdown(text: object) -> str:
 
 def escape_summary(text: object) -> str:
     """Make any text safe inside an HTML element of a Markdown document, where backslashes would show."""
-    line = " ".join(str(text).split())
-    line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    line = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     # a zero-width space keeps @name, #1, GH-1 and addresses from becoming links
     return _LINK_STARTS.sub("\\1\u200b", line)

@@ -4,6 +4,7 @@ import json
 import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -23,18 +24,20 @@ class Report:
     entries
         One mapping a comparison or estimate: the ``test`` that made it, its ``gate``, ``verdict`` and ``advice``, and
         what `Comparison.to_dict` or `Estimate.to_dict` gives.
-    versions
-        Of Python and of the packages that computed the figures.
     """
 
     entries: tuple[Entry, ...]
-    versions: Mapping[str, str]
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> "Report":
         """Put entries in order: by verdict, then by test, then as the test made them."""
         ordered = sorted(entries, key=lambda entry: (_ORDER[entry["verdict"]], entry["test"]))
-        return cls(tuple(ordered), _versions())
+        return cls(tuple(ordered))
+
+    @cached_property
+    def versions(self) -> Mapping[str, str]:
+        """Of Python and of the packages that computed the figures."""
+        return _versions()
 
     def counts(self) -> dict[str, int]:
         """Return how many entries came to each verdict."""

@@ -1,11 +1,12 @@
 """One aligned line a comparison, for the end of a test run."""
 
 from pytest_bayesf1.reports.report import Entry, Report
+from pytest_bayesf1.stats.decision import Decision
+from pytest_bayesf1.stats.scalars import one_line
 
 Line = tuple[str, dict[str, bool]]
 
 _MARKUP = {"failed": {"red": True}, "warned": {"yellow": True}, "passed": {"green": True}, "": {}}
-_ASCII = {"≪": "<<", "≈": "~", "≫": ">>"}
 
 
 def report_lines(report: Report, ascii_only: bool = False) -> list[Line]:
@@ -16,7 +17,7 @@ def report_lines(report: Report, ascii_only: bool = False) -> list[Line]:
         (
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
             + "  "
-            + _one_line(entry["test"]),
+            + one_line(entry["test"]),
             dict(_MARKUP[entry["verdict"]]),
         )
         for row, entry in zip(rows, report.entries, strict=True)
@@ -27,14 +28,9 @@ def _cells(entry: Entry, ascii_only: bool) -> tuple[str, str, str, str, str]:
     if entry["kind"] == "estimate":
         low, high = entry["score"]["hdi"]
         interval = f"[{low:.4f}, {high:.4f}] floor {entry['floor']:g}"
-        return entry["verdict"], "", _one_line(entry["measure"]), f"{entry['score']['mean']:.4f}", interval
+        return entry["verdict"], "", one_line(entry["measure"]), f"{entry['score']['mean']:.4f}", interval
     low, high = entry["hdi"]
-    symbol: str = entry["decision"]
-    if ascii_only:
-        symbol = _ASCII.get(symbol, symbol)
+    decision = Decision(entry["decision"])
+    symbol = decision.ascii if ascii_only else decision.value
     interval = f"[{low:+z.4f}, {high:+z.4f}] {entry['model']}"
-    return entry["verdict"], symbol, _one_line(entry["measure"]), f"{entry['mean']:+z.4f}", interval
-
-
-def _one_line(name: str) -> str:
-    return " ".join(name.split())
+    return entry["verdict"], symbol, one_line(entry["measure"]), f"{entry['mean']:+z.4f}", interval

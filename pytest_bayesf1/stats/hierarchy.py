@@ -72,6 +72,8 @@ class EtaPosterior:
         ]
         self._shapes = [factor.shape for factor in factors]
         self._proposals = _proposals(factors) if table.count.size else []
+        bounded = [group for group in range(len(self._proposals)) if self._shapes[group] >= 1]
+        self._rest = max(bounded, key=lambda group: self._proposals[group].std, default=0)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw eta n times: shape (n, groups)."""
@@ -85,8 +87,7 @@ class EtaPosterior:
         return np.concatenate(accepted, axis=1).T
 
     def _propose(self, n: int, rng: np.random.Generator) -> Floats:
-        bounded = [group for group, shape in enumerate(self._shapes) if shape >= 1]
-        rest = max(bounded, key=lambda group: self._proposals[group].std)
+        rest = self._rest
         eta = np.zeros((len(self._shapes), n))
         for group, proposal in enumerate(self._proposals):
             if group != rest:

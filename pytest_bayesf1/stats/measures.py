@@ -24,36 +24,42 @@ MeasureLike: TypeAlias = str | CustomMeasure
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of one classifier, ready to be applied.
+    """A measure of one classifier, ready to be applied: a named one, or a function of the user's own.
 
     Attributes
     ----------
     name
         As the user wrote it.
-    detail
-        What of the joint distribution it looks at.
-    base, average, beta, class_index, averages_recalls
-        What is computed, and for which class or average; see `MeasureName`.
+    named
+        The name taken apart; None for a function.
+    class_index
+        The class that a measure of one class is about.
     custom
-        The user's own function, instead of those.
+        The user's function.
     """
 
     name: str
-    detail: Detail
-    base: str = ""
-    average: str = ""
-    beta: float = 1.0
+    named: MeasureName | None = None
     class_index: int | None = None
-    averages_recalls: bool = False
     custom: CustomMeasure | None = None
+
+    @property
+    def detail(self) -> Detail:
+        """What of the joint distribution it looks at."""
+        return Detail.MATRIX if self.named is None else self.named.detail
+
+    @property
+    def averages_recalls(self) -> bool:
+        """Whether a class without examples leaves it unknown."""
+        return self.named is not None and self.named.averages_recalls
 
     def __call__(self, joint: Joint) -> Floats:
         """Score every distribution in ``joint``: shape (...)."""
-        if self.custom is not None:
+        if self.named is None:
             return self._custom_score(joint)
-        if self.base in _OVERALL:
-            return _OVERALL[self.base](joint)
-        return _class_score(self, joint)
+        if self.named.base in _OVERALL:
+            return _OVERALL[self.named.base](joint)
+        return _class_score(self.named, self.class_index, joint)
 
     def _custom_score(self, joint: Joint) -> Floats:
         assert self.custom is not None
@@ -105,14 +111,14 @@ _PER_CLASS: Mapping[str, Callable[[_OneVersusRest, float], Floats]] = MappingPro
 )
 
 
-def _class_score(measure: Measure, joint: Joint) -> Floats:
-    score = _PER_CLASS[measure.base]
-    if measure.average == "micro":
-        return score(_pooled(joint), measure.beta)
-    scores = score(_one_versus_rest(joint), measure.beta)
-    if measure.class_index is not None:
-        return scores[..., measure.class_index]
-    if measure.average == "weighted":
+def _class_score(name: MeasureName, class_index: int | None, joint: Joint) -> Floats:
+    score = _PER_CLASS[name.base]
+    if name.average == "micro":
+        return score(_pooled(joint), name.beta)
+    scores = score(_one_versus_rest(joint), name.beta)
+    if class_index is not None:
+        return scores[..., class_index]
+    if name.average == "weighted":
         return np.asarray((scores * joint.true).sum(axis=-1))
     return np.asarray(scores.mean(axis=-1))
 
@@ -205,12 +211,12 @@ def parse_measure(measure: MeasureLike, labels: Sequence[Label]) -> Measure:
         For a name, label or beta that does not exist or does not fit the number of classes.
     """
     if callable(measure):
-        return Measure(getattr(measure, "__name__", "custom"), Detail.MATRIX, custom=measure)
+        return Measure(getattr(measure, "__name__", "custom"), custom=measure)
     if not isinstance(measure, str):
         raise InputError("measure", "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
     index = None if name.average or name.base in _OVERALL else _class_index(name, labels)
-    return Measure(name.text, name.detail, name.base, name.average, name.beta, index, name.averages_recalls)
+    return Measure(name.text, name, index)
 
 
 def _class_index(name: MeasureName, labels: Sequence[Label]) -> int:

@@ -1,4 +1,4 @@
-"""Numbers that callers hand in."""
+"""Numbers and names that callers hand in: how they are read, and how they are written."""
 
 from math import inf
 from numbers import Real
@@ -22,3 +22,8 @@ def shown(value: object) -> str:
 def counted(number: int, noun: str) -> str:
     """Write a number and what it counts: ``1 id``, ``2 ids``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def one_line(text: object) -> str:
+    """Keep a name from breaking a line in two."""
+    return " ".join(str(text).split())

@@ -2,6 +2,7 @@ import pytest
 
 from pytest_bayesf1.comparison import numbers
 from pytest_bayesf1.comparison.numbers import AS_THEY_ARE, POINTS, ChangeFormat
+from pytest_bayesf1.stats import scalars
 
 
 @pytest.mark.parametrize(
@@ -107,11 +108,11 @@ def test_an_estimated_number_has_two_digits(number, written):
 
 
 def test_a_name_stays_on_one_line():
-    assert numbers.one_line("two\nlines\tand\r\nmore") == "two lines and more"
-    assert numbers.one_line(7) == "7"
+    assert scalars.one_line("two\nlines\tand\r\nmore") == "two lines and more"
+    assert scalars.one_line(7) == "7"
 
 
 def test_intervals_of_differences_and_of_scores():
     assert numbers.signed((-0.01234, 0.5)) == "[-0.0123, +0.5000]"
-    assert numbers.plain((0.01234, 0.5)) == "0.012 to 0.500"
+    assert numbers.scores((0.01234, 0.5)) == "0.012 to 0.500"
     assert numbers.signed((-1e-9, 0.0)) == "[+0.0000, +0.0000]"
