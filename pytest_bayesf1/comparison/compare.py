@@ -3,6 +3,7 @@
 from heapq import nsmallest
 from typing import Any, Unpack
 
+from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
 from pytest_bayesf1.comparison.result import ClassChange, Comparison
 from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
@@ -16,7 +17,7 @@ from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.measures import Measure, MeasureLike, f1_by_class, parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import prior_by_name
+from pytest_bayesf1.stats.priors import Prior
 from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
 
 
@@ -28,7 +29,7 @@ def compare(
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
     model: str = "auto",
-    prior: str | None = None,
+    prior: str | Prior | None = None,
     engine: str | None = None,
     seed: int | None = None,
     n_draws: int | None = None,
@@ -52,7 +53,8 @@ def compare(
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
     prior
-        ``"hierarchical"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is uniform for two classes, else hierarchical.
+        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is uniform for two classes, else
+        hierarchical. Or a `Prior`, such as another comparison's `Comparison.as_prior`: evidence adds up.
     engine
         ``"exact"``.
     seed
@@ -112,7 +114,7 @@ def run_comparison(
     require_known(given, CompareArguments.__annotations__)
     options = Options.resolve(**given)
     region = _rope(rope)
-    design = design_comparison(baseline, candidate, model)
+    design = design_comparison(baseline, candidate, model, options.earlier)
     parsed = parse_measure(options.measure, design.labels)
     require_known_recalls(design, parsed)
     _refuse_percent(region, parsed)
@@ -122,6 +124,8 @@ def run_comparison(
     )
     delta, before = theirs - ours, prior_delta(experiment, parsed, options)
     delta.flags.writeable = False
+    inside, at_zero = interval_bayes_factor(delta, before, region), savage_dickey(delta, before)
+    prior = options.prior_for(experiment.n_classes)
     observed = [float(parsed(Joint.observed(side, parsed.detail))) for side in experiment.sides]
     baseline_n, candidate_n = (side.n_samples for side in experiment.sides)
     return Comparison(
@@ -130,12 +134,14 @@ def run_comparison(
         custom_measure=parsed.custom is not None,
         rope=(region.low, region.high),
         hdi_prob=options.hdi_prob,
-        bayes_factor=interval_bayes_factor(delta, before, region),
-        bayes_factor_sd=savage_dickey(delta, before),
+        bayes_factor=inside.value,
+        bayes_factor_mcse=inside.mcse,
+        bayes_factor_sd=at_zero.value,
+        bayes_factor_sd_mcse=at_zero.mcse,
         examples_needed=examples_needed(summary, region, min(baseline_n, candidate_n)),
         model=experiment.model,
         model_reason=design.reason,
-        prior=prior_by_name(options.prior, experiment.n_classes).name,
+        prior=str(prior),
         engine=options.engine,
         seed=options.seed,
         n_draws=delta.size,
@@ -145,6 +151,7 @@ def run_comparison(
         baseline=ScorePosterior.of(observed[0], ours, options.hdi_prob),
         candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),
         delta=delta,
+        basis=Basis(experiment, design.labels, prior, parsed),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
 from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.numbers import level, percent, scores
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
 from pytest_bayesf1.comparison.sampling import draw_until_settled
@@ -16,7 +17,6 @@ from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.priors import prior_by_name
 from pytest_bayesf1.stats.scalars import one_line
 from pytest_bayesf1.stats.summary import Interval, ScorePosterior
 
@@ -37,6 +37,8 @@ class Estimate(Told):
         Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
     measure, hdi_prob, prior, engine, seed, n_draws, n_samples, n_classes
         How it was computed.
+    basis : Basis
+        The counts, the prior and the measure themselves.
     """
 
     measure: str
@@ -54,6 +56,7 @@ class Estimate(Told):
     n_samples: int
     n_classes: int
     score: ScorePosterior
+    basis: Basis
 
     @property
     def headline(self) -> str:
@@ -94,7 +97,7 @@ class Estimate(Told):
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density at evenly spaced points."""
-        figures = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "score"}
+        figures = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("score", "basis")}
         return {
             "kind": "estimate",
             "headline": self.headline,
@@ -125,7 +128,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     require_known(given, SharedArguments.__annotations__)
     options = Options.resolve(**given)
     threshold = rules.finite("floor", floor)
-    design = design_estimate(matrix)
+    design = design_estimate(matrix, options.earlier)
     measure = parse_measure(options.measure, design.labels)
     require_known_recalls(design, measure)
     if measure.custom is None and not abs(threshold) <= 1:
@@ -139,6 +142,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
 
     (draws,), summary = draw_until_settled(design.experiment, measure, options, summarise)
     observed = float(measure(Joint.observed(table, measure.detail)))
+    prior = options.prior_for(table.n_classes)
     above, below = (gap.distance > 0 for gap in summary.gaps)
     return Estimate(
         measure=measure.name,
@@ -149,11 +153,12 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         mcse_hdi=summary.mcse_hdi,
         settled=summary.settled,
         hdi_prob=options.hdi_prob,
-        prior=prior_by_name(options.prior, table.n_classes).name,
+        prior=str(prior),
         engine=options.engine,
         seed=options.seed,
         n_draws=draws.size,
         n_samples=table.n_samples,
         n_classes=table.n_classes,
         score=ScorePosterior.of(observed, draws, options.hdi_prob),
+        basis=Basis(design.experiment, design.labels, prior, measure),
     )

@@ -6,8 +6,9 @@ from typing import Any, TypedDict, Unpack
 
 from pytest_bayesf1.comparison.rules import RULES
 from pytest_bayesf1.session import current_session
+from pytest_bayesf1.stats.choices import require_choice
 from pytest_bayesf1.stats.measures import MeasureLike
-from pytest_bayesf1.stats.priors import require_choice
+from pytest_bayesf1.stats.priors import Prior, PseudoCounts, prior_by_name
 
 
 class SharedArguments(TypedDict, total=False):
@@ -15,7 +16,7 @@ class SharedArguments(TypedDict, total=False):
 
     measure: MeasureLike | None
     hdi_prob: float | None
-    prior: str | None
+    prior: str | Prior | None
     engine: str | None
     seed: int | None
     n_draws: int | None
@@ -37,7 +38,7 @@ class Options:
 
     measure: MeasureLike
     hdi_prob: float
-    prior: str
+    prior: str | Prior
     engine: str
     seed: int
     n_draws: int | None
@@ -52,7 +53,22 @@ class Options:
             For a value that cannot be used.
         """
         values = {name: setting(name, given.get(name), default) for name, default in _DEFAULTS.items()}
-        return cls(**{name: RULES[name](name, value) if name in RULES else value for name, value in values.items()})
+        return cls(**{name: _checked(name, value) for name, value in values.items()})
+
+    @property
+    def earlier(self) -> PseudoCounts | None:
+        """What the prior counted already."""
+        return self.prior.counts if isinstance(self.prior, Prior) else None
+
+    def prior_for(self, n_classes: int) -> Prior:
+        """Return the prior itself."""
+        return self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, n_classes)
+
+
+def _checked(name: str, value: Any) -> Any:
+    if name not in RULES or (name == "prior" and isinstance(value, Prior)):
+        return value
+    return RULES[name](name, value)
 
 
 def require_known(given: Iterable[str], known: Iterable[str]) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.numbers import (
     AS_THEY_ARE,
     POINTS,
@@ -14,12 +15,16 @@ from pytest_bayesf1.comparison.numbers import (
     rounded,
     signed,
 )
+from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.sampling import prior_delta
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.inputs.experiments import ASKED_FOR
 from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
 from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.priors import Prior
 from pytest_bayesf1.stats.scalars import one_line
 from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
 
@@ -70,6 +75,8 @@ class Comparison(DeltaSummary, Told):
         matters", below 1/3 against it.
     bayes_factor_sd
         Posterior over prior density at 0 (Savage-Dickey). Read ``bayes_factor`` first.
+    bayes_factor_mcse, bayes_factor_sd_mcse
+        Their Monte Carlo standard errors.
     settled
         Whether the decision is clear of Monte Carlo error.
     examples_needed
@@ -83,6 +90,8 @@ class Comparison(DeltaSummary, Told):
         Each side's observed score and posterior.
     delta : (n_draws,)
         The draws.
+    basis : Basis
+        The counts, the prior and the measure themselves.
     """
 
     measure: str
@@ -90,7 +99,9 @@ class Comparison(DeltaSummary, Told):
     rope: Interval
     hdi_prob: float
     bayes_factor: float
+    bayes_factor_mcse: float
     bayes_factor_sd: float
+    bayes_factor_sd_mcse: float
     examples_needed: int | None
     model: str
     model_reason: str
@@ -104,6 +115,17 @@ class Comparison(DeltaSummary, Told):
     baseline: ScorePosterior
     candidate: ScorePosterior
     delta: Floats
+    basis: Basis
+
+    def savage_dickey(self, prior: str | Prior) -> BayesFactor:
+        """Return posterior over prior density at 0, with another prior's density below the line.
+
+        ``"uniform"`` gives the Bayes factors of Zhang et al. (2015), Table IV: their posterior is the hierarchical one,
+        their prior density the uniform one's. ``bayes_factor_sd`` takes both from the same model.
+        """
+        options = Options.resolve(prior=prior, engine=self.engine, seed=self.seed)
+        before = prior_delta(self.basis.experiment, self.basis.measure, options)
+        return savage_dickey(self.delta, before)
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""
@@ -156,7 +178,7 @@ class Comparison(DeltaSummary, Told):
             ("baseline", self.baseline.told(self.n_samples[0])),
             ("candidate", self.candidate.told(self.n_samples[1])),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
-            ("BF", f"{factor(self.bayes_factor)} inside the ROPE   {factor(self.bayes_factor_sd)} at 0"),
+            ("BF", f"{self._interval_factor()} inside the ROPE   {self._point_factor()} at 0"),
             *self._largest_drops(),
             ("model", f"{self.model}, because {self.model_reason}"),
             ("computed", self.computed()),
@@ -174,6 +196,12 @@ class Comparison(DeltaSummary, Told):
             found.append(UNSETTLED)
         return found
 
+    def _interval_factor(self) -> str:
+        return factor(self.bayes_factor, self.bayes_factor_mcse)
+
+    def _point_factor(self) -> str:
+        return factor(self.bayes_factor_sd, self.bayes_factor_sd_mcse)
+
     def _largest_drops(self) -> Facts:
         shown = [f"{one_line(each.label)} {each.baseline:.3f} → {each.candidate:.3f}" for each in self.largest_drops]
         return [("F1 falls in", "   ".join(shown))] if shown else []
@@ -183,4 +211,4 @@ class Comparison(DeltaSummary, Told):
         return f"<Comparison {self.decision} {one_line(self.measure)} delta={self.mean:+.4f}>"
 
 
-_NOT_PLAIN = {"decision", "largest_drops", "labels", "baseline", "candidate", "delta"}
+_NOT_PLAIN = {"decision", "largest_drops", "labels", "baseline", "candidate", "delta", "basis"}

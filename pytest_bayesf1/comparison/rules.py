@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_bayesf1.engines import ENGINES
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.stats.priors import PRIORS, require_choice
+from pytest_bayesf1.stats.choices import PRIOR_NAMES, require_choice
 from pytest_bayesf1.stats.scalars import as_float, shown
 
 FEWEST_DRAWS = 1_000
@@ -52,7 +52,7 @@ def n_draws(where: str, value: Any) -> int | None:
 
 def prior(where: str, value: Any) -> str:
     """Return the name of a prior."""
-    require_choice(where, value, ("auto", *PRIORS))
+    require_choice(where, value, ("auto", *PRIOR_NAMES))
     return str(value)
 
 

@@ -11,7 +11,7 @@ from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import Measure
-from pytest_bayesf1.stats.priors import prior_by_name
+from pytest_bayesf1.stats.priors import Prior
 
 FIRST_DRAWS = 20_000
 MOST_DRAWS = 1_000_000
@@ -39,7 +39,7 @@ def draw_until_settled(
     scores, summary
         ``scores`` has shape (sides, draws).
     """
-    prior = prior_by_name(options.prior, experiment.n_classes)
+    prior = options.prior_for(experiment.n_classes)
     sampler = load_engine(options.engine).sampler(experiment, prior, measure, (options.seed, _POSTERIOR))
     scores = sampler.draw(options.n_draws or FIRST_DRAWS)
     summary = summarise(scores)
@@ -55,15 +55,20 @@ _POSTERIOR, _BEFORE_DATA = 0, 1  # streams of random numbers that share a seed
 
 def prior_delta(experiment: Experiment, measure: Measure, options: Options) -> Floats:
     """Draw delta from the model's own prior; the draws are kept for other comparisons of the same kind."""
-    name = prior_by_name(options.prior, experiment.n_classes).name
-    # a function of the user's own may change what it does, so its draws are not kept
-    draw = _prior_delta if measure.custom is None else _prior_delta.__wrapped__
-    return draw(experiment.model, experiment.n_classes, measure, name, options.engine, options.seed)
+    prior, n_classes = options.prior_for(experiment.n_classes), experiment.n_classes
+    # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
+    if measure.custom is None and prior.counts is None:
+        return _named_prior_delta(experiment.model, n_classes, measure, prior, options.engine, options.seed)
+    before = Experiment.before_data(experiment.model, n_classes, experiment.earlier)
+    return _delta_before(before, measure, prior, options.engine, options.seed)
 
 
 @lru_cache(maxsize=32)
-def _prior_delta(model: str, n_classes: int, measure: Measure, prior: str, engine: str, seed: int) -> Floats:
-    before = Experiment.before_data(model, n_classes)
-    sampler = load_engine(engine).sampler(before, prior_by_name(prior, n_classes), measure, (seed, _BEFORE_DATA))
-    baseline, candidate = sampler.draw(min(max(_PRIOR_WORK // (100 * n_classes), 1_000), _MOST_PRIOR_DRAWS))
+def _named_prior_delta(model: str, n_classes: int, measure: Measure, prior: Prior, engine: str, seed: int) -> Floats:
+    return _delta_before(Experiment.before_data(model, n_classes), measure, prior, engine, seed)
+
+
+def _delta_before(before: Experiment, measure: Measure, prior: Prior, engine: str, seed: int) -> Floats:
+    sampler = load_engine(engine).sampler(before, prior, measure, (seed, _BEFORE_DATA))
+    baseline, candidate = sampler.draw(min(max(_PRIOR_WORK // (100 * before.n_classes), 1_000), _MOST_PRIOR_DRAWS))
     return np.asarray(candidate - baseline)

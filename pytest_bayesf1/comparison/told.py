@@ -6,6 +6,9 @@ from math import isfinite
 from textwrap import fill
 from typing import Any, TypeAlias
 
+from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.stats.priors import Prior
+
 Facts: TypeAlias = list[tuple[str, str]]
 """Figures by name."""
 
@@ -19,6 +22,7 @@ class Told(ABC):
     engine: str
     seed: int
     n_draws: int
+    basis: Basis
 
     @property
     @abstractmethod
@@ -36,6 +40,10 @@ class Told(ABC):
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
+
+    def as_prior(self) -> Prior:
+        """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
+        return self.basis.as_prior()
 
     def computed(self) -> str:
         """Say how the figures were computed."""

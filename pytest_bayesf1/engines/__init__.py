@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pytest_bayesf1.stats.priors import require_choice
+from pytest_bayesf1.stats.choices import require_choice
 
 if TYPE_CHECKING:
     from pytest_bayesf1.engines.protocol import Engine

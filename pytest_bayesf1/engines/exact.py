@@ -1,4 +1,4 @@
-"""Exact sampling: eta by rejection from its collapsed posterior, everything else conjugate given eta.
+"""Exact sampling: the shared parameters from their collapsed posterior, everything else conjugate given those.
 
 Draws are independent. They come in blocks, each with a random generator of its own, so that memory is bounded and the
 draws depend on the seed alone.
@@ -37,7 +37,7 @@ class ExactSampler:
 
     def __init__(self, experiment: Experiment, prior: Prior, measure: Measure, seed: Seed) -> None:
         self._measure, self._seed = measure, seed
-        self._tables = [_table_draws(table, prior, measure.detail) for table in experiment.tables]
+        self._tables = [_table_draws(table, prior, measure.detail) for table in experiment.known]
         self._proportions = _Proportions(experiment, prior)
         numbers = sum(table.numbers_per_draw for table in self._tables)
         self._block = min(max(_NUMBERS_PER_BLOCK // numbers, 1), _LARGEST_BLOCK)
@@ -70,7 +70,8 @@ class _Proportions:
 
     def __init__(self, experiment: Experiment, prior: Prior) -> None:
         self._shared = experiment.model == "same-set"
-        self._shapes = [table.row_totals.astype(np.float64) + prior.class_weight for table in experiment.tables]
+        weights = prior.class_weights(experiment.n_classes)
+        self._shapes = [table.row_totals + weights for table in experiment.known]
         self._implied = prior.makes_joint_dirichlet()
 
     def draw(self, n: int, rng: np.random.Generator) -> list[Floats | None]:
@@ -86,9 +87,9 @@ def _gammas(shape: Floats, n: int, rng: np.random.Generator) -> Floats:
 
 def _table_draws(table: OutcomeTable, prior: Prior, detail: Detail) -> GroupDraws | CellDraws:
     mass = group_mass(table, prior)
-    if detail is Detail.CORRECT:
+    if detail is Detail.CORRECT or table.multilabel:
         return GroupDraws(table, mass)
-    return CellDraws(table, prior, mass, detail)
+    return CellDraws(table, mass, detail)
 
 
 def _children(seed: Seed) -> Iterator[np.random.SeedSequence]:

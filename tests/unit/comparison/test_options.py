@@ -79,8 +79,8 @@ def test_values_that_serve(name, value):
         ("n_draws", 999, "at least 1,000"),
         ("n_draws", 1e4, "whole number"),
         ("n_draws", True, "whole number"),
-        ("prior", "flat", "auto, hierarchical, uniform, jeffreys"),
-        ("prior", 1, "auto, hierarchical, uniform, jeffreys"),
+        ("prior", "flat", "auto, hierarchical, nested, uniform, jeffreys"),
+        ("prior", 1, "auto, hierarchical, nested, uniform, jeffreys"),
         ("engine", "approximate", "exact"),
     ],
 )

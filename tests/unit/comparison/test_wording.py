@@ -107,7 +107,7 @@ def test_the_text_lists_the_figures():
         "  baseline    0.8000   observed 0.8000 on 1,000 examples",
         "  candidate   0.8020   observed 0.8020 on 1,200 examples",
         "  P(worse)    42%   below, above the ROPE 12%, 21%",
-        "  BF          6.25 inside the ROPE   7.5 at 0",
+        "  BF          6.25 ± 0.03 inside the ROPE   7.5 ± 0.1 at 0",
         "  model       paired, because both sides' predictions on the same examples are known",
         "  computed    uniform prior, 20,000 draws, exact engine, seed 0",
     ):

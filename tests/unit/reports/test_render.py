@@ -101,7 +101,7 @@ def test_html_tells_the_figures(report):
         "95% HDI",
         "-0.0700 to -0.0300",
         "12.0%, 67.0%, 21.0%",
-        "6.25 for a difference inside the ROPE",
+        "6.25 ± 0.03 for a difference inside the ROPE",
         "20,000 draws",
         "0.7500",
     ):
