@@ -13,7 +13,6 @@ from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dick
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.measures import Measure, MeasureLike, f1_by_class, parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import prior_by_name
@@ -149,7 +148,7 @@ def run_comparison(
 
 
 def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
-    ours, theirs = (f1_by_class(Joint.observed(side, Detail.MARGINS)) for side in sides)
+    ours, theirs = (f1_by_class(side) for side in sides)
     changes = [
         ClassChange(label, *scores) for label, *scores in zip(labels, ours.tolist(), theirs.tolist(), strict=True)
     ]

@@ -153,6 +153,11 @@ def test_classes_that_do_not_fall_are_left_out():
     assert run(BASELINE, BASELINE).largest_drops == ()
 
 
+def test_a_class_does_not_fall_when_its_errors_only_move():
+    moved = run([[8, 0, 5], [0, 9, 0], [0, 0, 9]], [[8, 2, 3], [0, 9, 0], [0, 0, 9]]).largest_drops
+    assert [drop.label for drop in moved] == [1]
+
+
 def test_a_function_may_be_the_measure():
     def cost(p):
         return -(p[..., 0, 1] + 5 * p[..., 1, 0])
