@@ -10,6 +10,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import design_comparison, require_known_recalls
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
+from pytest_bayesf1.stats.companions import companions
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
@@ -140,6 +141,7 @@ def run_comparison(
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
         largest_drops=_largest_drops(experiment.sides, design.labels),
+        companions=companions(experiment),
         labels=design.labels,
         baseline=ScorePosterior.of(observed[0], ours, options.hdi_prob),
         candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),

@@ -7,12 +7,21 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError, select_autoescape
 from markupsafe import Markup
 
+from pytest_bayesf1.comparison.numbers import p_value
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.plots import posterior_svg
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.stats.scalars import one_line
 
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
+
+_TESTED = {
+    "s-test": "examples that only one side gets right",
+    "S-test": "F1 of classes as if independent: whose is higher",
+    "T-test": "F1 of classes as if independent: mean difference",
+    "T'-test": "F1 of classes as if independent: mean difference of ranks",
+    "p-test": "accuracy as if unpaired",
+}
 
 _LINK_STARTS = re.compile(r"([@#](?=\w)|\b(?:GH-(?=\d)|https?(?=:)|ftp(?=:)|www(?=\.)))", re.IGNORECASE)
 
@@ -58,6 +67,8 @@ def _environment() -> Environment:
         score=lambda value: f"{value:.4f}",
         level=lambda value: f"{100 * value:g}%",
         percent=lambda value: f"{100 * value:.1f}%",
+        p_value=p_value,
+        tested=_TESTED.__getitem__,
         factor=lambda value: "undefined" if value is None else f"{value:.3g}",
     )
     return environment

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
+from pytest_bayesf1.stats.significance import Significance
 from pytest_bayesf1.stats.summary import ScorePosterior
 
 DRAWS = np.random.default_rng(1).normal(size=2_000)
@@ -41,6 +42,7 @@ def comparison(**changes):
         "n_draws": 20_000,
         "n_samples": (1_000, 1_200),
         "largest_drops": (),
+        "companions": (Significance("S-test", 0.0, 0.75, 2), Significance("p-test", 1.9, 0.0287, 2_200)),
         "labels": ("ham", "spam"),
         "baseline": score(0.800),
         "candidate": score(0.802),

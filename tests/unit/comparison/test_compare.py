@@ -158,6 +158,18 @@ def test_a_class_does_not_fall_when_its_errors_only_move():
     assert [drop.label for drop in moved] == [1]
 
 
+def test_the_frequentist_tests_stand_beside_the_posterior():
+    result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
+    assert [test.name for test in result.companions] == ["S-test", "T-test", "T'-test", "p-test"]
+    assert result.to_dict()["companions"][3] == {
+        "name": "p-test",
+        "statistic": result.companions[3].statistic,
+        "p_value": result.companions[3].p_value,
+        "n": 154,
+        "symbol": "~",
+    }
+
+
 def test_a_function_may_be_the_measure():
     def cost(p):
         return -(p[..., 0, 1] + 5 * p[..., 1, 0])
