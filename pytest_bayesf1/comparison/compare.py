@@ -11,10 +11,10 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import design_comparison, require_known_recalls
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
+from pytest_bayesf1.stats.companions import companions
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.measures import Measure, MeasureLike, f1_by_class, parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import Prior
@@ -147,6 +147,7 @@ def run_comparison(
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
         largest_drops=_largest_drops(experiment.sides, design.labels),
+        companions=companions(experiment),
         labels=design.labels,
         baseline=ScorePosterior.of(observed[0], ours, options.hdi_prob),
         candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),
@@ -156,7 +157,7 @@ def run_comparison(
 
 
 def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
-    ours, theirs = (f1_by_class(Joint.observed(side, Detail.MARGINS)) for side in sides)
+    ours, theirs = (f1_by_class(side) for side in sides)
     changes = [
         ClassChange(label, *scores) for label, *scores in zip(labels, ours.tolist(), theirs.tolist(), strict=True)
     ]

@@ -84,6 +84,11 @@ def percent(probability: float) -> str:
     return f"{100 * probability:.3g}%"
 
 
+def p_value(value: float) -> str:
+    """Write a P-value, never rounding it to impossibility."""
+    return "<0.001" if value < 0.001 else f"{value:.2g}"
+
+
 def factor(value: float, mcse: float) -> str:
     """Write a Bayes factor and its Monte Carlo standard error."""
     if isnan(value):

@@ -10,6 +10,7 @@ from pytest_bayesf1.comparison.numbers import (
     ChangeFormat,
     factor,
     level,
+    p_value,
     percent,
     region,
     rounded,
@@ -26,6 +27,7 @@ from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.priors import Prior
 from pytest_bayesf1.stats.scalars import one_line
+from pytest_bayesf1.stats.significance import Significance
 from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
 
 _HOW_TO_PAIR = {
@@ -84,6 +86,8 @@ class Comparison(DeltaSummary, Told):
         mean lies on an edge of the ROPE.
     largest_drops
         The classes whose observed F1 falls most, at most three.
+    companions
+        The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
     labels, n_samples
         The classes, and the numbers of examples of the baseline and the candidate.
     baseline, candidate : ScorePosterior
@@ -111,6 +115,7 @@ class Comparison(DeltaSummary, Told):
     n_draws: int
     n_samples: tuple[int, int]
     largest_drops: tuple[ClassChange, ...]
+    companions: tuple[Significance, ...]
     labels: tuple[Label, ...]
     baseline: ScorePosterior
     candidate: ScorePosterior
@@ -139,6 +144,7 @@ class Comparison(DeltaSummary, Told):
             "decision_words": self.decision.words,
             "n_classes": len(self.labels),
             "largest_drops": [asdict(change) for change in self.largest_drops],
+            "companions": [test.to_dict() for test in self.companions],
             "baseline": self.baseline.to_dict(),
             "candidate": self.candidate.to_dict(),
             "density": density_curve(self.delta).to_dict(),
@@ -180,6 +186,7 @@ class Comparison(DeltaSummary, Told):
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
             ("BF", f"{self._interval_factor()} inside the ROPE   {self._point_factor()} at 0"),
             *self._largest_drops(),
+            ("Yang & Liu", "   ".join(map(_tested, self.companions))),
             ("model", f"{self.model}, because {self.model_reason}"),
             ("computed", self.computed()),
         ]
@@ -211,4 +218,9 @@ class Comparison(DeltaSummary, Told):
         return f"<Comparison {self.decision} {one_line(self.measure)} delta={self.mean:+.4f}>"
 
 
-_NOT_PLAIN = {"decision", "largest_drops", "labels", "baseline", "candidate", "delta", "basis"}
+def _tested(test: Significance) -> str:
+    found = f"(p={p_value(test.p_value)})".replace("=<", "<")
+    return f"{test.name.removesuffix('-test')} {test.symbol} {found}"
+
+
+_NOT_PLAIN = {"decision", "largest_drops", "companions", "labels", "baseline", "candidate", "delta", "basis"}

@@ -8,13 +8,21 @@ from math import nan
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError, select_autoescape
 from markupsafe import Markup
 
-from pytest_bayesf1.comparison.numbers import factor
+from pytest_bayesf1.comparison.numbers import factor, p_value
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.plots import posterior_svg
 from pytest_bayesf1.reports.report import Entry, Report
 from pytest_bayesf1.stats.scalars import one_line
 
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
+
+_TESTED = {
+    "s-test": "examples that only one side gets right",
+    "S-test": "F1 of classes as if independent: whose is higher",
+    "T-test": "F1 of classes as if independent: mean difference",
+    "T'-test": "F1 of classes as if independent: mean difference of ranks",
+    "p-test": "accuracy as if unpaired",
+}
 
 _LINK_STARTS = re.compile(r"([@#](?=\w)|\b(?:GH-(?=\d)|https?(?=:)|ftp(?=:)|www(?=\.)))", re.IGNORECASE)
 
@@ -61,6 +69,8 @@ def _environment() -> Environment:
         level=lambda value: f"{100 * value:g}%",
         percent=lambda value: f"{100 * value:.1f}%",
         factor=_factor,
+        p_value=p_value,
+        tested=_TESTED.__getitem__,
     )
     return environment
 

@@ -114,6 +114,15 @@ def test_equal_systems_show_nothing(test):
     assert proportion_test(1.0, 50, 1.0, 50).symbol == "~"
 
 
+@pytest.mark.parametrize("size", [1, 2, 7, 12])
+@pytest.mark.parametrize("test", [macro_t_test, macro_rank_test])
+def test_differences_that_are_all_the_same_are_counted_by_their_sign(test, size):
+    scores = np.linspace(0.3, 0.4, size)
+    better, worse = test(scores + 0.2, scores), test(scores, scores + 0.2)
+    assert better.p_value == worse.p_value == pytest.approx(stats.binomtest(size, size, alternative="greater").pvalue)
+    assert better.statistic == -worse.statistic > 0
+
+
 def test_symbols_follow_the_papers_bounds():
     assert micro_sign_test(8, 0).symbol == ">>"
     assert micro_sign_test(0, 8).symbol == "<<"

@@ -7,6 +7,7 @@ from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.priors import UNIFORM
+from pytest_bayesf1.stats.significance import Significance
 from pytest_bayesf1.stats.summary import ScorePosterior
 
 LABELS = ("ham", "spam")
@@ -49,6 +50,7 @@ def comparison(**changes):
         "n_draws": 20_000,
         "n_samples": (1_000, 1_200),
         "largest_drops": (),
+        "companions": (Significance("S-test", 0.0, 0.75, 2), Significance("p-test", 1.9, 0.0287, 2_200)),
         "labels": LABELS,
         "baseline": score(0.800),
         "candidate": score(0.802),

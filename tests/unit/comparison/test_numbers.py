@@ -89,6 +89,13 @@ def test_a_probability_is_never_rounded_to_certainty(probability, written):
 
 
 @pytest.mark.parametrize(
+    ("value", "written"), [(0.0, "<0.001"), (0.00099, "<0.001"), (0.001, "0.001"), (0.0123, "0.012"), (0.75, "0.75")]
+)
+def test_a_p_value_is_never_rounded_to_impossibility(value, written):
+    assert numbers.p_value(value) == written
+
+
+@pytest.mark.parametrize(
     ("value", "mcse", "written"),
     [
         (0.012345, 0.00123, "0.0123 ± 0.001"),
