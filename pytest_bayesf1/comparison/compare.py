@@ -136,7 +136,7 @@ def run_comparison(
     before = prior_delta(experiment, parsed, options)
     delta.flags.writeable = False
     inside, at_zero = interval_bayes_factor(delta, before, region), savage_dickey(delta, before)
-    prior = options.prior_for(experiment.n_classes)
+    prior = options.prior_for(experiment)
     observed = [float(parsed(Joint.observed(side, parsed.detail))) for side in experiment.sides]
     baseline_n, candidate_n = (side.n_samples for side in experiment.sides)
     return Comparison(

@@ -146,7 +146,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     drawn = draw_until_settled(design.experiment, measure, options, lambda scores: scores[0], summarise)
     draws, summary = drawn.values, drawn.summary
     observed = float(measure(Joint.observed(table, measure.detail)))
-    prior = options.prior_for(table.n_classes)
+    prior = options.prior_for(design.experiment)
     above, below = (gap.distance > 0 for gap in summary.gaps)
     return Estimate(
         measure=measure.name,

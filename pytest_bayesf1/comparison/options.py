@@ -9,6 +9,7 @@ from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.choices import require_choice
+from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import MeasureLike
 from pytest_bayesf1.stats.priors import Prior, PseudoCounts, prior_by_name
 
@@ -62,9 +63,9 @@ class Options:
         """What the prior counted already."""
         return self.prior.counts if isinstance(self.prior, Prior) else None
 
-    def prior_for(self, n_classes: int) -> Prior:
+    def prior_for(self, experiment: Experiment) -> Prior:
         """Return the prior itself."""
-        return self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, n_classes)
+        return self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, experiment)
 
 
 def _as_it_is(where: str, value: Any) -> Any:  # noqa: ARG001

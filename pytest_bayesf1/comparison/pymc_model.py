@@ -50,7 +50,7 @@ def pymc_model(
     """
     options = Options.resolve(prior=prior)
     design = _design(baseline, candidate, model, options)
-    return build_model(design.experiment, options.prior_for(design.experiment.n_classes), mu, eta)
+    return build_model(design.experiment, options.prior_for(design.experiment), mu, eta)
 
 
 def _design(baseline: Any, candidate: Any, model: str, options: Options) -> Design:

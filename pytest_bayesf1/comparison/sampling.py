@@ -66,7 +66,7 @@ def draw_until_settled(
     ConvergenceError
         When Markov chains cannot be trusted, or leave a decision within their error.
     """
-    prior, engine = options.prior_for(experiment.n_classes), options.engine
+    prior, engine = options.prior_for(experiment), options.engine
     sampler = engine.sampler(experiment, prior, measure, (options.seed, _POSTERIOR))
     scores = sampler.draw(options.n_draws or engine.first_draws)
     summary = summarise(values := quantity(scores))
@@ -86,7 +86,7 @@ _SETTLE = "Sample more: engine=NutsEngine(draws=...); or use engine='exact', whi
 
 def prior_delta(experiment: Experiment, measure: Measure, options: Options) -> Floats:
     """Draw delta from the model's own prior; the draws are kept for other comparisons of the same kind."""
-    prior, n_classes = options.prior_for(experiment.n_classes), experiment.n_classes
+    prior, n_classes = options.prior_for(experiment), experiment.n_classes
     # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
     if measure.custom is None and prior.counts is None:
         return _named_prior_delta(experiment.model, n_classes, measure, prior, options.engine, options.seed)

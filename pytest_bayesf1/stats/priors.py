@@ -250,9 +250,14 @@ JEFFREYS = Prior("jeffreys", EvenCells(0.5), beta=0.5)
 PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREYS)}
 
 
-def prior_by_name(name: str, n_classes: int) -> Prior:
-    """Look a prior up; ``auto`` is each paper's own choice: uniform for two classes, hierarchical for more."""
+def prior_by_name(name: str, experiment: Experiment) -> Prior:
+    """Look a prior up.
+
+    ``auto`` is each paper's own choice for a difference of scores: uniform for two classes, hierarchical for more. For
+    one classifier's score with more than two classes it is nested, which pulls the score far less.
+    """
     if name == "auto":
-        return UNIFORM if n_classes == 2 else HIERARCHICAL
+        several = NESTED if experiment.model == "single" else HIERARCHICAL
+        return UNIFORM if experiment.n_classes == 2 else several
     require_choice("prior", name, ("auto", *PRIOR_NAMES))
     return PRIORS[name]
