@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
@@ -7,9 +8,24 @@ from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, EvenCells, SharedGroups, prior_by_name
 
 
-@pytest.mark.parametrize(("n_classes", "prior"), [(2, UNIFORM), (3, HIERARCHICAL), (100, HIERARCHICAL)])
-def test_auto_is_each_paper_s_own_choice(n_classes, prior):
-    assert prior_by_name("auto", Experiment.before_data("paired", n_classes)) is prior
+@pytest.mark.parametrize(
+    ("n_classes", "n_examples", "prior"),
+    [
+        (2, 10, UNIFORM),
+        (2, 10_000, UNIFORM),
+        (3, 299, NESTED),
+        (3, 300, HIERARCHICAL),
+        (50, 4_999, NESTED),
+        (51, 100, HIERARCHICAL),
+    ],
+)
+def test_auto_for_a_difference_depends_on_the_size_of_the_data(n_classes, n_examples, prior):
+    same = np.zeros(n_examples, dtype=np.int64)
+    paired = Experiment("paired", (OutcomeTable.tally(n_classes, same, same, same),))
+    more = OutcomeTable.tally(n_classes, np.append(same, same), np.append(same, same))
+    independent = Experiment("independent", (paired.tables[0].side(0), more))
+    assert prior_by_name("auto", paired) is prior
+    assert prior_by_name("auto", independent) is prior
 
 
 @pytest.mark.parametrize(("n_classes", "prior"), [(2, UNIFORM), (3, NESTED), (100, NESTED)])
