@@ -1,0 +1,87 @@
+"""True populations of examples: a classifier, the same classifier retrained, and a difference that is known exactly."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.optimize import bisect
+
+from pytest_bayesf1 import PairedCounts
+from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.joint import Joint
+from pytest_bayesf1.stats.measures import Measure
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """Joint probabilities p[j, k, l] of true class j, the baseline's prediction k and the candidate's l."""
+
+    joint: Floats
+
+    @property
+    def n_classes(self) -> int:
+        """M."""
+        return len(self.joint)
+
+    @cached_property
+    def sides(self) -> tuple[Joint, Joint]:
+        """The baseline's and the candidate's own joint probabilities."""
+        baseline, candidate = self.joint.sum(axis=2), self.joint.sum(axis=1)
+        return _joint(baseline), _joint(candidate)
+
+    @property
+    def agreement(self) -> float:
+        """How often both predict the same."""
+        return float(np.trace(self.joint, axis1=1, axis2=2).sum())
+
+    def delta(self, measure: Measure) -> float:
+        """Return the candidate's true score minus the baseline's."""
+        baseline, candidate = map(measure, self.sides)
+        return float(candidate - baseline)
+
+    def sample(self, n: int, rng: np.random.Generator) -> PairedCounts:
+        """Draw a test set of n examples, with both sides' predictions."""
+        counts = rng.multinomial(n, self.joint.ravel()).reshape(self.joint.shape)
+        cells = counts.nonzero()
+        table = OutcomeTable.tally(self.n_classes, *cells, weight=counts[cells])
+        return PairedCounts(table, tuple(range(self.n_classes)))
+
+
+def retrained(
+    measure: Measure, delta: float, n_classes: int, *, accuracy: float = 0.8, agreement: float = 0.9
+) -> Population:
+    """Build a population on which the candidate's score differs from the baseline's by exactly ``delta``.
+
+    The candidate repeats the baseline's prediction, except in a share of the examples that it predicts afresh. Its
+    accuracy there makes the difference, the share makes the agreement.
+    """
+
+    def population(fresh_accuracy: float) -> Population:
+        return _population(n_classes, accuracy, fresh_accuracy, agreement)
+
+    fresh_accuracy = bisect(lambda tried: population(tried).delta(measure) - delta, 0, 1, xtol=1e-14)
+    return population(fresh_accuracy)
+
+
+def _population(n_classes: int, accuracy: float, fresh_accuracy: float, agreement: float) -> Population:
+    proportions = np.geomspace(2, 1, n_classes)  # the first class is twice as frequent as the last
+    proportions /= proportions.sum()
+    baseline, fresh = (_predictions(n_classes, each) for each in (accuracy, fresh_accuracy))
+    same_by_chance = proportions @ (baseline * fresh).sum(axis=1)
+    share = (1 - agreement) / (1 - same_by_chance)
+    repeated = np.eye(n_classes) * baseline[:, :, None]
+    predicted_afresh = baseline[:, :, None] * fresh[:, None, :]
+    return Population(proportions[:, None, None] * ((1 - share) * repeated + share * predicted_afresh))
+
+
+def _predictions(n_classes: int, accuracy: float) -> Floats:
+    """Probabilities of the predictions (columns) by true class; each next confusion is half as frequent as the last."""
+    steps = (np.arange(n_classes) - np.arange(n_classes)[:, None]) % n_classes
+    wrong: Floats = np.where(steps > 0, 0.5**steps, 0)
+    wrong /= wrong.sum(axis=1, keepdims=True)
+    return accuracy * np.eye(n_classes) + (1 - accuracy) * wrong
+
+
+def _joint(matrix: Floats) -> Joint:
+    return Joint(matrix.sum(axis=1), matrix.diagonal(), matrix.sum(axis=0), matrix)
