@@ -1,0 +1,1 @@
+"""Documentation, and the studies behind it."""

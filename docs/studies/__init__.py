@@ -1,0 +1,1 @@
+"""Simulations whose tables the documentation shows."""
