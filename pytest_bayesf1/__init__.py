@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
     from pytest_bayesf1.stats.decision import Decision
+    from pytest_bayesf1.stats.priors import Prior
 
 __version__ = "0.1.0"
 
@@ -32,6 +33,7 @@ __all__ = [
     "Estimate",
     "InputError",
     "PairedCounts",
+    "Prior",
     "assert_at_least",
     "assert_better",
     "assert_equivalent",
@@ -49,6 +51,7 @@ _HOME = {
     "Estimate": "comparison.estimate",
     "InputError": "errors",
     "PairedCounts": "stats.counts",
+    "Prior": "stats.priors",
     "assert_at_least": "gates.assertions",
     "assert_better": "gates.assertions",
     "assert_equivalent": "gates.assertions",

@@ -49,25 +49,36 @@ class Population:
 
 
 def retrained(
-    measure: Measure, delta: float, n_classes: int, *, accuracy: float = 0.8, agreement: float = 0.9
+    measure: Measure,
+    delta: float,
+    n_classes: int,
+    *,
+    accuracy: float = 0.8,
+    agreement: float = 0.9,
+    imbalance: float = 2.0,
+    spread: float = 0.0,
 ) -> Population:
     """Build a population on which the candidate's score differs from the baseline's by exactly ``delta``.
 
     The candidate repeats the baseline's prediction, except in a share of the examples that it predicts afresh. Its
-    accuracy there makes the difference, the share makes the agreement.
+    accuracy there makes the difference, the share makes the agreement. The first class is ``imbalance`` times as
+    frequent as the last; every other class is easier, or harder, than the average by ``spread``.
     """
+    proportions = np.geomspace(imbalance, 1, n_classes)
+    proportions /= proportions.sum()
+    harder = np.where(np.arange(n_classes) % 2, spread, -spread)
 
     def population(fresh_accuracy: float) -> Population:
-        return _population(n_classes, accuracy, fresh_accuracy, agreement)
+        recalls = [np.clip(each + harder, 0, 1) for each in (accuracy, fresh_accuracy)]
+        return _population(proportions, *recalls, agreement)
 
     fresh_accuracy = bisect(lambda tried: population(tried).delta(measure) - delta, 0, 1, xtol=1e-14)
     return population(fresh_accuracy)
 
 
-def _population(n_classes: int, accuracy: float, fresh_accuracy: float, agreement: float) -> Population:
-    proportions = np.geomspace(2, 1, n_classes)  # the first class is twice as frequent as the last
-    proportions /= proportions.sum()
-    baseline, fresh = (_predictions(n_classes, each) for each in (accuracy, fresh_accuracy))
+def _population(proportions: Floats, recalls: Floats, fresh_recalls: Floats, agreement: float) -> Population:
+    n_classes = proportions.size
+    baseline, fresh = _predictions(recalls), _predictions(fresh_recalls)
     same_by_chance = proportions @ (baseline * fresh).sum(axis=1)
     share = (1 - agreement) / (1 - same_by_chance)
     repeated = np.eye(n_classes) * baseline[:, :, None]
@@ -75,12 +86,13 @@ def _population(n_classes: int, accuracy: float, fresh_accuracy: float, agreemen
     return Population(proportions[:, None, None] * ((1 - share) * repeated + share * predicted_afresh))
 
 
-def _predictions(n_classes: int, accuracy: float) -> Floats:
+def _predictions(recalls: Floats) -> Floats:
     """Probabilities of the predictions (columns) by true class; each next confusion is half as frequent as the last."""
+    n_classes = recalls.size
     steps = (np.arange(n_classes) - np.arange(n_classes)[:, None]) % n_classes
     wrong: Floats = np.where(steps > 0, 0.5**steps, 0)
     wrong /= wrong.sum(axis=1, keepdims=True)
-    return accuracy * np.eye(n_classes) + (1 - accuracy) * wrong
+    return np.diag(recalls) + (1 - recalls)[:, None] * wrong
 
 
 def _joint(matrix: Floats) -> Joint:

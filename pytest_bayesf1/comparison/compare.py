@@ -3,20 +3,24 @@
 from heapq import nsmallest
 from typing import Any, Unpack
 
+import numpy as np
+
+from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
 from pytest_bayesf1.comparison.result import ClassChange, Comparison
 from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
+from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import design_comparison, require_known_recalls
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
+from pytest_bayesf1.stats.companions import companions
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.measures import Measure, MeasureLike, f1_by_class, parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import prior_by_name
+from pytest_bayesf1.stats.priors import Prior
 from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
 
 
@@ -28,8 +32,8 @@ def compare(
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
     model: str = "auto",
-    prior: str | None = None,
-    engine: str | None = None,
+    prior: str | Prior | None = None,
+    engine: str | Engine | None = None,
     seed: int | None = None,
     n_draws: int | None = None,
 ) -> Comparison:
@@ -52,9 +56,11 @@ def compare(
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
     prior
-        ``"hierarchical"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is uniform for two classes, else hierarchical.
+        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is uniform for two classes, else
+        hierarchical. Or a `Prior`, such as another comparison's `Comparison.as_prior`: evidence adds up.
     engine
-        ``"exact"``.
+        ``"exact"``, or ``"pymc"``: NUTS, much slower, for priors that the exact engine cannot do; see
+        `pytest_bayesf1.engines.nuts.NutsEngine`.
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
@@ -64,6 +70,8 @@ def compare(
     ------
     InputError
         When the data or an argument cannot be used.
+    ConvergenceError
+        When an engine's Markov chains have not converged, or leave the decision within their error.
 
     References
     ----------
@@ -112,16 +120,23 @@ def run_comparison(
     require_known(given, CompareArguments.__annotations__)
     options = Options.resolve(**given)
     region = _rope(rope)
-    design = design_comparison(baseline, candidate, model)
+    design = design_comparison(baseline, candidate, model, options.earlier)
     parsed = parse_measure(options.measure, design.labels)
     require_known_recalls(design, parsed)
     _refuse_percent(region, parsed)
     experiment = design.experiment
-    (ours, theirs), summary = draw_until_settled(
-        experiment, parsed, options, lambda scores: summarise_delta(scores[1] - scores[0], region, options.hdi_prob)
+    drawn = draw_until_settled(
+        experiment,
+        parsed,
+        options,
+        lambda scores: np.asarray(scores[1] - scores[0]),
+        lambda delta: summarise_delta(delta, region, options.hdi_prob),
     )
-    delta, before = theirs - ours, prior_delta(experiment, parsed, options)
+    (ours, theirs), delta, summary = drawn.scores, drawn.values, drawn.summary
+    before = prior_delta(experiment, parsed, options)
     delta.flags.writeable = False
+    inside, at_zero = interval_bayes_factor(delta, before, region), savage_dickey(delta, before)
+    prior = options.prior_for(experiment)
     observed = [float(parsed(Joint.observed(side, parsed.detail))) for side in experiment.sides]
     baseline_n, candidate_n = (side.n_samples for side in experiment.sides)
     return Comparison(
@@ -130,26 +145,31 @@ def run_comparison(
         custom_measure=parsed.custom is not None,
         rope=(region.low, region.high),
         hdi_prob=options.hdi_prob,
-        bayes_factor=interval_bayes_factor(delta, before, region),
-        bayes_factor_sd=savage_dickey(delta, before),
+        bayes_factor=inside.value,
+        bayes_factor_mcse=inside.mcse,
+        bayes_factor_sd=at_zero.value,
+        bayes_factor_sd_mcse=at_zero.mcse,
         examples_needed=examples_needed(summary, region, min(baseline_n, candidate_n)),
         model=experiment.model,
         model_reason=design.reason,
-        prior=prior_by_name(options.prior, experiment.n_classes).name,
-        engine=options.engine,
+        prior=str(prior),
+        engine=options.engine.name,
+        convergence=drawn.convergence,
         seed=options.seed,
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
         largest_drops=_largest_drops(experiment.sides, design.labels),
+        companions=companions(experiment),
         labels=design.labels,
         baseline=ScorePosterior.of(observed[0], ours, options.hdi_prob),
         candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),
         delta=delta,
+        basis=Basis(experiment, design.labels, prior, parsed),
     )
 
 
 def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
-    ours, theirs = (f1_by_class(Joint.observed(side, Detail.MARGINS)) for side in sides)
+    ours, theirs = (f1_by_class(side) for side in sides)
     changes = [
         ClassChange(label, *scores) for label, *scores in zip(labels, ours.tolist(), theirs.tolist(), strict=True)
     ]

@@ -4,10 +4,12 @@ from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
 from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.numbers import level, percent, scores
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
 from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import design_estimate, require_known_recalls
 from pytest_bayesf1.stats.arrays import Floats
@@ -16,7 +18,6 @@ from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.priors import prior_by_name
 from pytest_bayesf1.stats.scalars import one_line
 from pytest_bayesf1.stats.summary import Interval, ScorePosterior
 
@@ -37,6 +38,10 @@ class Estimate(Told):
         Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
     measure, hdi_prob, prior, engine, seed, n_draws, n_samples, n_classes
         How it was computed.
+    convergence : Convergence
+        How far the draws can be trusted: R-hat, effective number.
+    basis : Basis
+        The counts, the prior and the measure themselves.
     """
 
     measure: str
@@ -53,7 +58,9 @@ class Estimate(Told):
     n_draws: int
     n_samples: int
     n_classes: int
+    convergence: Convergence
     score: ScorePosterior
+    basis: Basis
 
     @property
     def headline(self) -> str:
@@ -94,13 +101,12 @@ class Estimate(Told):
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density at evenly spaced points."""
-        figures = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "score"}
+        figures = {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.name != "basis"}
         return {
             "kind": "estimate",
             "headline": self.headline,
             "notes": self.notes(),
-            **{name: plain(value) for name, value in figures.items()},
-            "score": self.score.to_dict(),
+            **figures,
             "density": density_curve(self.score.draws).to_dict(),
         }
 
@@ -125,20 +131,22 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     require_known(given, SharedArguments.__annotations__)
     options = Options.resolve(**given)
     threshold = rules.finite("floor", floor)
-    design = design_estimate(matrix)
+    design = design_estimate(matrix, options.earlier)
     measure = parse_measure(options.measure, design.labels)
     require_known_recalls(design, measure)
     if measure.custom is None and not abs(threshold) <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
     table = design.experiment.tables[0]
 
-    def summarise(scores: Floats) -> _AgainstFloor:
-        low, high = hdi(scores[0], options.hdi_prob).tolist()
-        mcse_low, mcse_high = batch_mcse(scores[0], lambda batch: hdi(batch, options.hdi_prob)).tolist()
+    def summarise(score: Floats) -> _AgainstFloor:
+        low, high = hdi(score, options.hdi_prob).tolist()
+        mcse_low, mcse_high = batch_mcse(score, lambda batch: hdi(batch, options.hdi_prob)).tolist()
         return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
 
-    (draws,), summary = draw_until_settled(design.experiment, measure, options, summarise)
+    drawn = draw_until_settled(design.experiment, measure, options, lambda scores: scores[0], summarise)
+    draws, summary = drawn.values, drawn.summary
     observed = float(measure(Joint.observed(table, measure.detail)))
+    prior = options.prior_for(design.experiment)
     above, below = (gap.distance > 0 for gap in summary.gaps)
     return Estimate(
         measure=measure.name,
@@ -149,11 +157,13 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         mcse_hdi=summary.mcse_hdi,
         settled=summary.settled,
         hdi_prob=options.hdi_prob,
-        prior=prior_by_name(options.prior, table.n_classes).name,
-        engine=options.engine,
+        prior=str(prior),
+        engine=options.engine.name,
+        convergence=drawn.convergence,
         seed=options.seed,
         n_draws=draws.size,
         n_samples=table.n_samples,
         n_classes=table.n_classes,
         score=ScorePosterior.of(observed, draws, options.hdi_prob),
+        basis=Basis(design.experiment, design.labels, prior, measure),
     )

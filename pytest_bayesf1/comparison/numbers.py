@@ -84,11 +84,20 @@ def percent(probability: float) -> str:
     return f"{100 * probability:.3g}%"
 
 
-def factor(value: float) -> str:
-    """Write a Bayes factor."""
+def p_value(value: float) -> str:
+    """Write a P-value, never rounding it to impossibility."""
+    return "<0.001" if value < 0.001 else f"{value:.2g}"
+
+
+def factor(value: float, mcse: float) -> str:
+    """Write a Bayes factor and its Monte Carlo standard error."""
     if isnan(value):
         return "undefined"
-    return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
+    return " ± ".join(_digits(number, digits) for number, digits in ((value, 3), (mcse, 1)))
+
+
+def _digits(number: float, digits: int) -> str:
+    return f"{float(f'{number:.{digits}g}'):g}" if number < 1000 else f"{number:,.0f}"
 
 
 def rounded(number: int) -> str:

@@ -1,13 +1,17 @@
 """The arguments that a comparison and an estimate share: defaults, project settings, checks."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
-from pytest_bayesf1.comparison.rules import RULES
+from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.engines import load_engine
+from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.session import current_session
+from pytest_bayesf1.stats.choices import require_choice
+from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import MeasureLike
-from pytest_bayesf1.stats.priors import require_choice
+from pytest_bayesf1.stats.priors import Prior, PseudoCounts, prior_by_name
 
 
 class SharedArguments(TypedDict, total=False):
@@ -15,8 +19,8 @@ class SharedArguments(TypedDict, total=False):
 
     measure: MeasureLike | None
     hdi_prob: float | None
-    prior: str | None
-    engine: str | None
+    prior: str | Prior | None
+    engine: str | Engine | None
     seed: int | None
     n_draws: int | None
 
@@ -37,8 +41,8 @@ class Options:
 
     measure: MeasureLike
     hdi_prob: float
-    prior: str
-    engine: str
+    prior: str | Prior
+    engine: Engine
     seed: int
     n_draws: int | None
 
@@ -52,7 +56,38 @@ class Options:
             For a value that cannot be used.
         """
         values = {name: setting(name, given.get(name), default) for name, default in _DEFAULTS.items()}
-        return cls(**{name: RULES[name](name, value) if name in RULES else value for name, value in values.items()})
+        return cls(**{name: _CHECKS[name](name, value) for name, value in values.items()})
+
+    @property
+    def earlier(self) -> PseudoCounts | None:
+        """What the prior counted already."""
+        return self.prior.counts if isinstance(self.prior, Prior) else None
+
+    def prior_for(self, experiment: Experiment) -> Prior:
+        """Return the prior itself."""
+        return self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, experiment)
+
+
+def _as_it_is(where: str, value: Any) -> Any:  # noqa: ARG001
+    return value
+
+
+def _prior(where: str, value: Any) -> str | Prior:
+    return value if isinstance(value, Prior) else rules.prior(where, value)
+
+
+def _engine(where: str, value: Any) -> Engine:
+    return value if hasattr(value, "sampler") else load_engine(rules.engine(where, value))
+
+
+_CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
+    "measure": _as_it_is,  # its labels are not known yet
+    "hdi_prob": rules.hdi_probability,
+    "prior": _prior,
+    "engine": _engine,
+    "seed": rules.seed,
+    "n_draws": rules.n_draws,
+}
 
 
 def require_known(given: Iterable[str], known: Iterable[str]) -> None:

@@ -1,26 +1,35 @@
 """`Comparison`, what `compare` returns."""
 
 from dataclasses import asdict, dataclass, fields
+from math import sqrt
 from typing import Any
 
+from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.numbers import (
     AS_THEY_ARE,
     POINTS,
     ChangeFormat,
     factor,
     level,
+    p_value,
     percent,
     region,
     rounded,
     signed,
 )
+from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.sampling import prior_delta
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.inputs.experiments import ASKED_FOR
 from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
 from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.priors import Prior
 from pytest_bayesf1.stats.scalars import one_line
+from pytest_bayesf1.stats.significance import Significance
 from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
 
 _HOW_TO_PAIR = {
@@ -48,6 +57,10 @@ class ClassChange:
         """Positive when the candidate is better."""
         return self.candidate - self.baseline
 
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure."""
+        return asdict(self)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(DeltaSummary, Told):
@@ -70,6 +83,8 @@ class Comparison(DeltaSummary, Told):
         matters", below 1/3 against it.
     bayes_factor_sd
         Posterior over prior density at 0 (Savage-Dickey). Read ``bayes_factor`` first.
+    bayes_factor_mcse, bayes_factor_sd_mcse
+        Their Monte Carlo standard errors.
     settled
         Whether the decision is clear of Monte Carlo error.
     examples_needed
@@ -77,12 +92,18 @@ class Comparison(DeltaSummary, Told):
         mean lies on an edge of the ROPE.
     largest_drops
         The classes whose observed F1 falls most, at most three.
+    companions
+        The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
     labels, n_samples
         The classes, and the numbers of examples of the baseline and the candidate.
     baseline, candidate : ScorePosterior
         Each side's observed score and posterior.
+    convergence : Convergence
+        How far the draws can be trusted: R-hat, effective number.
     delta : (n_draws,)
         The draws.
+    basis : Basis
+        The counts, the prior and the measure themselves.
     """
 
     measure: str
@@ -90,7 +111,9 @@ class Comparison(DeltaSummary, Told):
     rope: Interval
     hdi_prob: float
     bayes_factor: float
+    bayes_factor_mcse: float
     bayes_factor_sd: float
+    bayes_factor_sd_mcse: float
     examples_needed: int | None
     model: str
     model_reason: str
@@ -98,27 +121,50 @@ class Comparison(DeltaSummary, Told):
     engine: str
     seed: int
     n_draws: int
+    convergence: Convergence
     n_samples: tuple[int, int]
     largest_drops: tuple[ClassChange, ...]
+    companions: tuple[Significance, ...]
     labels: tuple[Label, ...]
     baseline: ScorePosterior
     candidate: ScorePosterior
     delta: Floats
+    basis: Basis
+
+    @property
+    def mcse(self) -> float:
+        """Monte Carlo standard error of the mean of delta."""
+        return self.std / sqrt(self.convergence.ess)
+
+    def to_arviz(self) -> Any:
+        """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data."""
+        from pytest_bayesf1.engines.chains import to_arviz  # noqa: PLC0415 (it takes a second)
+
+        drawn = {"delta": self.delta, "baseline": self.baseline.draws, "candidate": self.candidate.draws}
+        return to_arviz({name: draws.reshape(self.convergence.n_chains, -1) for name, draws in drawn.items()})
+
+    def savage_dickey(self, prior: str | Prior) -> BayesFactor:
+        """Return posterior over prior density at 0, with another prior's density below the line.
+
+        ``"uniform"`` gives the Bayes factors of Zhang et al. (2015), Table IV: their posterior is the hierarchical one,
+        their prior density the uniform one's. ``bayes_factor_sd`` takes both from the same model.
+        """
+        options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
+        before = prior_delta(self.basis.experiment, self.basis.measure, options)
+        return savage_dickey(self.delta, before)
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""
-        figures = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_PLAIN}
+        figures = {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.name not in _NOT_TOLD}
         return {
             "kind": "comparison",
             "headline": self.headline,
             "notes": self.notes(),
-            **{name: plain(value) for name, value in figures.items()},
+            **figures,
             "decision": self.decision.value,
             "decision_words": self.decision.words,
+            "mcse": self.mcse,
             "n_classes": len(self.labels),
-            "largest_drops": [asdict(change) for change in self.largest_drops],
-            "baseline": self.baseline.to_dict(),
-            "candidate": self.candidate.to_dict(),
             "density": density_curve(self.delta).to_dict(),
         }
 
@@ -156,8 +202,9 @@ class Comparison(DeltaSummary, Told):
             ("baseline", self.baseline.told(self.n_samples[0])),
             ("candidate", self.candidate.told(self.n_samples[1])),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
-            ("BF", f"{factor(self.bayes_factor)} inside the ROPE   {factor(self.bayes_factor_sd)} at 0"),
+            ("BF", f"{self._interval_factor()} inside the ROPE   {self._point_factor()} at 0"),
             *self._largest_drops(),
+            ("Yang & Liu", "   ".join(map(_tested, self.companions))),
             ("model", f"{self.model}, because {self.model_reason}"),
             ("computed", self.computed()),
         ]
@@ -174,6 +221,12 @@ class Comparison(DeltaSummary, Told):
             found.append(UNSETTLED)
         return found
 
+    def _interval_factor(self) -> str:
+        return factor(self.bayes_factor, self.bayes_factor_mcse)
+
+    def _point_factor(self) -> str:
+        return factor(self.bayes_factor_sd, self.bayes_factor_sd_mcse)
+
     def _largest_drops(self) -> Facts:
         shown = [f"{one_line(each.label)} {each.baseline:.3f} → {each.candidate:.3f}" for each in self.largest_drops]
         return [("F1 falls in", "   ".join(shown))] if shown else []
@@ -183,4 +236,9 @@ class Comparison(DeltaSummary, Told):
         return f"<Comparison {self.decision} {one_line(self.measure)} delta={self.mean:+.4f}>"
 
 
-_NOT_PLAIN = {"decision", "largest_drops", "labels", "baseline", "candidate", "delta"}
+def _tested(test: Significance) -> str:
+    found = f"(p={p_value(test.p_value)})".replace("=<", "<")
+    return f"{test.name.removesuffix('-test')} {test.symbol} {found}"
+
+
+_NOT_TOLD = {"labels", "delta", "basis"}

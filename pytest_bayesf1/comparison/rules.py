@@ -1,14 +1,12 @@
 """What each argument must be, whether it comes from a call, the command line or the ini file."""
 
-from collections.abc import Callable, Mapping
 from math import isfinite
 from numbers import Integral
-from types import MappingProxyType
 from typing import Any
 
 from pytest_bayesf1.engines import ENGINES
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.stats.priors import PRIORS, require_choice
+from pytest_bayesf1.stats.choices import PRIOR_NAMES, require_choice
 from pytest_bayesf1.stats.scalars import as_float, shown
 
 FEWEST_DRAWS = 1_000
@@ -52,7 +50,7 @@ def n_draws(where: str, value: Any) -> int | None:
 
 def prior(where: str, value: Any) -> str:
     """Return the name of a prior."""
-    require_choice(where, value, ("auto", *PRIORS))
+    require_choice(where, value, ("auto", *PRIOR_NAMES))
     return str(value)
 
 
@@ -68,11 +66,6 @@ def finite(where: str, value: Any) -> float:
     if number is None or not isfinite(number):
         raise InputError(where, "a finite number", shown(value))
     return number
-
-
-RULES: Mapping[str, Callable[[str, Any], Any]] = MappingProxyType(
-    {"hdi_prob": hdi_probability, "seed": seed, "n_draws": n_draws, "prior": prior, "engine": engine}
-)
 
 
 def _is_whole(value: Any) -> bool:

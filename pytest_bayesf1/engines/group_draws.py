@@ -22,13 +22,21 @@ class GroupDraws:
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
-        shape = self._table.group_counts + self._mass.draw(n, rng)[:, None, :]
-        parts = rng.standard_gamma(shape)
+        masses = self._mass.draw(n, rng).in_rows(self._table.row_kinds)
+        parts = rng.standard_gamma(self._table.group_counts + masses)
         true = parts.sum(axis=2)
         if class_mass is not None:
             parts *= (class_mass / true)[:, :, None]
             true = class_mass
-        total = true.sum(axis=1, keepdims=True)
         for side in range(self._table.n_sides):
             right = [group for group in range(parts.shape[2]) if self._table.is_right(side, group)]
-            yield Joint(true / total, parts[:, :, right].sum(axis=2) / total)
+            yield self._joint(true, parts[:, :, right].sum(axis=2))
+
+    def _joint(self, true: Floats, correct: Floats) -> Joint:
+        """Make every problem's masses, the only one's or each label's, add up to one."""
+        problems = (len(true), self._table.n_problems, self._table.n_outcomes)
+        true, correct = true.reshape(problems), correct.reshape(problems)
+        total = true.sum(axis=2, keepdims=True)
+        if not self._table.multilabel:
+            true, correct, total = true[:, 0], correct[:, 0], total[:, 0]
+        return Joint(true / total, correct / total)

@@ -1,11 +1,10 @@
-"""The prior's part of the gamma variables, over all cells and in bounded memory."""
+"""The prior's part of the gamma variables, group by group of outcomes, over all cells and in bounded memory."""
 
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from pytest_bayesf1.engines.group_mass import GroupMass
+from pytest_bayesf1.engines.group_mass import GroupMass, Masses
 from pytest_bayesf1.engines.side_sums import SideSums
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Codes, Floats
@@ -15,16 +14,68 @@ from pytest_bayesf1.stats.outcomes import OutcomeTable
 IGNORED_PROBABILITY = 1e-12
 """Largest expected share of a row's probability that belongs to the jumps left out."""
 
-_MOST_CELLS = 50_000
+_MOST_CELLS = 50_000  # of a group; beyond, there are jumps
+_MOST_NUMBERS = 2_000_000
+_SAFE_MASS = 0.125  # all cells of a group underflow together with probability exp(-700 mass)
+_FEWEST_JUMPS = 30.0  # expected in a group whose share is split by jumps alone: exp(-30) for none at all
 
 
-class PriorDraw(Protocol):
+class PriorPart:
+    """The prior's part of all groups, each drawn in the cheaper way.
+
+    Raises
+    ------
+    InputError
+        When a draw would take too long.
+    """
+
+    def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
+        expected = mass.expected_on_cells.tolist()
+        self._groups = [_group_part(table, group, each, mass.least_on_cells) for group, each in enumerate(expected)]
+        self.numbers_per_draw = sum(part.numbers_per_draw for part in self._groups)
+        if self.numbers_per_draw > _MOST_NUMBERS:
+            raise InputError(
+                "prior",
+                f"at most {_MOST_CELLS:,} cells under a prior with a pseudo-count in each",
+                f"{table.n_classes} classes, {table.n_outcomes**table.n_sides:,} outcomes a class",
+                "Such a prior outweighs the data; use prior='hierarchical', whose weight is 1 a class.",
+            )
+
+    def draw(self, masses: Masses, rng: np.random.Generator) -> "PriorDraw":
+        """Draw it once for each of the masses."""
+        apart = masses.split is not None
+        return PriorDraw(
+            [part.draw(mass, apart, rng) for part, mass in zip(self._groups, masses.on_cells.T, strict=True)]
+        )
+
+
+class PriorDraw:
     """n draws of the prior's part."""
 
+    def __init__(self, groups: "list[GroupDraw]") -> None:
+        self._groups = groups
+
     @property
-    def row_sums(self) -> Floats:
-        """(n, M)."""
-        ...
+    def group_sums(self) -> Floats:
+        """(n, M, groups)."""
+        return np.stack([group.sums for group in self._groups], axis=2)
+
+    def rescale(self, factor: Floats) -> None:
+        """Multiply the cells of each row and group by their factor, (n, M, groups)."""
+        for index, group in enumerate(self._groups):
+            group.rescale(factor[:, :, index])
+
+    def add_to(self, sums: Floats, layout: SideSums) -> None:
+        """Add to both sides' sums, (n, width)."""
+        for group in self._groups:
+            group.add_to(sums, layout)
+
+
+class GroupDraw(Protocol):
+    """n draws of one group's part."""
+
+    sums: Floats
+    """(n, M), what the group holds in each row."""
 
     def rescale(self, factor: Floats) -> None:
         """Multiply each row by its factor, (n, M)."""
@@ -35,126 +86,120 @@ class PriorDraw(Protocol):
         ...
 
 
-class PriorPart(Protocol):
-    """A way to draw the prior's part."""
+class GroupPart(Protocol):
+    """A way to draw one group's part."""
 
     numbers_per_draw: int
 
-    def draw(self, n: int, rng: np.random.Generator) -> PriorDraw:
-        """Draw it n times."""
+    def draw(self, mass: Floats, apart: bool, rng: np.random.Generator) -> GroupDraw:
+        """Draw it once for each mass, (n,); ``apart`` says that only the cells' relative sizes will matter."""
         ...
 
 
+def _group_part(table: OutcomeTable, group: int, expected: float, least: float) -> GroupPart:
+    """Choose the cheaper way; jumps where the gamma variables of all cells may underflow."""
+    jumps, cells = JumpPart(table, group, expected), CellPart(table, group)
+    affordable = cells.numbers_per_draw <= min(_MOST_CELLS, jumps.numbers_per_draw)
+    return cells if affordable and least >= _SAFE_MASS else jumps
+
+
 class JumpPart:
-    """One unit of mass a row, spread evenly within groups of outcomes: the jumps of a gamma process."""
+    """A group's mass, spread evenly over its cells: the jumps of a gamma process."""
 
-    def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
-        self._table, self._mass = table, mass
-        smallest_row = int(table.row_totals.min()) + 1
-        self._cut = min(IGNORED_PROBABILITY * smallest_row, 1e-6)
-        self.numbers_per_draw = int(4 * jump_rate(self._cut) * table.n_classes)
+    def __init__(self, table: OutcomeTable, group: int, expected: float) -> None:
+        self._n_classes = table.n_classes
+        self._right = [table.is_right(side, group) for side in range(table.n_sides)]
+        self._cut = min(float(IGNORED_PROBABILITY * (table.row_totals.min() + 1)), 1e-6)
+        self.numbers_per_draw = int(4 * jump_rate(self._cut) * expected * table.n_classes)
 
-    def draw(self, n: int, rng: np.random.Generator) -> "JumpDraw":
-        """Draw the jumps of every group."""
-        expected = jump_rate(self._cut) * self._table.n_classes * self._mass.draw(n, rng)
-        jumps = [self._jumps(group, rng.poisson(expected[:, group]), rng) for group in range(expected.shape[1])]
-        return JumpDraw(self._table, jumps, n)
-
-    def _jumps(self, group: int, times: Codes, rng: np.random.Generator) -> "_Jumps":
+    def draw(self, mass: Floats, apart: bool, rng: np.random.Generator) -> "JumpDraw":
+        """Draw the jumps of every row."""
+        cut = _relative_cut(mass) if apart else self._cut
+        times = rng.poisson(jump_rate(cut) * self._n_classes * mass)
         draw = np.repeat(np.arange(times.size), times)
-        size = jump_sizes(draw.size, self._cut, rng)
-        true = rng.integers(0, self._table.n_classes, draw.size)
-        predicted = [
-            true if self._table.is_right(side, group) else self._other_class(true, rng)
-            for side in range(self._table.n_sides)
-        ]
-        return _Jumps(group, draw, size, true, predicted)
+        size = jump_sizes(draw.size, cut, rng)
+        true = rng.integers(0, self._n_classes, draw.size)
+        predicted = [true if right else self._other_class(true, rng) for right in self._right]
+        return JumpDraw(draw, size, true, predicted, (times.size, self._n_classes))
 
     def _other_class(self, true: Codes, rng: np.random.Generator) -> Codes:
-        other = rng.integers(0, self._table.n_classes - 1, true.size)
+        other = rng.integers(0, self._n_classes - 1, true.size)
         return other + (other >= true)
 
 
-@dataclass
-class _Jumps:
-    """Jumps of one group: in which draw, how large, in which cell."""
-
-    group: int
-    draw: Codes
-    size: Floats
-    true: Codes
-    predicted: list[Codes]
+def _relative_cut(mass: Floats) -> float:
+    """Cut so low that a group is hardly ever left without a jump."""
+    return float(np.exp(-_FEWEST_JUMPS * max(1.0, 1 / mass.min())))
 
 
 class JumpDraw:
-    """n draws of jumps."""
+    """n draws of jumps: in which draw, how large, in which cell."""
 
-    def __init__(self, table: OutcomeTable, jumps: list[_Jumps], n: int) -> None:
-        self._table, self._jumps = table, jumps
-        self.row_sums = np.zeros((n, table.n_classes))
-        for jump in jumps:
-            self.row_sums += _scatter(jump.draw, jump.true, jump.size, self.row_sums.shape)
+    def __init__(self, draw: Codes, size: Floats, true: Codes, predicted: list[Codes], shape: tuple[int, int]) -> None:
+        self._draw, self._size, self._true, self._predicted = draw, size, true, predicted
+        self.sums = _scatter(draw, true, size, shape)
 
     def rescale(self, factor: Floats) -> None:
         """Multiply each row by its factor."""
-        for jump in self._jumps:
-            jump.size = jump.size * factor[jump.draw, jump.true]
+        self._size = self._size * factor[self._draw, self._true]
 
     def add_to(self, sums: Floats, layout: SideSums) -> None:
         """Add to both sides' sums."""
-        for jump in self._jumps:
-            for side, predicted in enumerate(jump.predicted):
-                for target in layout.targets(side, jump.true, predicted, self._table.is_right(side, jump.group)):
-                    sums += _scatter(jump.draw, target, jump.size, sums.shape)
+        for side, predicted in enumerate(self._predicted):
+            for target in layout.targets(side, self._true, predicted, predicted is self._true):
+                sums += _scatter(self._draw, target, self._size, sums.shape)
 
 
-def _scatter(draw: Codes, column: Codes, size: Floats, shape: tuple[int, ...]) -> Floats:
+def _scatter(draw: Codes, column: Codes, size: Floats, shape: tuple[int, int]) -> Floats:
     n, width = shape
     return np.bincount(draw * width + column, size, n * width).astype(np.float64).reshape(shape)
 
 
-class RowPart:
-    """The same pseudo-count in every cell, one row of outcomes after the other: M^S cells at a time.
+class CellPart:
+    """A group's mass, cell by cell, one row after the other.
 
     The sums that a measure needs are margins of an array of independent gamma variables. No closed form gives their
     joint distribution, so every cell is visited; that bounds the number of classes.
     """
 
-    def __init__(self, table: OutcomeTable, cell_weight: float) -> None:
-        self._table, self._cell_weight = table, cell_weight
-        self._row_cells = table.n_classes**table.n_sides
-        self.numbers_per_draw = 2 * self._row_cells
-        if self._row_cells * table.n_classes > _MOST_CELLS:
-            raise InputError(
-                "prior",
-                f"at most {_MOST_CELLS:,} cells under a prior with a pseudo-count of {cell_weight:g} in each",
-                f"{table.n_classes} classes, {self._row_cells:,} outcomes a class",
-                "Such a prior outweighs the data; use prior='hierarchical', whose weight is 1 a class.",
-            )
+    def __init__(self, table: OutcomeTable, group: int) -> None:
+        self._n_classes, self._size = table.n_classes, int(table.group_sizes[group])
+        self._right = [table.is_right(side, group) for side in range(table.n_sides)]
+        self.numbers_per_draw = self._n_classes * self._size
 
-    def draw(self, n: int, rng: np.random.Generator) -> "RowDraw":
-        """Draw the row totals; their split is drawn when it is added."""
-        totals = rng.standard_gamma(self._row_cells * self._cell_weight, size=(n, self._table.n_classes))
-        return RowDraw(self._table, self._cell_weight, totals, rng)
+    def draw(self, mass: Floats, apart: bool, rng: np.random.Generator) -> "CellDraw":  # noqa: ARG002
+        """Draw what every row holds; its split is drawn when it is added."""
+        held = rng.standard_gamma(np.repeat(mass[:, None], self._n_classes, axis=1))
+        return CellDraw(held, mass / self._size, self._right, rng)
 
 
-class RowDraw:
-    """n draws of row totals, each still to be split over its cells."""
+class CellDraw:
+    """n draws of what a group holds in every row, still to be split over its cells."""
 
-    def __init__(self, table: OutcomeTable, cell_weight: float, totals: Floats, rng: np.random.Generator) -> None:
-        self._table, self._cell_weight, self._rng = table, cell_weight, rng
-        self.row_sums = totals
+    def __init__(self, sums: Floats, cell_mass: Floats, right: list[bool], rng: np.random.Generator) -> None:
+        self.sums = sums
+        self._cell_mass, self._right, self._rng = cell_mass, right, rng
 
     def rescale(self, factor: Floats) -> None:
         """Multiply each row by its factor."""
-        self.row_sums = self.row_sums * factor
+        self.sums = self.sums * factor
 
     def add_to(self, sums: Floats, layout: SideSums) -> None:
-        """Split each row's total, a Dirichlet that is independent of the total, and add it to both sides' sums."""
-        n, sides = len(sums), range(self._table.n_sides)
-        for true in range(self._table.n_classes):
-            cells = self._rng.standard_gamma(self._cell_weight, size=(n, *[self._table.n_classes] * len(sides)))
-            scale = self.row_sums[:, true] / cells.reshape(n, -1).sum(axis=1)
-            for side in sides:
-                others = tuple(1 + other for other in sides if other != side)
-                layout.add_row(sums, side, true, cells.sum(axis=others) * scale[:, None])
+        """Split each row's sum, by a Dirichlet that does not depend on it, and add it to both sides' sums."""
+        n_classes = self.sums.shape[1]
+        for true in range(n_classes):
+            cells = self._split(self.sums[:, true], n_classes)
+            others = np.arange(n_classes) != true
+            for side, right in enumerate(self._right):
+                mass = np.zeros((len(sums), n_classes))
+                margin = cells.sum(axis=tuple(1 + axis for axis in range(len(self._right)) if axis != side))
+                mass[:, ~others if right else others] = margin
+                layout.add_row(sums, side, true, mass)
+
+    def _split(self, held: Floats, n_classes: int) -> Floats:
+        """Split over the sides' predictions, (n, 1 or M - 1 a side)."""
+        shape = (held.size, *[1 if right else n_classes - 1 for right in self._right])
+        per_draw = (-1, *[1] * len(self._right))
+        cells = self._rng.standard_gamma(self._cell_mass.reshape(per_draw), size=shape)
+        together = cells.sum(axis=tuple(range(1, cells.ndim)))
+        return np.asarray(cells * (held / together).reshape(per_draw))

@@ -1,6 +1,6 @@
 """What the data hold decides the model: the strongest one they allow, unless the user asks for another."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -8,12 +8,13 @@ import numpy as np
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.matrices import as_confusion_matrix
 from pytest_bayesf1.inputs.pairing import align, pair
+from pytest_bayesf1.stats.choices import require_choice
 from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import require_choice
+from pytest_bayesf1.stats.priors import PseudoCounts
 
 ASKED_FOR = "it was asked for"
 MODELS = ("auto", "paired", "same-set", "independent")
@@ -28,8 +29,10 @@ class Design:
     reason: str
 
 
-def design_comparison(baseline: Any, candidate: Any, model: str) -> Design:
+def design_comparison(baseline: Any, candidate: Any, model: str, earlier: PseudoCounts | None = None) -> Design:
     """Choose the model for two sides, or for a `PairedCounts` alone.
+
+    The model of ``earlier`` counts, which a prior may hold, is the model of the new ones.
 
     Raises
     ------
@@ -37,12 +40,15 @@ def design_comparison(baseline: Any, candidate: Any, model: str) -> Design:
         When the two do not fit together, or do not hold what ``model`` needs.
     """
     require_choice("model", model, MODELS)
+    return _with_earlier(_design(baseline, candidate, _model_with(earlier, model)), earlier)
+
+
+def _design(baseline: Any, candidate: Any, model: str) -> Design:
     if isinstance(baseline, PairedCounts):
         return _design_pairs(baseline, candidate, model)
     if candidate is None:
         raise InputError("candidate", "the candidate's counts", "none", "Only PairedCounts hold both sides at once.")
     ours, theirs = align(as_confusion_matrix(baseline, "baseline"), as_confusion_matrix(candidate, "candidate"))
-    _require_every_class_seen(ours.labels, ours.table, theirs.table)
     if model == "paired" or (model == "auto" and ours.predictions is not None and theirs.predictions is not None):
         return Design(
             _paired(pair(ours, theirs)), ours.labels, "both sides' predictions on the same examples are known"
@@ -50,18 +56,61 @@ def design_comparison(baseline: Any, candidate: Any, model: str) -> Design:
     return _design_matrices(ours, theirs, model)
 
 
-def design_estimate(matrix: Any) -> Design:
+def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
     """Wrap one classifier's counts."""
     ours = as_confusion_matrix(matrix, "cm")
-    _require_every_class_seen(ours.labels, ours.table)
-    return Design(Experiment("single", (ours.table,)), ours.labels, "one classifier")
+    _model_with(earlier, "single")
+    return _with_earlier(Design(Experiment("single", (ours.table,)), ours.labels, "one classifier"), earlier)
+
+
+def _model_with(earlier: PseudoCounts | None, model: str) -> str:
+    if earlier is None or earlier.model is None:
+        return model
+    if model not in ("auto", earlier.model):
+        raise InputError("prior", f"a posterior of the model {model!r}", f"one of the model {earlier.model!r}")
+    return earlier.model
+
+
+def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
+    """Put the counts that the prior holds beside those of the data, over the same classes."""
+    if earlier is None:
+        _require_every_class_seen(design)
+        return design
+    if earlier.labels is not None:
+        design = _relabelled(design, earlier.labels)
+    tables = design.experiment.tables
+    before = earlier.tables * len(tables) if len(earlier.tables) == 1 else earlier.tables
+    shapes, found = ([(each.n_classes, each.n_sides) for each in both] for both in (tables, before))
+    if shapes != found:
+        n_classes, n_sides = shapes[0]
+        raise InputError(
+            "prior",
+            f"pseudo-counts of {n_classes} classes for the model {design.experiment.model!r}: "
+            f"{', '.join(['M'] * (n_sides + 1))} numbers{' a side' if n_sides == 1 else ''}",
+            f"those of {found[0][0]} classes and {'one side' if found[0][1] == 1 else 'pairs'}",
+        )
+    return replace(design, experiment=replace(design.experiment, earlier=before))
+
+
+def _relabelled(design: Design, labels: tuple[Label, ...]) -> Design:
+    new = [label for label in design.labels if label not in labels]
+    if new:
+        raise InputError(
+            "prior",
+            "a posterior over the classes of the data",
+            f"one without {', '.join(map(repr, new[:5]))}",
+            "Build the earlier counts with the same labels=[...].",
+        )
+    codes = [labels.index(label) for label in design.labels]
+    tables = tuple(table.relabelled(codes, len(labels)) for table in design.experiment.tables)
+    return replace(design, experiment=replace(design.experiment, tables=tables), labels=labels)
 
 
 def require_known_recalls(design: Design, measure: Measure) -> None:
     """Raise `InputError` when the measure averages recalls and a class has no example to recall."""
     if not measure.averages_recalls:
         return
-    for table in design.experiment.tables:
+    for table in design.experiment.known:
         if not table.row_totals.all():
             absent = design.labels[int(table.row_totals.argmin())]
             raise InputError(
@@ -75,7 +124,6 @@ def require_known_recalls(design: Design, measure: Measure) -> None:
 def _design_pairs(pairs: PairedCounts, candidate: Any, model: str) -> Design:
     if candidate is not None:
         raise InputError("candidate", "nothing beside PairedCounts, which hold both sides", type(candidate).__name__)
-    _require_every_class_seen(pairs.labels, pairs.table)
     if model in ("auto", "paired"):
         return Design(_paired(pairs.table), pairs.labels, "the joint outcomes on the same examples are known")
     return _design_matrices(pairs.baseline, pairs.candidate, model)
@@ -105,13 +153,13 @@ def _paired(table: OutcomeTable) -> Experiment:
     return Experiment("paired", (table,))
 
 
-def _require_every_class_seen(labels: tuple[Label, ...], *tables: OutcomeTable) -> None:
-    seen = np.zeros(len(labels), dtype=bool)
-    for table in tables:
+def _require_every_class_seen(design: Design) -> None:
+    seen = np.zeros(len(design.labels), dtype=bool)
+    for table in design.experiment.tables:
         seen[table.true] = True
         seen[table.predicted.ravel()] = True
     if not seen.all():
-        never = [labels[code] for code in np.flatnonzero(~seen).tolist()]
+        never = [design.labels[code] for code in np.flatnonzero(~seen).tolist()]
         raise InputError(
             "labels",
             "classes that occur in the truth or in a prediction",

@@ -54,7 +54,9 @@ _OPTIONS = {
         _parse_probability,
     ),
     "measure": _Option("what to compare (f1_macro)", "NAME", lambda text: parse_name(text).text),
-    "prior": _Option("auto, hierarchical, uniform or jeffreys (auto)", "NAME", lambda text: rules.prior("prior", text)),
+    "prior": _Option(
+        "auto, hierarchical, nested, uniform or jeffreys (auto)", "NAME", lambda text: rules.prior("prior", text)
+    ),
     "engine": _Option("how to sample the posterior (exact)", "NAME", lambda text: rules.engine("engine", text)),
     "seed": _Option("seed of the random numbers (0)", "N", lambda text: rules.seed("seed", int(text))),
 }

@@ -3,16 +3,26 @@
 import re
 from collections.abc import Sequence
 from functools import cache
+from math import nan
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError, select_autoescape
 from markupsafe import Markup
 
+from pytest_bayesf1.comparison.numbers import factor, p_value
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.plots import posterior_svg
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.report import Entry, Report
 from pytest_bayesf1.stats.scalars import one_line
 
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
+
+_TESTED = {
+    "s-test": "examples that only one side gets right",
+    "S-test": "F1 of classes as if independent: whose is higher",
+    "T-test": "F1 of classes as if independent: mean difference",
+    "T'-test": "F1 of classes as if independent: mean difference of ranks",
+    "p-test": "accuracy as if unpaired",
+}
 
 _LINK_STARTS = re.compile(r"([@#](?=\w)|\b(?:GH-(?=\d)|https?(?=:)|ftp(?=:)|www(?=\.)))", re.IGNORECASE)
 
@@ -58,7 +68,9 @@ def _environment() -> Environment:
         score=lambda value: f"{value:.4f}",
         level=lambda value: f"{100 * value:g}%",
         percent=lambda value: f"{100 * value:.1f}%",
-        factor=lambda value: "undefined" if value is None else f"{value:.3g}",
+        factor=_factor,
+        p_value=p_value,
+        tested=_TESTED.__getitem__,
     )
     return environment
 
@@ -66,6 +78,11 @@ def _environment() -> Environment:
 def _rope(rope: Sequence[float]) -> str:
     low, high = rope
     return f"±{high:g}" if -low == high else f"[{low:+g},&nbsp;{high:+g}]"
+
+
+def _factor(entry: Entry, name: str) -> str:
+    value, mcse = (nan if entry[key] is None else entry[key] for key in (name, f"{name}_mcse"))
+    return factor(value, mcse)
 
 
 def escape_markdown(text: object) -> str:

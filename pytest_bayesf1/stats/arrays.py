@@ -1,11 +1,13 @@
 """Names for the arrays that pass between modules."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
+Weights: TypeAlias = npt.NDArray[Any]
+"""Counts, or real numbers where pseudo-counts are among them."""
 Codes: TypeAlias = npt.NDArray[np.int64]
 """Classes as positions 0..M-1 among the labels."""

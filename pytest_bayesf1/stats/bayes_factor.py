@@ -1,42 +1,76 @@
 """Bayes factors of "no difference that matters": above 3 the data speak for it, below 1/3 against it."""
 
+from dataclasses import dataclass
+from math import hypot, isnan, nan
+
 import numpy as np
 
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.density import density_at
+from pytest_bayesf1.stats.density import silverman
+from pytest_bayesf1.stats.intervals import batch_mcse
 
 
-def interval_bayes_factor(posterior: Floats, prior: Floats, rope: Rope) -> float:
+@dataclass(frozen=True)
+class BayesFactor:
+    """A Bayes factor and its Monte Carlo standard error; not a number where the draws say nothing about it."""
+
+    value: float
+    mcse: float
+
+
+_UNKNOWN = BayesFactor(nan, nan)
+
+
+def interval_bayes_factor(posterior: Floats, prior: Floats, rope: Rope) -> BayesFactor:
     """Posterior odds of delta inside the ROPE over its prior odds.
 
     A probability below half a draw, or above all but half a draw, counts as that, so that the factor stays finite. Not
     a number where that holds before and after the data, on the same side: then the draws say nothing about it.
     """
-    before, after = _share_inside(prior, rope), _share_inside(posterior, rope)
-    if before == after and before in (0, 1):
-        return float("nan")
-    return _odds(after, posterior.size) / _odds(before, prior.size)
+    after, before = (_inside(draws, rope) for draws in (posterior, prior))
+    if before.mean() == after.mean() and before.mean() in (0, 1):
+        return _UNKNOWN
+    return _ratio(_odds(after), _odds(before))
 
 
-def _share_inside(delta: Floats, rope: Rope) -> float:
-    return float(((delta >= rope.low) & (delta <= rope.high)).mean())
-
-
-def _odds(share: float, n: int) -> float:
-    share = min(max(share, 0.5 / n), 1 - 0.5 / n)
-    return share / (1 - share)
-
-
-def savage_dickey(posterior: Floats, prior: Floats) -> float:
+def savage_dickey(posterior: Floats, prior: Floats) -> BayesFactor:
     """Posterior density of delta at 0 over its prior density there (Zhang et al. 2015, section II-B1).
 
     Fragile: where the prior density diverges at 0, as under the paired uniform prior, the kernel estimate measures its
-    own bandwidth. Read the interval factor first. Not a number where delta does not vary, or where its prior density at
-    0 is estimated as 0.
+    own bandwidth, and the error does not say so. Read the interval factor first. Not a number where delta does not
+    vary, or where its prior density at 0 is estimated as 0.
     """
     if posterior.std() == 0 or prior.std() == 0:
-        return float("nan")
-    at_zero = np.zeros(1)
-    before = float(density_at(prior, at_zero)[0])
-    return float(density_at(posterior, at_zero)[0]) / before if before > 0 else float("nan")
+        return _UNKNOWN
+    return _ratio(_density_at_zero(posterior), _density_at_zero(prior))
+
+
+@dataclass(frozen=True)
+class _Estimate:
+    value: float
+    relative_error: float
+
+
+def _ratio(after: _Estimate, before: _Estimate) -> BayesFactor:
+    value = after.value / before.value if before.value > 0 else nan
+    error = value * hypot(after.relative_error, before.relative_error) if value > 0 else nan
+    return BayesFactor(value, 0.0 if value == 0 and isnan(error) else error)
+
+
+def _inside(delta: Floats, rope: Rope) -> Floats:
+    return ((delta >= rope.low) & (delta <= rope.high)).astype(float)
+
+
+def _odds(inside: Floats) -> _Estimate:
+    n = inside.size
+    share = float(np.clip(inside.mean(), 0.5 / n, 1 - 0.5 / n))
+    error = max(float(batch_mcse(inside, np.mean)), (share * (1 - share) / n) ** 0.5)
+    return _Estimate(share / (1 - share), error / (share * (1 - share)))
+
+
+def _density_at_zero(delta: Floats) -> _Estimate:
+    bandwidth = silverman(delta)
+    kernel = np.exp(-((delta / bandwidth) ** 2) / 2) / (bandwidth * np.sqrt(2 * np.pi))
+    density = float(kernel.mean())
+    return _Estimate(density, float(batch_mcse(kernel, np.mean)) / density if density > 0 else 0.0)

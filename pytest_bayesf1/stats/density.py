@@ -28,7 +28,7 @@ def density_at(draws: Floats, points: Floats, least_bandwidth: float = 0.0) -> F
 
     The draws are binned first, so that the work does not grow with their number.
     """
-    bandwidth = max(_silverman(draws), least_bandwidth)
+    bandwidth = max(silverman(draws), least_bandwidth)
     # only draws near the points matter
     edges = np.linspace(points.min() - 6 * bandwidth, points.max() + 6 * bandwidth, _BINS + 1)
     counts, _ = np.histogram(draws, edges)
@@ -37,7 +37,7 @@ def density_at(draws: Floats, points: Floats, least_bandwidth: float = 0.0) -> F
     return np.asarray(kernel @ counts / draws.size)
 
 
-def _silverman(draws: Floats) -> float:
+def silverman(draws: Floats) -> float:
     """Silverman's rule; a constant, whose density does not exist, counts as a very narrow peak."""
     spread = float(min(draws.std(), (np.quantile(draws, 0.75) - np.quantile(draws, 0.25)) / 1.349) or draws.std())
     return 0.9 * (spread or 1e-9 * max(abs(float(draws[0])), 1.0)) * float(draws.size**-0.2)
@@ -46,7 +46,7 @@ def _silverman(draws: Floats) -> float:
 def density_curve(draws: Floats, n_points: int = 101) -> Density:
     """Density over the central 99.8% of the draws, for a figure."""
     low, high = np.quantile(draws, [0.001, 0.999])
-    margin = 0.05 * (high - low) or 6 * _silverman(draws)
+    margin = 0.05 * (high - low) or 6 * silverman(draws)
     low, high = float(low - margin), float(high + margin)
     points = np.linspace(low, high, n_points)
     # a peak narrower than the distance of the points would fall between them

@@ -24,10 +24,20 @@ class Experiment:
         One of these.
     tables
         The baseline's and the candidate's, or the joint one.
+    earlier
+        What the prior counted already, table by table; empty when it counted nothing.
     """
 
     model: str
     tables: tuple[OutcomeTable, ...]
+    earlier: tuple[OutcomeTable, ...] = ()
+
+    @property
+    def known(self) -> tuple[OutcomeTable, ...]:
+        """All counts together, table by table: evidence adds up (Goutte & Gaussier 2005, section 3, Note)."""
+        if not self.earlier:
+            return self.tables
+        return tuple(before.plus(now) for before, now in zip(self.earlier, self.tables, strict=True))
 
     @property
     def sides(self) -> tuple[OutcomeTable, ...]:
@@ -40,8 +50,8 @@ class Experiment:
         return self.tables[0].n_classes
 
     @classmethod
-    def before_data(cls, model: str, n_classes: int) -> "Experiment":
+    def before_data(cls, model: str, n_classes: int, earlier: tuple[OutcomeTable, ...] = ()) -> "Experiment":
         """Return the model for two sides before any data: what its prior is about."""
         paired = OutcomeTable.empty(n_classes, n_sides=2)
         alone = OutcomeTable.empty(n_classes, n_sides=1)
-        return cls(model, (paired,) if model == "paired" else (alone, alone))
+        return cls(model, (paired,) if model == "paired" else (alone, alone), earlier)

@@ -16,6 +16,7 @@ from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import Detail, MeasureName, parse_name
+from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.scalars import shown
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
@@ -123,9 +124,11 @@ def _class_score(name: MeasureName, class_index: int | None, joint: Joint) -> Fl
     return np.asarray(scores.mean(axis=-1))
 
 
-def f1_by_class(joint: Joint) -> Floats:
-    """F1 of every class against the rest, shape (..., M)."""
-    return _fbeta(_one_versus_rest(joint), 1.0)
+def f1_by_class(side: OutcomeTable) -> Floats:
+    """Observed F1 of every class against the rest, shape (M,); from whole numbers, so that equal scores are equal."""
+    right = side.group_counts[:, 0]
+    predicted = np.bincount(side.predicted[0], side.count, side.n_classes)
+    return _ratio((2 * right).astype(np.float64), (side.row_totals + predicted).astype(np.float64))
 
 
 def _one_versus_rest(joint: Joint) -> _OneVersusRest:

@@ -1,4 +1,8 @@
-"""The sufficient statistic of every model: how many examples of each true class met each outcome."""
+"""The sufficient statistic of every model: how many examples of each true class met each outcome.
+
+Multi-label data are L two-class problems side by side. One table holds them all as 2L classes, of which class 2l is
+"label l is absent" and class 2l + 1 "label l is present": predictions stay within their own pair of classes.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pytest_bayesf1.stats.arrays import Codes, Counts
+from pytest_bayesf1.stats.arrays import Codes, Counts, Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +30,16 @@ class OutcomeTable:
     predicted : (S, K)
         Predicted class of each side.
     count : (K,)
-        Examples in the cell, at least 1.
+        Examples in the cell, more than 0; whole numbers, unless a prior's pseudo-counts are among them.
+    multilabel
+        Whether the classes are pairs, one a label.
     """
 
     n_classes: int
     true: Codes
     predicted: Codes
-    count: Counts
+    count: Weights
+    multilabel: bool = False
 
     def __post_init__(self) -> None:
         """Keep the counts from being changed after they were checked."""
@@ -40,27 +47,33 @@ class OutcomeTable:
             array.flags.writeable = False
 
     @classmethod
-    def tally(cls, n_classes: int, true: Codes, *predicted: Codes, weight: Counts | None = None) -> "OutcomeTable":
+    def tally(
+        cls,
+        n_classes: int,
+        true: Codes,
+        *predicted: Codes,
+        weight: Weights | None = None,
+        multilabel: bool = False,
+    ) -> "OutcomeTable":
         """Count equal outcomes, in an order that depends on the content alone; cells of weight 0 are dropped."""
         key = true
         for side in predicted:
             key = key * n_classes + side
         keys, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
         if weight is not None:
-            count = np.zeros(keys.size, dtype=np.int64)
-            np.add.at(count, inverse, weight)
+            count = _sum_by(inverse, weight, keys.size)
             keys, count = keys[count > 0], count[count > 0]
         sides: list[Codes] = []
         for _ in predicted:
             keys, side = np.divmod(keys, n_classes)
             sides.insert(0, side)
-        return cls(n_classes, keys, np.stack(sides), count)
+        return cls(n_classes, keys, np.stack(sides), count, multilabel)
 
     @classmethod
-    def empty(cls, n_classes: int, n_sides: int) -> "OutcomeTable":
+    def empty(cls, n_classes: int, n_sides: int, *, multilabel: bool = False) -> "OutcomeTable":
         """Return a table without examples."""
         none = np.empty(0, dtype=np.int64)
-        return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none)
+        return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel)
 
     @property
     def n_sides(self) -> int:
@@ -70,10 +83,25 @@ class OutcomeTable:
     @property
     def n_samples(self) -> int:
         """N, the number of examples."""
-        return int(self.count.sum())
+        return int(self.count.sum()) // self.n_problems
+
+    @property
+    def n_outcomes(self) -> int:
+        """Predictions that are possible for an example of a given true class, for each side."""
+        return 2 if self.multilabel else self.n_classes
+
+    @property
+    def n_problems(self) -> int:
+        """Classification problems side by side: L, or 1."""
+        return self.n_classes // self.n_outcomes
+
+    @property
+    def row_kinds(self) -> Codes:
+        """(M,) true classes that learn from one another have the same kind: presences, absences; else all of them."""
+        return np.arange(self.n_classes) % 2 if self.multilabel else np.zeros(self.n_classes, dtype=np.int64)
 
     @cached_property
-    def row_totals(self) -> Counts:
+    def row_totals(self) -> Weights:
         """(M,) examples of each true class."""
         return _sum_by(self.true, self.count, self.n_classes)
 
@@ -86,14 +114,14 @@ class OutcomeTable:
     @property
     def group_sizes(self) -> Counts:
         """(2^S,) outcomes that each group holds in every row: M - 1 for each side that is wrong."""
-        return np.array([(self.n_classes - 1) ** group.bit_count() for group in range(2**self.n_sides)])
+        return np.array([(self.n_outcomes - 1) ** group.bit_count() for group in range(2**self.n_sides)])
 
     def is_right(self, side: int, group: int) -> bool:
         """Whether this side is right in this group."""
         return not group >> (self.n_sides - 1 - side) & 1
 
     @cached_property
-    def group_counts(self) -> Counts:
+    def group_counts(self) -> Weights:
         """(M, 2^S) examples of each true class in each group."""
         n_groups = 2**self.n_sides
         totals = _sum_by(self.true * n_groups + self.group, self.count, self.n_classes * n_groups)
@@ -101,15 +129,24 @@ class OutcomeTable:
 
     def side(self, index: int) -> "OutcomeTable":
         """One side alone: its confusion matrix."""
-        return self.tally(self.n_classes, self.true, self.predicted[index], weight=self.count)
+        return self._tallied(self.true, self.predicted[index][None], self.count)
+
+    def plus(self, other: "OutcomeTable") -> "OutcomeTable":
+        """Add the counts of another table over the same classes and sides."""
+        true, count = (np.concatenate(pair) for pair in ((self.true, other.true), (self.count, other.count)))
+        predicted = np.concatenate([self.predicted, other.predicted], axis=1)
+        return self._tallied(true, predicted, count)
 
     def relabelled(self, codes: Sequence[int] | Codes, n_classes: int) -> "OutcomeTable":
         """Give class i the code ``codes[i]`` among ``n_classes``."""
         to = np.asarray(codes, dtype=np.int64)
         return self.tally(n_classes, to[self.true], *to[self.predicted], weight=self.count)
 
+    def _tallied(self, true: Codes, predicted: Codes, count: Weights) -> "OutcomeTable":
+        return self.tally(self.n_classes, true, *predicted, weight=count, multilabel=self.multilabel)
 
-def _sum_by(index: Codes, weight: Counts, size: int) -> Counts:
-    totals = np.zeros(size, dtype=np.int64)
+
+def _sum_by(index: Codes, weight: Weights, size: int) -> Weights:
+    totals: Weights = np.zeros(size, dtype=weight.dtype)
     np.add.at(totals, index, weight)
     return totals

@@ -1,55 +1,263 @@
-"""Priors by name: how much mass each group of outcomes holds before the data, and how the classes are spread."""
+"""Priors: what is taken for likely before the data.
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from difflib import get_close_matches
+A prior has a Dirichlet pseudo-count ``beta`` for every class in the class proportions mu, and one of three forms for
+the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGroups`. Counts that were seen before, or
+that are merely imagined, may come on top: `PseudoCounts`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.choices import PRIOR_NAMES, require_choice
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.scalars import as_float, shown
 
 
 @dataclass(frozen=True)
+class EvenCells:
+    """The same Dirichlet pseudo-count in every outcome of every row (Zhang et al. 2016: 1)."""
+
+    weight: float
+
+
+@dataclass(frozen=True)
+class SharedGroups:
+    """One unit of Dirichlet mass a row; its groups of outcomes share it in unknown proportions eta (2015, eq. 1-13).
+
+    Attributes
+    ----------
+    alpha
+        Of eta ~ Beta(alpha): the pseudo-counts of being right and of being wrong, for each side.
+    """
+
+    alpha: tuple[float, float] = (1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class NestedGroups:
+    """Two questions apart: how likely a row's groups of outcomes are, and how a group's share is split over its cells.
+
+    The groups' probabilities in a row are Dirichlet(kappa eta), and a group's share is split by a symmetric Dirichlet
+    of total rho. kappa and every group's rho are unknown too, each evenly likely on a grid of powers of the root of 2.
+
+    Attributes
+    ----------
+    alpha
+        As in `SharedGroups`.
+    kappa, rho
+        Smallest and largest value.
+    """
+
+    alpha: tuple[float, float] = (1.0, 1.0)
+    kappa: tuple[float, float] = (0.5, 256.0)
+    rho: tuple[float, float] = (0.25, 16.0)
+
+
+RowPrior: TypeAlias = EvenCells | SharedGroups | NestedGroups
+
+
+@dataclass(frozen=True, eq=False)
+class PseudoCounts:
+    """Counts that the prior holds already, in the manner of `Experiment.tables`.
+
+    Attributes
+    ----------
+    tables
+        One table for every table of the experiment, or one that serves for each.
+    labels
+        The classes; None for those of the data, in their order.
+    model
+        The model that the counts were made for; None for any.
+    n_examples
+        Examples that were really seen; 0 for imagined ones.
+    """
+
+    tables: tuple[OutcomeTable, ...]
+    labels: tuple[Label, ...] | None = None
+    model: str | None = None
+    n_examples: int = 0
+
+
+@dataclass(frozen=True, eq=False)
 class Prior:
-    """A prior on one table of outcomes.
+    """A prior: by name (`named`), of explicit counts (`from_counts`), or a posterior (`Comparison.as_prior`).
 
     Attributes
     ----------
     name
-        ``hierarchical``, ``uniform`` or ``jeffreys``.
-    class_weight
-        Dirichlet pseudo-count of every class in the class proportions mu.
-    cell_weight
-        Dirichlet pseudo-count of every outcome of a true class; None for the hierarchical prior, where the groups
-        share one unit of mass a row in proportions eta that are themselves unknown.
+        What it started from.
+    rows
+        Of the outcomes of each true class.
+    beta
+        Dirichlet pseudo-count of every class in the class proportions: one number, or one a class.
+    counts
+        Counts on top.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import Prior, compare
+    >>> mostly_right = Prior.named("hierarchical", alpha=(8, 2))
+    >>> compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], measure="f1", rope=0.05, prior=mostly_right).prior
+    'hierarchical, alpha (8, 2)'
     """
 
     name: str
-    class_weight: float
-    cell_weight: float | None
+    rows: RowPrior
+    beta: float | tuple[float, ...] = 1.0
+    counts: PseudoCounts | None = None
+
+    @classmethod
+    def named(
+        cls,
+        name: str,
+        *,
+        alpha: tuple[float, float] | None = None,
+        beta: float | Sequence[float] | None = None,
+    ) -> "Prior":
+        """Take a prior by its name, with other hyper-parameters where they are given.
+
+        Parameters
+        ----------
+        name
+            ``hierarchical``, ``nested``, ``uniform`` or ``jeffreys``.
+        alpha
+            Of eta ~ Beta(alpha), for ``hierarchical`` and ``nested``: (right, wrong), (1, 1) by default.
+        beta
+            Pseudo-count of every class: one positive number, or one a class.
+        """
+        require_choice("prior", name, PRIOR_NAMES)
+        prior, changes = PRIORS[name], []
+        if alpha is not None:
+            prior = replace(prior, rows=_with_alpha(prior, alpha))
+            changes.append(f"alpha ({prior.rows.alpha[0]:g}, {prior.rows.alpha[1]:g})")  # type: ignore[union-attr]
+        if beta is not None:
+            prior = replace(prior, beta=_checked_beta(beta))
+            changes.append(f"beta {_told(prior.beta)}")
+        return replace(prior, name=", ".join([name, *changes])) if changes else prior
+
+    @classmethod
+    def from_counts(cls, *cells: npt.ArrayLike, beta: float | Sequence[float] | None = None) -> "Prior":
+        """Make a Dirichlet prior of explicit pseudo-counts: examples that are imagined to have been seen before.
+
+        Parameters
+        ----------
+        *cells
+            Pseudo-counts, none negative: (M, M) for both sides, or one such array a side, or (M, M, M) for paired data
+            (true class, baseline, candidate). Every class needs some. A cell without any can only be reached by data.
+        beta
+            Pseudo-counts of the classes; by default those of their rows.
+        """
+        tables = tuple(_pseudo_table(each, f"cells[{position}]") for position, each in enumerate(cells))
+        if not tables or len(tables) > 2 or (len(tables) == 2 and any(table.n_sides == 2 for table in tables)):
+            raise InputError("cells", "one array, or one (M, M) array a side", f"{len(cells)} arrays")
+        # the rows' own totals count for the classes already
+        given = 0.0 if beta is None else _beyond(_checked_beta(beta), tables[0])
+        return cls("pseudo-counts", EvenCells(0.0), given, PseudoCounts(tables))
+
+    def after(self, experiment: Experiment, labels: tuple[Label, ...]) -> "Prior":
+        """Return the posterior given an experiment's counts, a prior for the next (Goutte & Gaussier 2005, sec. 3)."""
+        seen = max(table.n_samples for table in experiment.tables) + (self.counts.n_examples if self.counts else 0)
+        return replace(self, counts=PseudoCounts(experiment.known, labels, experiment.model, seen))
+
+    def __str__(self) -> str:
+        """Write how results call it."""
+        if self.counts is None or not self.counts.n_examples:
+            return self.name
+        return f"{self.name} after {self.counts.n_examples:,} earlier examples"
+
+    def class_weights(self, n_classes: int) -> Floats:
+        """Pseudo-count of each class, (M,)."""
+        if isinstance(self.beta, tuple) and len(self.beta) != n_classes:
+            raise InputError("prior.beta", f"{n_classes} numbers, one a class", f"{len(self.beta)}")
+        return np.broadcast_to(np.asarray(self.beta, dtype=float), n_classes)
 
     def makes_joint_dirichlet(self) -> bool:
         """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight."""
-        return self.cell_weight is None and self.class_weight == 1.0
+        return self.beta == self.row_mass
+
+    @property
+    def row_mass(self) -> float | None:
+        """Dirichlet mass of a row before any counts where it does not depend on the number of outcomes; else None."""
+        match self.rows:
+            case SharedGroups():
+                return 1.0
+            case EvenCells(0.0):
+                return 0.0
+        return None
 
 
-HIERARCHICAL = Prior("hierarchical", class_weight=1.0, cell_weight=None)
-UNIFORM = Prior("uniform", class_weight=1.0, cell_weight=1.0)
-JEFFREYS = Prior("jeffreys", class_weight=0.5, cell_weight=0.5)
+def _with_alpha(prior: Prior, alpha: tuple[float, float]) -> RowPrior:
+    if isinstance(prior.rows, EvenCells):
+        raise InputError("alpha", "nothing: only hierarchical and nested have it", shown(alpha))
+    values = _positive(alpha, "alpha", "two positive numbers, (right, wrong)")
+    if len(values) != 2:
+        raise InputError("alpha", "two positive numbers, (right, wrong)", shown(alpha))
+    return replace(prior.rows, alpha=values)
 
-PRIORS = {prior.name: prior for prior in (HIERARCHICAL, UNIFORM, JEFFREYS)}
+
+def _checked_beta(beta: Any) -> float | tuple[float, ...]:
+    expected = "a positive number, or one a class"
+    if as_float(beta) is not None:
+        return _positive((beta,), "beta", expected)[0]
+    return _positive(beta, "beta", expected)
 
 
-def prior_by_name(name: str, n_classes: int) -> Prior:
-    """Look a prior up; ``auto`` is each paper's own choice: uniform for two classes, hierarchical for more."""
+def _positive(values: Any, where: str, expected: str) -> tuple[float, ...]:
+    numbers = [as_float(value) for value in values] if hasattr(values, "__iter__") else []
+    if not numbers or not all(number is not None and isfinite(number) and number > 0 for number in numbers):
+        raise InputError(where, expected, shown(values))
+    return tuple(number for number in numbers if number is not None)
+
+
+def _beyond(beta: float | tuple[float, ...], table: OutcomeTable) -> tuple[float, ...]:
+    totals = table.row_totals
+    if isinstance(beta, tuple) and len(beta) != totals.size:
+        raise InputError("beta", f"{totals.size} numbers, one a class", f"{len(beta)}")
+    return tuple((np.asarray(beta) - totals).tolist())
+
+
+def _told(beta: float | tuple[float, ...]) -> str:
+    return f"{beta:g}" if isinstance(beta, float) else f"({', '.join(f'{value:g}' for value in beta)})"
+
+
+def _pseudo_table(cells: npt.ArrayLike, where: str) -> OutcomeTable:
+    array = np.asarray(cells)
+    if array.dtype.kind not in "iuf" or array.ndim not in (2, 3) or len(set(array.shape)) > 1 or len(array) < 2:
+        raise InputError(where, "pseudo-counts of shape (M, M), or (M, M, M) for pairs", f"shape {array.shape}")
+    if not (np.isfinite(array).all() and (array >= 0).all()):
+        raise InputError(where, "finite pseudo-counts, none negative", str(array[~(array >= 0)].ravel()[:1]))
+    nonzero = np.nonzero(array)
+    table = OutcomeTable.tally(len(array), *nonzero, weight=array[nonzero].astype(float))
+    if not table.row_totals.all():
+        raise InputError(where, "some pseudo-count for every true class", f"none in row {table.row_totals.argmin()}")
+    return table
+
+
+HIERARCHICAL = Prior("hierarchical", SharedGroups())
+NESTED = Prior("nested", NestedGroups())
+UNIFORM = Prior("uniform", EvenCells(1.0))
+JEFFREYS = Prior("jeffreys", EvenCells(0.5), beta=0.5)
+
+PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREYS)}
+
+
+def prior_by_name(name: str, experiment: Experiment) -> Prior:
+    """Look a prior up.
+
+    ``auto`` is each paper's own choice for a difference of scores: uniform for two classes, hierarchical for more. For
+    one classifier's score with more than two classes it is nested, which pulls the score far less.
+    """
     if name == "auto":
-        return UNIFORM if n_classes == 2 else HIERARCHICAL
-    require_choice("prior", name, ("auto", *PRIORS))
+        several = NESTED if experiment.model == "single" else HIERARCHICAL
+        return UNIFORM if experiment.n_classes == 2 else several
+    require_choice("prior", name, ("auto", *PRIOR_NAMES))
     return PRIORS[name]
-
-
-def require_choice(where: str, value: object, choices: Iterable[str]) -> None:
-    """Raise `InputError` when ``value`` is none of the choices, with the nearest one as advice."""
-    choices = tuple(choices)
-    if value in choices:
-        return
-    near = get_close_matches(str(value), choices, n=1)
-    raise InputError(where, f"one of {', '.join(choices)}", repr(value), f"Did you mean {near[0]!r}?" if near else "")

@@ -4,16 +4,18 @@ All compare a system A with a system B and give the one-sided P-value in the dir
 alone would favour the better of the two at least as much.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
-from scipy.special import bdtr, bdtrc, ndtr, stdtr
+from scipy.special import bdtr, ndtr, stdtr
 from scipy.stats import rankdata
 
 from pytest_bayesf1.stats.arrays import Floats
 
 _EXACT_SIGN_TEST_UP_TO = 12
 _STUDENT_UP_TO = 40
+_ROUNDING = 1e-12  # of differences of scores and of ranks
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Significance:
         Positive when the data favour A: the standardised difference, Z or T. For an exact sign test the number of
         times that A wins, less its expectation.
     p_value
-        One-sided, in the direction of the data: at most about 1/2.
+        One-sided, in the direction of the data: at most 1/2, but above it when an exact sign test is a tie.
     n
         The paper's n: differing pairs, or trials in all.
     """
@@ -45,6 +47,10 @@ class Significance:
             return "~"
         sign = ">" if self.statistic > 0 else "<"
         return sign * 2 if self.p_value <= 0.01 else sign
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure and the symbol."""
+        return {**asdict(self), "symbol": self.symbol}
 
 
 def micro_sign_test(only_a: int, only_b: int) -> Significance:
@@ -69,12 +75,15 @@ def macro_sign_test(a: Floats, b: Floats) -> Significance:
 
 
 def macro_t_test(a: Floats, b: Floats) -> Significance:
-    """Test the mean of the classes' score differences, over the classes that differ (T-test, section 4.3)."""
+    """Test the mean of the classes' score differences, over the classes that differ (T-test, section 4.3).
+
+    Differences that are all the same have no standard error; the sign test, which needs none, then stands in.
+    """
     return _t_test("T-test", a - b)
 
 
 def macro_rank_test(a: Floats, b: Floats) -> Significance:
-    """Test the mean difference of the scores' ranks among all 2M scores (T'-test, section 4.4)."""
+    """Do as `macro_t_test` does with the scores' ranks among all 2M scores (T'-test, section 4.4)."""
     ranks = rankdata(np.concatenate([a, b]))
     return _t_test("T'-test", ranks[: a.size] - ranks[a.size :])
 
@@ -92,6 +101,8 @@ def proportion_test(p_a: float, n_a: int, p_b: float, n_b: int) -> Significance:
     """
     n = n_a + n_b
     pooled = (n_a * p_a + n_b * p_b) / n
+    if pooled in {0, 1}:  # all trials came out alike
+        return Significance("p-test", 0.0, 0.5, n)
     error = np.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b))
     return _standardised("p-test", p_a - p_b, error, n)
 
@@ -102,25 +113,21 @@ def _sign_test(name: str, wins: int, losses: int) -> Significance:
         return _normal(name, (wins - 0.5 * n) / (0.5 * np.sqrt(n)), n)
     if n == 0:
         return Significance(name, 0.0, 0.5, 0)
-    # P(K >= wins) or P(K <= wins) under Bin(n, 1/2)
-    p_value = bdtrc(wins - 1, n, 0.5) if wins >= 0.5 * n else bdtr(wins, n, 0.5)
-    return Significance(name, wins - 0.5 * n, float(p_value), n)
+    return Significance(name, wins - 0.5 * n, float(bdtr(min(wins, losses), n, 0.5)), n)
 
 
 def _t_test(name: str, differences: Floats) -> Significance:
     differing = differences[differences != 0]
     n = differing.size
-    if n < 2:
-        return Significance(name, float(np.sign(differing.sum())), 0.5, n)
-    return _standardised(name, float(differing.mean()), float(differing.std(ddof=1) / np.sqrt(n)), n)
+    if n == 0 or np.ptp(differing) < _ROUNDING:
+        return _sign_test(name, int((differing > 0).sum()), int((differing < 0).sum()))
+    return _standardised(name, differing.mean(), differing.std(ddof=1) / np.sqrt(n), n)
 
 
 def _standardised(name: str, difference: float, error: float, n: int) -> Significance:
-    if error == 0:
-        return Significance(name, float(np.sign(difference)), 0.5 if difference == 0 else 0.0, n)
-    if n > _STUDENT_UP_TO:
-        return _normal(name, difference / error, n)
     statistic = difference / error
+    if n > _STUDENT_UP_TO:
+        return _normal(name, statistic, n)
     return Significance(name, float(statistic), float(stdtr(n - 1, -abs(statistic))), n)
 
 

@@ -16,6 +16,7 @@ PUBLIC = {
     "Estimate",
     "InputError",
     "PairedCounts",
+    "Prior",
     "assert_at_least",
     "assert_better",
     "assert_equivalent",

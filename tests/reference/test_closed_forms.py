@@ -5,9 +5,10 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import PairedCounts, compare
+from pytest_bayesf1.engines.group_mass import SharedMass
 from pytest_bayesf1.stats.counts import ConfusionMatrix
-from pytest_bayesf1.stats.hierarchy import EtaPosterior
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.priors import SharedGroups
 
 from . import quadrature
 
@@ -40,11 +41,15 @@ def test_micro_f1_of_the_2015_model(newsgroups, candidate, baseline, mean, std):
     assert_moments(comparison.delta, mean_a - mean_b, var_a + var_b)
 
 
+def _eta(table, seed):
+    return SharedMass(table, SharedGroups()).draw(N_DRAWS, np.random.default_rng(seed)).groups[:, 0]
+
+
 def test_eta_of_one_classifier(newsgroups):
     counts = newsgroups["svm_l1"]
     eta, weight = quadrature.eta_nodes(*quadrature.cells_by_group(counts))
     mean = weight @ eta[:, 0]
-    draws = EtaPosterior(ConfusionMatrix(counts).table).draw(N_DRAWS, np.random.default_rng(0))
+    draws = _eta(ConfusionMatrix(counts).table, 0)
     assert_moments(draws[:, 0], mean, weight @ (eta[:, 0] - mean) ** 2, kurtosis=4)
     assert draws.sum(axis=1) == pytest.approx(1, abs=1e-12)
 
@@ -63,7 +68,7 @@ def test_eta_of_pairs(accuracy, agreement, n):
     table = OutcomeTable.tally(4, true, baseline, np.where(rng.random(n) < agreement, baseline, other))
     cells = [table.count[table.group == group] for group in range(4)]
     eta, weight = quadrature.eta_nodes(cells, [1, 3, 3, 9])
-    draws = EtaPosterior(table).draw(N_DRAWS, np.random.default_rng(2))
+    draws = _eta(table, 2)
     for group in range(4):
         mean = weight @ eta[:, group]
         variance = weight @ (eta[:, group] - mean) ** 2

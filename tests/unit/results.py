@@ -3,8 +3,16 @@
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
+from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.measures import parse_measure
+from pytest_bayesf1.stats.priors import UNIFORM
+from pytest_bayesf1.stats.significance import Significance
 from pytest_bayesf1.stats.summary import ScorePosterior
 
+LABELS = ("ham", "spam")
+BASIS = Basis(Experiment.before_data("paired", 2), LABELS, UNIFORM, parse_measure("f1_macro", LABELS))
 DRAWS = np.random.default_rng(1).normal(size=2_000)
 
 
@@ -30,7 +38,9 @@ def comparison(**changes):
         "p_in_rope": 0.67,
         "p_above_rope": 0.21,
         "bayes_factor": 6.25,
+        "bayes_factor_mcse": 0.031,
         "bayes_factor_sd": 7.5,
+        "bayes_factor_sd_mcse": 0.12,
         "settled": True,
         "examples_needed": 0,
         "model": "paired",
@@ -39,12 +49,15 @@ def comparison(**changes):
         "engine": "exact",
         "seed": 0,
         "n_draws": 20_000,
+        "convergence": Convergence(ess=20_000),
         "n_samples": (1_000, 1_200),
         "largest_drops": (),
-        "labels": ("ham", "spam"),
+        "companions": (Significance("S-test", 0.0, 0.75, 2), Significance("p-test", 1.9, 0.0287, 2_200)),
+        "labels": LABELS,
         "baseline": score(0.800),
         "candidate": score(0.802),
         "delta": 0.002 + 0.01 * DRAWS,
+        "basis": BASIS,
     }
     return Comparison(**{**fields, **changes})
 
@@ -64,9 +77,11 @@ def estimate(**changes):
         "engine": "exact",
         "seed": 0,
         "n_draws": 20_000,
+        "convergence": Convergence(ess=20_000),
         "n_samples": 1_000,
         "n_classes": 3,
         "score": score(0.8),
+        "basis": BASIS,
     }
     return Estimate(**{**fields, **changes})
 

@@ -153,6 +153,23 @@ def test_classes_that_do_not_fall_are_left_out():
     assert run(BASELINE, BASELINE).largest_drops == ()
 
 
+def test_a_class_does_not_fall_when_its_errors_only_move():
+    moved = run([[8, 0, 5], [0, 9, 0], [0, 0, 9]], [[8, 2, 3], [0, 9, 0], [0, 0, 9]]).largest_drops
+    assert [drop.label for drop in moved] == [1]
+
+
+def test_the_frequentist_tests_stand_beside_the_posterior():
+    result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
+    assert [test.name for test in result.companions] == ["S-test", "T-test", "T'-test", "p-test"]
+    assert result.to_dict()["companions"][3] == {
+        "name": "p-test",
+        "statistic": result.companions[3].statistic,
+        "p_value": result.companions[3].p_value,
+        "n": 154,
+        "symbol": "~",
+    }
+
+
 def test_a_function_may_be_the_measure():
     def cost(p):
         return -(p[..., 0, 1] + 5 * p[..., 1, 0])

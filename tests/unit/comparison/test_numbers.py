@@ -89,15 +89,28 @@ def test_a_probability_is_never_rounded_to_certainty(probability, written):
 
 
 @pytest.mark.parametrize(
-    ("value", "written"),
-    [(0.012345, "0.0123"), (3.14159, "3.14"), (999, "999"), (1000, "1,000"), (1234.5, "1,234"), (1e6, "1,000,000")],
+    ("value", "written"), [(0.0, "<0.001"), (0.00099, "<0.001"), (0.001, "0.001"), (0.0123, "0.012"), (0.75, "0.75")]
 )
-def test_a_bayes_factor_has_three_digits(value, written):
-    assert numbers.factor(value) == written
+def test_a_p_value_is_never_rounded_to_impossibility(value, written):
+    assert numbers.p_value(value) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "mcse", "written"),
+    [
+        (0.012345, 0.00123, "0.0123 ± 0.001"),
+        (3.14159, 0.0456, "3.14 ± 0.05"),
+        (999, 12, "999 ± 10"),
+        (1000, 0.3, "1,000 ± 0.3"),
+        (1e6, 12_345, "1,000,000 ± 12,345"),
+    ],
+)
+def test_a_bayes_factor_has_three_digits_and_its_error_one(value, mcse, written):
+    assert numbers.factor(value, mcse) == written
 
 
 def test_a_bayes_factor_may_be_undefined():
-    assert numbers.factor(float("nan")) == "undefined"
+    assert numbers.factor(float("nan"), float("nan")) == "undefined"
 
 
 @pytest.mark.parametrize(

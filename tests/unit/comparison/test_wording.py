@@ -2,6 +2,7 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.comparison.result import ClassChange
+from pytest_bayesf1.stats.significance import Significance
 from tests.unit.results import comparison, estimate, score
 
 AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.071), (-0.004, 0.006)
@@ -107,7 +108,8 @@ def test_the_text_lists_the_figures():
         "  baseline    0.8000   observed 0.8000 on 1,000 examples",
         "  candidate   0.8020   observed 0.8020 on 1,200 examples",
         "  P(worse)    42%   below, above the ROPE 12%, 21%",
-        "  BF          6.25 inside the ROPE   7.5 at 0",
+        "  BF          6.25 ± 0.03 inside the ROPE   7.5 ± 0.1 at 0",
+        "  Yang & Liu  S ~ (p=0.75)   p > (p=0.029)",
         "  model       paired, because both sides' predictions on the same examples are known",
         "  computed    uniform prior, 20,000 draws, exact engine, seed 0",
     ):
@@ -118,6 +120,11 @@ def test_the_classes_that_fall_are_listed():
     drops = (ClassChange("spam", 0.9, 0.75), ClassChange(7, 0.5, 0.4999))
     assert "  F1 falls in spam 0.900 → 0.750   7 0.500 → 0.500" in str(comparison(largest_drops=drops)).splitlines()
     assert "F1 falls in" not in str(comparison())
+
+
+def test_a_p_value_too_small_to_write_is_an_upper_bound():
+    told = str(comparison(companions=(Significance("T'-test", -9.8, 1e-20, 20),)))
+    assert "  Yang & Liu  T' << (p<0.001)" in told.splitlines()
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 
-from pytest_bayesf1 import Decision
+from pytest_bayesf1 import Decision, PairedCounts, compare
 from pytest_bayesf1.comparison.result import ClassChange
 from pytest_bayesf1.reports.render import escape_markdown, escape_summary, html, markdown
 from pytest_bayesf1.reports.report import Report
@@ -101,11 +102,34 @@ def test_html_tells_the_figures(report):
         "95% HDI",
         "-0.0700 to -0.0300",
         "12.0%, 67.0%, 21.0%",
-        "6.25 for a difference inside the ROPE",
+        "6.25 ± 0.03 for a difference inside the ROPE",
         "20,000 draws",
         "0.7500",
     ):
         assert figure in text
+
+
+def test_html_tells_the_frequentist_tests_of_a_comparison(report):
+    outline = Outline(html(report))
+    assert outline.text.count("Frequentist tests") == outline.tags.count("h3") == 2
+    row = " ".join(outline.text[outline.text.index("p-test") :].split("\n")[0].split())
+    assert row == "p-testaccuracy as if unpaired2,2000.029>"
+    assert outline.text.count("not that the two are equivalent") == 2
+
+
+def test_markdown_tells_the_frequentist_tests_of_a_comparison(report):
+    lines = markdown(report).splitlines()
+    assert lines.count("| p-test | accuracy as if unpaired | 2200 | 0.029 | &gt; |") == 2
+    assert lines.count("| S-test | F1 of classes as if independent: whose is higher | 2 | 0.75 | \\~ |") == 2
+    assert sum("not that the two are equivalent" in line for line in lines) == 2
+
+
+@pytest.mark.parametrize("render", [html, markdown])
+def test_every_frequentist_test_is_explained(render):
+    joint = PairedCounts.from_predictions([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 2], [0, 0, 1, 2, 2, 0])
+    tests = compare(joint, rope=0.1, n_draws=1_000).companions
+    text = unescape(render(Report.of([entry(comparison(companions=tests))])))
+    assert [text.count(test.name) for test in tests] == [1, 1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("render", [html, markdown])

@@ -3,7 +3,7 @@ import functools
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import InputError
+from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.measures import f1_by_class, parse_measure
@@ -70,7 +70,16 @@ def test_weighted_averages_weigh_by_the_true_class():
 
 
 def test_f1_of_every_class():
-    np.testing.assert_allclose(f1_by_class(joint(ABC)), [8 / 11, 6 / 10, 8 / 9])
+    assert f1_by_class(ConfusionMatrix(ABC).table).tolist() == [8 / 11, 6 / 10, 8 / 9]
+
+
+def test_equal_f1_scores_are_equal_to_the_last_bit_wherever_the_errors_lie():
+    here, there = ConfusionMatrix([[8, 0, 5], [0, 9, 0], [0, 0, 9]]), ConfusionMatrix([[8, 2, 3], [0, 9, 0], [0, 0, 9]])
+    assert f1_by_class(here.table)[0] == f1_by_class(there.table)[0] == 16 / 21
+
+
+def test_the_f1_of_a_class_that_is_never_true_and_never_predicted_is_0():
+    assert f1_by_class(ConfusionMatrix([[3, 1, 0], [0, 2, 0], [0, 0, 0]]).table)[2] == 0
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "precision_macro", "recall_macro", "jaccard_macro"])

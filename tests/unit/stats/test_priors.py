@@ -1,26 +1,36 @@
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.stats.priors import HIERARCHICAL, JEFFREYS, UNIFORM, prior_by_name, require_choice
+from pytest_bayesf1.stats.choices import require_choice
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, EvenCells, SharedGroups, prior_by_name
 
 
 @pytest.mark.parametrize(("n_classes", "prior"), [(2, UNIFORM), (3, HIERARCHICAL), (100, HIERARCHICAL)])
 def test_auto_is_each_paper_s_own_choice(n_classes, prior):
-    assert prior_by_name("auto", n_classes) is prior
+    assert prior_by_name("auto", Experiment.before_data("paired", n_classes)) is prior
+
+
+@pytest.mark.parametrize(("n_classes", "prior"), [(2, UNIFORM), (3, NESTED), (100, NESTED)])
+def test_auto_for_one_classifier(n_classes, prior):
+    alone = Experiment("single", (OutcomeTable.empty(n_classes, n_sides=1),))
+    assert prior_by_name("auto", alone) is prior
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("prior", [HIERARCHICAL, UNIFORM, JEFFREYS], ids=lambda prior: prior.name)
 def test_a_named_prior_is_taken_whatever_the_number_of_classes(prior, n_classes):
-    assert prior_by_name(prior.name, n_classes) is prior
+    assert prior_by_name(prior.name, Experiment.before_data("paired", n_classes)) is prior
 
 
 @pytest.mark.parametrize(
-    ("prior", "class_weight", "cell_weight"), [(HIERARCHICAL, 1, None), (UNIFORM, 1, 1), (JEFFREYS, 0.5, 0.5)]
+    ("prior", "beta", "rows"),
+    [(HIERARCHICAL, 1, SharedGroups()), (UNIFORM, 1, EvenCells(1)), (JEFFREYS, 0.5, EvenCells(0.5))],
 )
-def test_pseudo_counts(prior, class_weight, cell_weight):
-    assert prior.class_weight == class_weight
-    assert prior.cell_weight == cell_weight
+def test_pseudo_counts(prior, beta, rows):
+    assert prior.beta == beta
+    assert prior.rows == rows
 
 
 def test_only_the_hierarchical_prior_gives_a_row_the_mass_of_its_class():
@@ -30,8 +40,8 @@ def test_only_the_hierarchical_prior_gives_a_row_the_mass_of_its_class():
 
 
 def test_an_unknown_prior_is_an_error():
-    with pytest.raises(InputError, match="prior: expected one of auto, hierarchical, uniform, jeffreys, got 'flat'"):
-        prior_by_name("flat", 2)
+    with pytest.raises(InputError, match="expected one of auto, hierarchical, nested, uniform, jeffreys, got 'flat'"):
+        prior_by_name("flat", Experiment.before_data("paired", 2))
 
 
 def test_a_choice_near_one_that_exists_is_suggested():

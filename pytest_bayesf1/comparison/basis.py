@@ -1,0 +1,22 @@
+"""What a result was drawn from, kept so that more can be asked of it."""
+
+from dataclasses import dataclass
+
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.measures import Measure
+from pytest_bayesf1.stats.priors import Prior
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """Counts, prior and measure of a comparison or an estimate."""
+
+    experiment: Experiment
+    labels: tuple[Label, ...]
+    prior: Prior
+    measure: Measure
+
+    def as_prior(self) -> Prior:
+        """Return the posterior as a prior for the next test set."""
+        return self.prior.after(self.experiment, self.labels)
