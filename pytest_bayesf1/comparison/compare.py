@@ -8,16 +8,17 @@ from pytest_bayesf1.comparison.options import Options, SharedArguments, require_
 from pytest_bayesf1.comparison.result import ClassChange, Comparison
 from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import design_comparison, require_known_recalls
+from pytest_bayesf1.inputs.experiments import design_comparison, require_known_rates
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.companions import companions
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.measures import Measure, MeasureLike, f1_by_class, parse_measure
+from pytest_bayesf1.stats.measures import Measure, MeasureLike, parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import Prior
+from pytest_bayesf1.stats.rates import f1_by_class
 from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
 
 
@@ -116,7 +117,7 @@ def run_comparison(
     region = _rope(rope)
     design = design_comparison(baseline, candidate, model, options.earlier)
     parsed = parse_measure(options.measure, design.labels)
-    require_known_recalls(design, parsed)
+    require_known_rates(design, parsed)
     _refuse_percent(region, parsed)
     experiment = design.experiment
     (ours, theirs), summary = draw_until_settled(

@@ -106,18 +106,21 @@ def _relabelled(design: Design, labels: tuple[Label, ...]) -> Design:
     return replace(design, experiment=replace(design.experiment, tables=tables), labels=labels)
 
 
-def require_known_recalls(design: Design, measure: Measure) -> None:
-    """Raise `InputError` when the measure averages recalls and a class has no example to recall."""
-    if not measure.averages_recalls:
+def require_known_rates(design: Design, measure: Measure) -> None:
+    """Raise `InputError` when the measure averages a rate of which no example tells what it is for some class."""
+    rate = measure.averaged_rate
+    if not rate:
         return
     for table in design.experiment.known:
-        if not table.row_totals.all():
-            absent = design.labels[int(table.row_totals.argmin())]
+        examples, where = table.row_totals[table.named], "of"
+        if rate == "specificity":
+            examples, where = table.row_totals.sum() / table.n_problems - examples, "outside"
+        if not examples.all():
             raise InputError(
                 f"measure {measure.name}",
-                "an example of every class, whose recall it averages",
-                f"none of class {absent!r}",
-                "Leave the class out, or use f1_macro, which such a class merely lowers.",
+                f"an example {where} every class, whose {rate} it averages",
+                f"none {where} class {design.labels[int(examples.argmin())]!r}",
+                "Leave the class out, or use f1_macro, which needs no such example.",
             )
 
 

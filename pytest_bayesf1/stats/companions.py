@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import f1_by_class
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.rates import f1_by_class
 from pytest_bayesf1.stats.significance import (
     Significance,
     macro_rank_test,

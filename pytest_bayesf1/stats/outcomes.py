@@ -96,6 +96,16 @@ class OutcomeTable:
         return self.n_classes // self.n_outcomes
 
     @property
+    def class_shape(self) -> tuple[int, ...]:
+        """Shape of an array with a number for every class: (M,), or (L, 2)."""
+        return (self.n_problems, 2) if self.multilabel else (self.n_classes,)
+
+    @property
+    def named(self) -> slice:
+        """The classes that labels name: all, or the one of each pair that says "present"."""
+        return slice(1, None, 2) if self.multilabel else slice(None)
+
+    @property
     def row_kinds(self) -> Codes:
         """(M,) true classes that learn from one another have the same kind: presences, absences; else all of them."""
         return np.arange(self.n_classes) % 2 if self.multilabel else np.zeros(self.n_classes, dtype=np.int64)
