@@ -116,7 +116,7 @@ def run_comparison(
     options = Options.resolve(**given)
     region = _rope(rope)
     design = design_comparison(baseline, candidate, model, options.earlier)
-    parsed = parse_measure(options.measure, design.labels)
+    parsed = parse_measure(options.measure, design.labels, multilabel=design.experiment.multilabel)
     require_known_rates(design, parsed)
     _refuse_percent(region, parsed)
     experiment = design.experiment

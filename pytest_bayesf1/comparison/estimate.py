@@ -129,7 +129,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     options = Options.resolve(**given)
     threshold = rules.finite("floor", floor)
     design = design_estimate(matrix, options.earlier)
-    measure = parse_measure(options.measure, design.labels)
+    measure = parse_measure(options.measure, design.labels, multilabel=design.experiment.multilabel)
     require_known_rates(design, measure)
     if measure.custom is None and not abs(threshold) <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
@@ -158,7 +158,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         seed=options.seed,
         n_draws=draws.size,
         n_samples=table.n_samples,
-        n_classes=table.n_classes,
+        n_classes=len(design.labels),
         score=ScorePosterior.of(observed, draws, options.hdi_prob),
         basis=Basis(design.experiment, design.labels, prior, measure),
     )
