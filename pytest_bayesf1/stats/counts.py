@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Counts
-from pytest_bayesf1.stats.count_arrays import as_numbers, whole_counts
 from pytest_bayesf1.stats.crosstab import is_crosstab, read_crosstab
 from pytest_bayesf1.stats.labels import Label, encode, row_labels
+from pytest_bayesf1.stats.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.predictions import ClassPredictions, checked_ids
 from pytest_bayesf1.stats.side_counts import SideCounts
@@ -146,7 +146,7 @@ class PairedCounts:
 
 def _checked_counts(counts: npt.ArrayLike) -> Counts:
     """Return the counts as a square array of whole numbers, or say which cell is wrong."""
-    array = as_numbers(counts, "a square matrix (M, M)")
+    array = as_numbers(counts, "counts", "a square matrix (M, M) of whole numbers")
     if array.size == 0:
         raise InputError("counts", "at least two classes", "an empty matrix")
     if array.ndim != 2 or array.shape[0] != array.shape[1]:

@@ -2,21 +2,23 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array, issparse
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.stats.arrays import Codes
 from pytest_bayesf1.stats.crosstab import is_mere_position
 from pytest_bayesf1.stats.labels import Label, encode_arrays, explicit_labels, label_column, require_same_index
+from pytest_bayesf1.stats.number_arrays import as_numbers
 
 Indicators: TypeAlias = Any
 """A sparse (N, L) array of ones."""
 Encoded: TypeAlias = tuple[dict[str, Indicators], tuple[Label, ...], str]
 Sets: TypeAlias = list[Collection[Any]]
+
+_FORMS = "indicators of shape (N, L), or N sets of labels"
 
 
 def encode_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> Encoded:
@@ -60,8 +62,8 @@ def _rows(values: Any, where: str) -> Any:
     if wrong:
         raise InputError(
             where,
-            "a row of indicators or a set of labels for every example",
-            type(wrong[0]).__name__,
+            _FORMS,
+            f"{type(wrong[0]).__name__} for an example",
             "For one class an example there is ConfusionMatrix.",
         )
     if not rows:
@@ -92,7 +94,7 @@ def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> Enc
     return indicators, names, "data" if labels is None else "caller"
 
 
-def _indicators(rows: Sets, codes: npt.NDArray[np.int64], n_labels: int) -> Indicators:
+def _indicators(rows: Sets, codes: Codes, n_labels: int) -> Indicators:
     ends = np.cumsum([0, *map(len, rows)])
     table = csr_array((np.ones(codes.size, dtype=np.int8), codes, ends), shape=(len(rows), n_labels))
     table.sum_duplicates()
@@ -111,9 +113,9 @@ def _from_tables(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> En
 
 
 def _read_table(values: Any, where: str) -> Indicators:
-    array = values if issparse(values) else _numbers(values, where)
+    array = values if issparse(values) else as_numbers(values, where, _FORMS, or_booleans=True)
     if len(array.shape) != 2 or not all(array.shape):
-        raise InputError(where, "indicators of shape (N, L)", f"shape {array.shape}")
+        raise InputError(where, _FORMS, f"shape {array.shape}")
     table = csr_array(array, copy=True)
     table.sum_duplicates()
     table.eliminate_zeros()
@@ -121,22 +123,9 @@ def _read_table(values: Any, where: str) -> Indicators:
     if wrong.size:
         cells = table.tocoo()
         row, column, value = (each[wrong[0]].item() for each in (cells.row, cells.col, cells.data))
-        advice = "Pass decisions, not scores: apply the thresholds first."
+        advice = "Pass decisions, not scores; and labels that are numbers in sets: {0, 2}."
         raise InputError(f"{where}[{row}, {column}]", "0 or 1", f"{value:g}", advice)
     return table.astype(np.int8)
-
-
-def _numbers(values: Any, where: str) -> npt.NDArray[Any]:
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        advice = "Sets of labels that are numbers must be sets: {0, 2}."
-        raise InputError(where, "indicators of shape (N, L)", "rows of different lengths", advice) from None
-    if array.dtype.kind == "O" and all(isinstance(value, Real | np.bool_ | None) for value in array.ravel()):
-        array = array.astype(float)
-    if array.dtype.kind not in "biuf":
-        raise InputError(where, "indicators, 0 or 1", f"dtype {array.dtype}")
-    return array
 
 
 def _column_names(values: Any, where: str) -> tuple[Label, ...] | None:
@@ -155,4 +144,5 @@ def _with_columns(table: Indicators, own: tuple[Label, ...] | None, names: tuple
     if set(own) != set(names):
         differing = sorted(map(repr, set(own) ^ set(names)))
         raise InputError(f"{where}.columns", "the same labels everywhere", f"{', '.join(differing[:5])} not everywhere")
-    return table[:, [own.index(label) for label in names]]
+    column = {label: code for code, label in enumerate(own)}
+    return table[:, [column[label] for label in names]]

@@ -59,7 +59,10 @@ def _as_array(values: Iterable[Any], where: str, noun: str) -> LabelArray:
 
 
 def _not_flat(where: str, noun: str, found: str) -> InputError:
-    return InputError(where, f"a 1-D sequence of {noun}s", found, f"Pass one {noun} an example, not scores.")
+    advice = f"Pass one {noun} an example"
+    if noun == "class label":
+        advice += ", not scores; for any number of labels an example there is MultilabelCounts"
+    return InputError(where, f"a 1-D sequence of {noun}s", found, f"{advice}.")
 
 
 def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:

@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Counts
-from pytest_bayesf1.stats.count_arrays import as_numbers, whole_counts
 from pytest_bayesf1.stats.indicators import encode_labels
 from pytest_bayesf1.stats.labels import Label, row_labels
+from pytest_bayesf1.stats.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.predictions import LabelPredictions, checked_ids
 from pytest_bayesf1.stats.side_counts import SideCounts
@@ -82,7 +82,7 @@ class MultilabelCounts(SideCounts):
 
 
 def _checked_counts(counts: npt.ArrayLike) -> Counts:
-    array = as_numbers(counts, "an array (L, 2, 2)")
+    array = as_numbers(counts, "counts", "an array (L, 2, 2) of whole numbers")
     if array.ndim != 3 or array.shape[1:] != (2, 2) or not len(array):
         raise InputError("counts", "[[tn, fp], [fn, tp]] for every label, (L, 2, 2)", f"shape {array.shape}")
     whole = whole_counts(array)

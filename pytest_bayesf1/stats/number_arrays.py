@@ -1,4 +1,4 @@
-"""Arrays of counts that callers hand in: taken as they are, or refused with the cell that is wrong."""
+"""Arrays of numbers that callers hand in: taken as they are, or refused with the cell that is wrong."""
 
 from numbers import Real
 from typing import Any
@@ -12,17 +12,17 @@ from pytest_bayesf1.stats.arrays import Counts
 _MAX_COUNT = 2**53  # beyond it a float no longer holds every whole number
 
 
-def as_numbers(counts: npt.ArrayLike, expected: str) -> npt.NDArray[Any]:
-    """Make an array of numbers of it, never out of text; ``expected`` is what error messages call it."""
+def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = False) -> npt.NDArray[Any]:
+    """Make an array of numbers of it, never out of text; error messages say ``where`` and what was ``expected``."""
     try:
-        array = np.asarray(counts)
+        array = np.asarray(values)
     except ValueError:
-        raise InputError("counts", expected, "rows of different lengths") from None
+        raise InputError(where, expected, "rows of different lengths") from None
     if array.dtype.kind == "O" and all(isinstance(value, Real | None) for value in array.ravel()):
         array = array.astype(float)
-    if array.dtype.kind not in "iuf":
-        found = {"U": "text", "S": "text", "b": "booleans", "O": f"{type(counts).__name__}"}
-        raise InputError("counts", f"{expected} of whole numbers", found.get(array.dtype.kind, str(array.dtype)))
+    if array.dtype.kind not in ("biuf" if or_booleans else "iuf"):
+        found = {"U": "text", "S": "text", "b": "booleans", "O": f"{type(values).__name__}"}
+        raise InputError(where, expected, found.get(array.dtype.kind, str(array.dtype)))
     return array
 
 
