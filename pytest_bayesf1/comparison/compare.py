@@ -43,10 +43,12 @@ def compare(
     ----------
     baseline, candidate
         Each a `ConfusionMatrix` or anything with counts that numpy or pandas understands, rows being the true class;
-        or a `PairedCounts` as ``baseline`` alone. When both remember their predictions, the comparison is paired.
+        each a `MultilabelCounts`; or a `PairedCounts` as ``baseline`` alone. When both remember their predictions, the
+        comparison is paired.
     measure
         A name such as ``"f1_macro"`` (the default), ``"accuracy"``, ``"f1[spam]"``, ``"fbeta_macro(2)"``, or a function
-        of the joint probabilities p, shape (..., M, M) -> (...), larger being better.
+        of the joint probabilities p, shape (..., M, M) -> (...) or, of labels, (..., L, 2, 2) -> (...), larger being
+        better.
     rope
         Differences that do not matter: a half-width or (low, high). Required.
     hdi_prob

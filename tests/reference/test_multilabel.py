@@ -120,6 +120,21 @@ def test_same_distribution_of_every_score_and_difference(example, model, prior):
 
 
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+def test_presences_do_not_share_eta_with_absences(model):
+    """Absences are always right here and presences mostly wrong, on so few examples that the prior counts."""
+    rng = np.random.default_rng(12)
+    y_true = rng.integers(0, 2, (6, 5))
+    found = [np.where(rng.random((6, 5)) < 0.2, y_true, 0) for _ in range(2)]
+    measure = parse_measure("recall_macro", range(5), multilabel=True)
+    sides = naive_sides((y_true, *found), model, "hierarchical", np.random.default_rng(7))
+    expected = [measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3))) for p in sides]
+    experiment = experiment_of((y_true, *found), model)
+    drawn = ExactEngine().sampler(experiment, PRIORS["hierarchical"], measure, 5).draw(N_DRAWS)
+    for ours, theirs in zip(drawn, expected, strict=True):
+        assert stats.ks_2samp(ours, theirs).pvalue > 1e-5
+
+
+@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
 def test_one_label_under_the_hierarchical_prior(example, model):
     one_label = [each[:, :1] for each in example]
     measure = parse_measure("f1", ["art"], multilabel=True)
