@@ -41,11 +41,13 @@ class Population:
         return float(candidate - baseline)
 
     def sample(self, n: int, rng: np.random.Generator) -> PairedCounts:
-        """Draw a test set of n examples, with both sides' predictions."""
-        counts = rng.multinomial(n, self.joint.ravel()).reshape(self.joint.shape)
-        cells = counts.nonzero()
-        table = OutcomeTable.tally(self.n_classes, *cells, weight=counts[cells])
-        return PairedCounts(table, tuple(range(self.n_classes)))
+        """Draw a test set of n examples, with both sides' predictions; every class occurs, as people make them."""
+        while True:
+            counts = rng.multinomial(n, self.joint.ravel()).reshape(self.joint.shape)
+            cells = counts.nonzero()
+            table = OutcomeTable.tally(self.n_classes, *cells, weight=counts[cells])
+            if table.row_totals.all():
+                return PairedCounts(table, tuple(range(self.n_classes)))
 
 
 def retrained(

@@ -13,7 +13,6 @@ from itertools import product
 import numpy as np
 
 from docs.studies.populations import Population, retrained
-from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
@@ -79,7 +78,7 @@ def study(setting: Setting, prior: str, repetitions: int, n_draws: int, seed: in
     rng = np.random.default_rng([seed, setting.n_classes, setting.n_examples])
     singles, deltas = [], []
     for _ in range(repetitions):
-        pairs = test_set(population, setting.n_examples, rng)
+        pairs = population.sample(setting.n_examples, rng)
         single = Experiment("single", (pairs.table.side(0),))
         paired = Experiment("paired", (pairs.table,))
         singles.append(_draw(single, prior, measure, n_draws)[0])
@@ -87,14 +86,6 @@ def study(setting: Setting, prior: str, repetitions: int, n_draws: int, seed: in
         deltas.append(candidate - baseline)
     truth = float(measure(population.sides[0]))
     return behaviour(np.array(singles), truth), behaviour(np.array(deltas), TRUE_DELTA)
-
-
-def test_set(population: Population, n_examples: int, rng: np.random.Generator) -> PairedCounts:
-    """Draw a test set in which every class occurs, as people make them."""
-    while True:
-        pairs = population.sample(n_examples, rng)
-        if pairs.table.row_totals.all():
-            return pairs
 
 
 def _draw(experiment: Experiment, prior: str, measure: Measure, n_draws: int) -> Floats:

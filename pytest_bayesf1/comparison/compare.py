@@ -3,10 +3,13 @@
 from heapq import nsmallest
 from typing import Any, Unpack
 
+import numpy as np
+
 from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
 from pytest_bayesf1.comparison.result import ClassChange, Comparison
 from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
+from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import design_comparison, require_known_rates
 from pytest_bayesf1.session import Record, current_session
@@ -31,7 +34,7 @@ def compare(
     hdi_prob: float | None = None,
     model: str = "auto",
     prior: str | Prior | None = None,
-    engine: str | None = None,
+    engine: str | Engine | None = None,
     seed: int | None = None,
     n_draws: int | None = None,
 ) -> Comparison:
@@ -56,10 +59,12 @@ def compare(
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
     prior
-        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is uniform for two classes, else
-        hierarchical. Or a `Prior`, such as another comparison's `Comparison.as_prior`: evidence adds up.
+        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is uniform for two classes,
+        nested with fewer than 100 examples a class (up to 50 classes), else hierarchical. Or a `Prior`, such as
+        another comparison's `Comparison.as_prior`: evidence adds up.
     engine
-        ``"exact"``.
+        ``"exact"``, or ``"pymc"``: NUTS, much slower, for priors that the exact engine cannot do; see
+        `pytest_bayesf1.engines.nuts.NutsEngine`.
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
@@ -69,6 +74,8 @@ def compare(
     ------
     InputError
         When the data or an argument cannot be used.
+    ConvergenceError
+        When an engine's Markov chains have not converged, or leave the decision within their error.
 
     References
     ----------
@@ -122,13 +129,18 @@ def run_comparison(
     require_known_rates(design, parsed)
     _refuse_percent(region, parsed)
     experiment = design.experiment
-    (ours, theirs), summary = draw_until_settled(
-        experiment, parsed, options, lambda scores: summarise_delta(scores[1] - scores[0], region, options.hdi_prob)
+    drawn = draw_until_settled(
+        experiment,
+        parsed,
+        options,
+        lambda scores: np.asarray(scores[1] - scores[0]),
+        lambda delta: summarise_delta(delta, region, options.hdi_prob),
     )
-    delta, before = theirs - ours, prior_delta(experiment, parsed, options)
+    (ours, theirs), delta, summary = drawn.scores, drawn.values, drawn.summary
+    before = prior_delta(experiment, parsed, options)
     delta.flags.writeable = False
     inside, at_zero = interval_bayes_factor(delta, before, region), savage_dickey(delta, before)
-    prior = options.prior_for(experiment.n_classes)
+    prior = options.prior_for(experiment)
     observed = [float(parsed(Joint.observed(side, parsed.detail))) for side in experiment.sides]
     baseline_n, candidate_n = (side.n_samples for side in experiment.sides)
     return Comparison(
@@ -141,11 +153,12 @@ def run_comparison(
         bayes_factor_mcse=inside.mcse,
         bayes_factor_sd=at_zero.value,
         bayes_factor_sd_mcse=at_zero.mcse,
-        examples_needed=examples_needed(summary, region, min(baseline_n, candidate_n)),
+        examples_needed=examples_needed(summary, region, min(table.n_samples for table in experiment.known)),
         model=experiment.model,
         model_reason=design.reason,
         prior=str(prior),
-        engine=options.engine,
+        engine=options.engine.name,
+        convergence=drawn.convergence,
         seed=options.seed,
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),

@@ -9,6 +9,7 @@ from pytest_bayesf1.comparison.numbers import level, percent, scores
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
 from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import design_estimate, require_known_rates
 from pytest_bayesf1.stats.arrays import Floats
@@ -37,6 +38,8 @@ class Estimate(Told):
         Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
     measure, hdi_prob, prior, engine, seed, n_draws, n_samples, n_classes
         How it was computed.
+    convergence : Convergence
+        How far the draws can be trusted: R-hat, effective number.
     basis : Basis
         The counts, the prior and the measure themselves.
     """
@@ -55,6 +58,7 @@ class Estimate(Told):
     n_draws: int
     n_samples: int
     n_classes: int
+    convergence: Convergence
     score: ScorePosterior
     basis: Basis
 
@@ -97,13 +101,12 @@ class Estimate(Told):
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density at evenly spaced points."""
-        figures = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("score", "basis")}
+        figures = {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.name != "basis"}
         return {
             "kind": "estimate",
             "headline": self.headline,
             "notes": self.notes(),
-            **{name: plain(value) for name, value in figures.items()},
-            "score": self.score.to_dict(),
+            **figures,
             "density": density_curve(self.score.draws).to_dict(),
         }
 
@@ -135,14 +138,15 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
     table = design.experiment.tables[0]
 
-    def summarise(scores: Floats) -> _AgainstFloor:
-        low, high = hdi(scores[0], options.hdi_prob).tolist()
-        mcse_low, mcse_high = batch_mcse(scores[0], lambda batch: hdi(batch, options.hdi_prob)).tolist()
+    def summarise(score: Floats) -> _AgainstFloor:
+        low, high = hdi(score, options.hdi_prob).tolist()
+        mcse_low, mcse_high = batch_mcse(score, lambda batch: hdi(batch, options.hdi_prob)).tolist()
         return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
 
-    (draws,), summary = draw_until_settled(design.experiment, measure, options, summarise)
+    drawn = draw_until_settled(design.experiment, measure, options, lambda scores: scores[0], summarise)
+    draws, summary = drawn.values, drawn.summary
     observed = float(measure(Joint.observed(table, measure.detail)))
-    prior = options.prior_for(table.n_classes)
+    prior = options.prior_for(design.experiment)
     above, below = (gap.distance > 0 for gap in summary.gaps)
     return Estimate(
         measure=measure.name,
@@ -154,7 +158,8 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         settled=summary.settled,
         hdi_prob=options.hdi_prob,
         prior=str(prior),
-        engine=options.engine,
+        engine=options.engine.name,
+        convergence=drawn.convergence,
         seed=options.seed,
         n_draws=draws.size,
         n_samples=table.n_samples,

@@ -1,12 +1,15 @@
 """The arguments that a comparison and an estimate share: defaults, project settings, checks."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
-from pytest_bayesf1.comparison.rules import RULES
+from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.engines import load_engine
+from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.choices import require_choice
+from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import MeasureLike
 from pytest_bayesf1.stats.priors import Prior, PseudoCounts, prior_by_name
 
@@ -17,7 +20,7 @@ class SharedArguments(TypedDict, total=False):
     measure: MeasureLike | None
     hdi_prob: float | None
     prior: str | Prior | None
-    engine: str | None
+    engine: str | Engine | None
     seed: int | None
     n_draws: int | None
 
@@ -39,7 +42,7 @@ class Options:
     measure: MeasureLike
     hdi_prob: float
     prior: str | Prior
-    engine: str
+    engine: Engine
     seed: int
     n_draws: int | None
 
@@ -53,22 +56,38 @@ class Options:
             For a value that cannot be used.
         """
         values = {name: setting(name, given.get(name), default) for name, default in _DEFAULTS.items()}
-        return cls(**{name: _checked(name, value) for name, value in values.items()})
+        return cls(**{name: _CHECKS[name](name, value) for name, value in values.items()})
 
     @property
     def earlier(self) -> PseudoCounts | None:
         """What the prior counted already."""
         return self.prior.counts if isinstance(self.prior, Prior) else None
 
-    def prior_for(self, n_classes: int) -> Prior:
+    def prior_for(self, experiment: Experiment) -> Prior:
         """Return the prior itself."""
-        return self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, n_classes)
+        return self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, experiment)
 
 
-def _checked(name: str, value: Any) -> Any:
-    if name not in RULES or (name == "prior" and isinstance(value, Prior)):
-        return value
-    return RULES[name](name, value)
+def _as_it_is(where: str, value: Any) -> Any:  # noqa: ARG001
+    return value
+
+
+def _prior(where: str, value: Any) -> str | Prior:
+    return value if isinstance(value, Prior) else rules.prior(where, value)
+
+
+def _engine(where: str, value: Any) -> Engine:
+    return value if hasattr(value, "sampler") else load_engine(rules.engine(where, value))
+
+
+_CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
+    "measure": _as_it_is,  # its labels are not known yet
+    "hdi_prob": rules.hdi_probability,
+    "prior": _prior,
+    "engine": _engine,
+    "seed": rules.seed,
+    "n_draws": rules.n_draws,
+}
 
 
 def require_known(given: Iterable[str], known: Iterable[str]) -> None:

@@ -1,6 +1,7 @@
 """`Comparison`, what `compare` returns."""
 
 from dataclasses import asdict, dataclass, fields
+from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.comparison.basis import Basis
@@ -19,6 +20,7 @@ from pytest_bayesf1.comparison.numbers import (
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import prior_delta
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.inputs.experiments import ASKED_FOR
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
@@ -54,6 +56,10 @@ class ClassChange:
     def change(self) -> float:
         """Positive when the candidate is better."""
         return self.candidate - self.baseline
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,6 +98,8 @@ class Comparison(DeltaSummary, Told):
         The classes, and the numbers of examples of the baseline and the candidate.
     baseline, candidate : ScorePosterior
         Each side's observed score and posterior.
+    convergence : Convergence
+        How far the draws can be trusted: R-hat, effective number.
     delta : (n_draws,)
         The draws.
     basis : Basis
@@ -113,6 +121,7 @@ class Comparison(DeltaSummary, Told):
     engine: str
     seed: int
     n_draws: int
+    convergence: Convergence
     n_samples: tuple[int, int]
     largest_drops: tuple[ClassChange, ...]
     companions: tuple[Significance, ...]
@@ -122,31 +131,40 @@ class Comparison(DeltaSummary, Told):
     delta: Floats
     basis: Basis
 
+    @property
+    def mcse(self) -> float:
+        """Monte Carlo standard error of the mean of delta."""
+        return self.std / sqrt(self.convergence.ess)
+
+    def to_arviz(self) -> Any:
+        """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data."""
+        from pytest_bayesf1.engines.chains import to_arviz  # noqa: PLC0415 (it takes a second)
+
+        drawn = {"delta": self.delta, "baseline": self.baseline.draws, "candidate": self.candidate.draws}
+        return to_arviz({name: draws.reshape(self.convergence.n_chains, -1) for name, draws in drawn.items()})
+
     def savage_dickey(self, prior: str | Prior) -> BayesFactor:
         """Return posterior over prior density at 0, with another prior's density below the line.
 
         ``"uniform"`` gives the Bayes factors of Zhang et al. (2015), Table IV: their posterior is the hierarchical one,
         their prior density the uniform one's. ``bayes_factor_sd`` takes both from the same model.
         """
-        options = Options.resolve(prior=prior, engine=self.engine, seed=self.seed)
+        options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         before = prior_delta(self.basis.experiment, self.basis.measure, options)
         return savage_dickey(self.delta, before)
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""
-        figures = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_PLAIN}
+        figures = {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.name not in _NOT_TOLD}
         return {
             "kind": "comparison",
             "headline": self.headline,
             "notes": self.notes(),
-            **{name: plain(value) for name, value in figures.items()},
+            **figures,
             "decision": self.decision.value,
             "decision_words": self.decision.words,
+            "mcse": self.mcse,
             "n_classes": len(self.labels),
-            "largest_drops": [asdict(change) for change in self.largest_drops],
-            "companions": [test.to_dict() for test in self.companions],
-            "baseline": self.baseline.to_dict(),
-            "candidate": self.candidate.to_dict(),
             "density": density_curve(self.delta).to_dict(),
         }
 
@@ -223,4 +241,4 @@ def _tested(test: Significance) -> str:
     return f"{test.name.removesuffix('-test')} {test.symbol} {found}"
 
 
-_NOT_PLAIN = {"decision", "largest_drops", "companions", "labels", "baseline", "candidate", "delta", "basis"}
+_NOT_TOLD = {"labels", "delta", "basis"}

@@ -1,9 +1,7 @@
 """What each argument must be, whether it comes from a call, the command line or the ini file."""
 
-from collections.abc import Callable, Mapping
 from math import isfinite
 from numbers import Integral
-from types import MappingProxyType
 from typing import Any
 
 from pytest_bayesf1.engines import ENGINES
@@ -68,11 +66,6 @@ def finite(where: str, value: Any) -> float:
     if number is None or not isfinite(number):
         raise InputError(where, "a finite number", shown(value))
     return number
-
-
-RULES: Mapping[str, Callable[[str, Any], Any]] = MappingProxyType(
-    {"hdi_prob": hdi_probability, "seed": seed, "n_draws": n_draws, "prior": prior, "engine": engine}
-)
 
 
 def _is_whole(value: Any) -> bool:

@@ -7,6 +7,7 @@ from textwrap import fill
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.stats.priors import Prior
 
 Facts: TypeAlias = list[tuple[str, str]]
@@ -22,6 +23,7 @@ class Told(ABC):
     engine: str
     seed: int
     n_draws: int
+    convergence: Convergence
     basis: Basis
 
     @property
@@ -47,7 +49,8 @@ class Told(ABC):
 
     def computed(self) -> str:
         """Say how the figures were computed."""
-        return f"{self.prior} prior, {self.n_draws:,} draws, {self.engine} engine, seed {self.seed}"
+        drawn = f"{self.n_draws:,} {'draws' if self.convergence.r_hat is None else f'draws ({self.convergence})'}"
+        return f"{self.prior} prior, {drawn}, {self.engine} engine, seed {self.seed}"
 
     @property
     def title(self) -> str:
@@ -70,9 +73,11 @@ class Told(ABC):
 
 
 def plain(value: Any) -> Any:
-    """Make a value fit for JSON, which has no tuples and no numbers that are none."""
+    """Make a value fit for JSON, which has no tuples, no objects and no numbers that are none."""
     if isinstance(value, tuple):
-        return list(value)
+        return [plain(each) for each in value]
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
     return None if isinstance(value, float) and not isfinite(value) else value
 
 

@@ -1,5 +1,7 @@
 """Engines, imported only when they are asked for."""
 
+from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pytest_bayesf1.stats.choices import require_choice
@@ -7,12 +9,12 @@ from pytest_bayesf1.stats.choices import require_choice
 if TYPE_CHECKING:
     from pytest_bayesf1.engines.protocol import Engine
 
-ENGINES = ("exact",)
+ENGINES = MappingProxyType({"exact": ("exact", "ExactEngine"), "pymc": ("nuts", "NutsEngine")})
 
 
 def load_engine(name: str) -> "Engine":
     """Import an engine by its name."""
     require_choice("engine", name, ENGINES)
-    from pytest_bayesf1.engines.exact import ExactEngine
-
-    return ExactEngine()
+    module, cls = ENGINES[name]
+    engine: Engine = getattr(import_module(f"{__name__}.{module}"), cls)()
+    return engine

@@ -5,27 +5,31 @@ draws depend on the seed alone.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from pytest_bayesf1.engines.cell_draws import CellDraws
-from pytest_bayesf1.engines.group_draws import GroupDraws
 from pytest_bayesf1.engines.group_mass import group_mass
-from pytest_bayesf1.engines.protocol import Seed
+from pytest_bayesf1.engines.protocol import Convergence, Seed
+from pytest_bayesf1.engines.table_draws import table_draws
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.measures import Measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import Prior
 
 _NUMBERS_PER_BLOCK = 1 << 20  # about 8 MB an array
 _LARGEST_BLOCK = 4096
 
 
+@dataclass(frozen=True)
 class ExactEngine:
     """The default engine."""
+
+    name: ClassVar[str] = "exact"
+    first_draws: ClassVar[int] = 20_000
+    most_draws: ClassVar[int] = 1_000_000
 
     def sampler(self, experiment: Experiment, prior: Prior, measure: Measure, seed: Seed) -> "ExactSampler":
         """Start a stream of draws."""
@@ -37,7 +41,7 @@ class ExactSampler:
 
     def __init__(self, experiment: Experiment, prior: Prior, measure: Measure, seed: Seed) -> None:
         self._measure, self._seed = measure, seed
-        self._tables = [_table_draws(table, prior, measure.detail) for table in experiment.known]
+        self._tables = [table_draws(table, group_mass(table, prior), measure.detail) for table in experiment.known]
         self._proportions = _Proportions(experiment, prior)
         numbers = sum(table.numbers_per_draw for table in self._tables)
         self._block = min(max(_NUMBERS_PER_BLOCK // numbers, 1), _LARGEST_BLOCK)
@@ -54,6 +58,10 @@ class ExactSampler:
         scores = np.concatenate(pieces, axis=1)
         self._left = scores[:, n:].copy()
         return scores[:, :n]
+
+    def convergence(self, values: Floats) -> Convergence:
+        """Count the draws: they are independent."""
+        return Convergence(ess=values.size)
 
     def _blocks(self) -> Iterator[Floats]:
         for seeds in _children(self._seed):
@@ -82,13 +90,6 @@ class _Proportions:
 
 def _gammas(shape: Floats, n: int, rng: np.random.Generator) -> Floats:
     return rng.standard_gamma(shape, size=(n, shape.size))
-
-
-def _table_draws(table: OutcomeTable, prior: Prior, detail: Detail) -> GroupDraws | CellDraws:
-    mass = group_mass(table, prior)
-    if detail is Detail.CORRECT or table.multilabel:
-        return GroupDraws(table, mass)
-    return CellDraws(table, mass, detail)
 
 
 def _children(seed: Seed) -> Iterator[np.random.SeedSequence]:

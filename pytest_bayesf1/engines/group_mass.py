@@ -52,8 +52,20 @@ class GroupMass(Protocol):
         """Draw n times."""
         ...
 
+    def draw_split(self, n: int, rng: np.random.Generator) -> Floats | None:
+        """Draw `Masses.split` alone: it does not depend on the rest."""
+        ...
 
-class FixedMass:
+
+class _SpreadEvenly:
+    """A group's mass is that of its cells."""
+
+    def draw_split(self, n: int, rng: np.random.Generator) -> None:  # noqa: ARG002
+        """Draw nothing."""
+        return
+
+
+class FixedMass(_SpreadEvenly):
     """The same pseudo-count in every cell."""
 
     def __init__(self, table: OutcomeTable, rows: EvenCells) -> None:
@@ -65,7 +77,7 @@ class FixedMass:
         return Masses(np.broadcast_to(self._mass, (n, 1, self._mass.size)))
 
 
-class SharedMass:
+class SharedMass(_SpreadEvenly):
     """One unit a row, in shares eta."""
 
     least_on_cells = 0.0
@@ -107,7 +119,11 @@ class NestedMass:
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
         """Draw both."""
         groups = np.stack([tendency.draw(n, rng) for tendency in self._tendencies], axis=1)
-        return Masses(groups, np.stack([split.draw(n, rng) for split in self._splits], axis=1))
+        return Masses(groups, self.draw_split(n, rng))
+
+    def draw_split(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw rho, (n, groups)."""
+        return np.stack([split.draw(n, rng) for split in self._splits], axis=1)
 
 
 def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:

@@ -14,7 +14,8 @@ from pytest_bayesf1.stats.outcomes import OutcomeTable
 IGNORED_PROBABILITY = 1e-12
 """Largest expected share of a row's probability that belongs to the jumps left out."""
 
-_MOST_CELLS = 50_000
+_MOST_CELLS = 50_000  # of a group; beyond, there are jumps
+_MOST_NUMBERS = 2_000_000
 _SAFE_MASS = 0.125  # all cells of a group underflow together with probability exp(-700 mass)
 _FEWEST_JUMPS = 30.0  # expected in a group whose share is split by jumps alone: exp(-30) for none at all
 
@@ -25,19 +26,18 @@ class PriorPart:
     Raises
     ------
     InputError
-        When too many cells would have to be visited.
+        When a draw would take too long.
     """
 
     def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
         expected = mass.expected_on_cells.tolist()
         self._groups = [_group_part(table, group, each, mass.least_on_cells) for group, each in enumerate(expected)]
         self.numbers_per_draw = sum(part.numbers_per_draw for part in self._groups)
-        cells = sum(part.numbers_per_draw for part in self._groups if isinstance(part, CellPart))
-        if cells > _MOST_CELLS:
+        if self.numbers_per_draw > _MOST_NUMBERS:
             raise InputError(
                 "prior",
                 f"at most {_MOST_CELLS:,} cells under a prior with a pseudo-count in each",
-                f"{table.n_classes} classes, {cells // table.n_classes:,} outcomes a class",
+                f"{table.n_classes} classes, {table.n_outcomes**table.n_sides:,} outcomes a class",
                 "Such a prior outweighs the data; use prior='hierarchical', whose weight is 1 a class.",
             )
 
@@ -99,7 +99,8 @@ class GroupPart(Protocol):
 def _group_part(table: OutcomeTable, group: int, expected: float, least: float) -> GroupPart:
     """Choose the cheaper way; jumps where the gamma variables of all cells may underflow."""
     jumps, cells = JumpPart(table, group, expected), CellPart(table, group)
-    return jumps if least < _SAFE_MASS or jumps.numbers_per_draw < cells.numbers_per_draw else cells
+    affordable = cells.numbers_per_draw <= min(_MOST_CELLS, jumps.numbers_per_draw)
+    return cells if affordable and least >= _SAFE_MASS else jumps
 
 
 class JumpPart:

@@ -1,6 +1,7 @@
 """What an engine is: something that turns counts and a prior into posterior draws of a measure."""
 
-from typing import Protocol, TypeAlias
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol, TypeAlias
 
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
@@ -10,6 +11,38 @@ from pytest_bayesf1.stats.priors import Prior
 Seed: TypeAlias = int | tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Convergence:
+    """How far draws can be trusted to come from the posterior.
+
+    Attributes
+    ----------
+    ess
+        Effective number of independent draws (bulk), of the quantity that was asked for.
+    n_chains
+        Markov chains; 1 for independent draws.
+    r_hat
+        Largest rank-normalised split R-hat of the quantity and of all sampled parameters; None for independent draws.
+    divergences
+        Divergent transitions.
+    """
+
+    ess: float
+    n_chains: int = 1
+    r_hat: float | None = None
+    divergences: int = 0
+
+    def __str__(self) -> str:
+        """Write it for a line of figures."""
+        if self.r_hat is None:
+            return "independent draws"
+        return f"{self.n_chains} chains, R-hat {self.r_hat:.3f}, ESS {self.ess:,.0f}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every figure."""
+        return asdict(self)
+
+
 class Sampler(Protocol):
     """A stream of posterior draws."""
 
@@ -17,9 +50,38 @@ class Sampler(Protocol):
         """Return the next n draws of every side's score, shape (sides, n)."""
         ...
 
+    def convergence(self, values: Floats) -> Convergence:
+        """Judge the draws by a quantity computed from all of them, (n,).
+
+        Raises
+        ------
+        ConvergenceError
+            When they cannot be trusted.
+        """
+        ...
+
 
 class Engine(Protocol):
-    """A way to sample the posterior."""
+    """A way to sample the posterior; engines with equal settings are equal."""
+
+    def __hash__(self) -> int:
+        """Hash the settings."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """What results call it."""
+        ...
+
+    @property
+    def first_draws(self) -> int:
+        """Draws to begin with."""
+        ...
+
+    @property
+    def most_draws(self) -> int:
+        """Draws at which to give up."""
+        ...
 
     def sampler(self, experiment: Experiment, prior: Prior, measure: Measure, seed: Seed) -> Sampler:
         """Start a stream of draws that depends on nothing but these arguments."""

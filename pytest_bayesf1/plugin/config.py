@@ -57,7 +57,9 @@ _OPTIONS = {
     "prior": _Option(
         "auto, hierarchical, nested, uniform or jeffreys (auto)", "NAME", lambda text: rules.prior("prior", text)
     ),
-    "engine": _Option("how to sample the posterior (exact)", "NAME", lambda text: rules.engine("engine", text)),
+    "engine": _Option(
+        "how to sample the posterior: exact or pymc (exact)", "NAME", lambda text: rules.engine("engine", text)
+    ),
     "seed": _Option("seed of the random numbers (0)", "N", lambda text: rules.seed("seed", int(text))),
 }
 

@@ -1,6 +1,7 @@
 """Which outcomes were observed, and what the two sides share: the input of every engine."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
@@ -32,7 +33,7 @@ class Experiment:
     tables: tuple[OutcomeTable, ...]
     earlier: tuple[OutcomeTable, ...] = ()
 
-    @property
+    @cached_property
     def known(self) -> tuple[OutcomeTable, ...]:
         """All counts together, table by table: evidence adds up (Goutte & Gaussier 2005, section 3, Note)."""
         if not self.earlier:

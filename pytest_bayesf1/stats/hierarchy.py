@@ -22,6 +22,7 @@ from pytest_bayesf1.stats.arrays import Floats, Weights
 
 _DEGREE = 40  # up to a scale of 1,000 the series gains at least 0.4 digits a term
 _GRID_POINTS = 4096
+_ROUGH_POINTS = 512
 _CONVOLUTION_POINTS = 2048
 _NEGLIGIBLE = 40.0  # a log density this far below the maximum is left out
 
@@ -172,9 +173,7 @@ class _TiltedFactor:
         self._factor, self._tilt = factor, tilt
         self._root = min(factor.shape, 1.0)
         reach = 60 * factor.spread(centre)
-        rough = self._grid(max(centre - reach, 0.0), min(centre + reach, 1.0))
-        relevant = rough[self._log_density(rough) > self._log_density(rough).max() - _NEGLIGIBLE]
-        u = np.linspace(relevant[0], relevant[-1], _GRID_POINTS)
+        u = np.linspace(*self._relevant(max(centre - reach, 0.0), min(centre + reach, 1.0)), _GRID_POINTS)
         log_density = self._log_density(u)
         self.log_peak = float(log_density.max())
         density = np.exp(log_density - self.log_peak)
@@ -185,8 +184,12 @@ class _TiltedFactor:
         self.std = float(np.sqrt(np.cov(eta, aweights=density)))
         self.log_mass = self.log_peak + float(np.log(mass[-1] * (u[1] - u[0]) / self._root))  # eta^(s-1) deta = du / s
 
-    def _grid(self, low: float, high: float) -> Floats:
-        return np.linspace(low**self._root, high**self._root, _GRID_POINTS)
+    def _relevant(self, low: float, high: float) -> tuple[float, float]:
+        """Narrow bounds of eta to bounds of u that hold all but a negligible part."""
+        u = np.linspace(low**self._root, high**self._root, _ROUGH_POINTS)
+        log_density = self._log_density(u)
+        inside = np.flatnonzero(log_density > log_density.max() - _NEGLIGIBLE)
+        return float(u[max(inside[0] - 1, 0)]), float(u[min(inside[-1] + 1, _ROUGH_POINTS - 1)])
 
     def _log_density(self, u: Floats) -> Floats:
         eta = u ** (1 / self._root)

@@ -71,6 +71,19 @@ class SplitPosterior:
         return rng.choice(self._rhos, size=n, p=self._probability)
 
 
+def draw_kappa(group_counts: Weights, eta: Floats, kappas: Floats, rng: np.random.Generator) -> Floats:
+    """Draw kappa given eta, (n, groups), from its conditional posterior on the grid: (n,)."""
+    log_posterior = np.zeros((kappas.size, len(eta)))
+    totals = group_counts.sum(axis=1)
+    for index, kappa in enumerate(kappas):
+        for group, counts in enumerate(group_counts.T):
+            values, times = np.unique(counts, return_counts=True)
+            log_posterior[index] += _log_rising(kappa * eta[:, group, None], values) @ times
+        log_posterior[index] -= _log_rising(kappa, totals).sum()
+    noise = rng.gumbel(size=log_posterior.shape)  # the largest of log p + Gumbel noise is a draw from p
+    return np.asarray(kappas[(log_posterior + noise).argmax(axis=0)])
+
+
 def root_two_grid(bounds: tuple[float, float]) -> Floats:
     """Powers of the root of 2 from the lower to the upper bound."""
     low, high = (2 * np.log2(bound) for bound in bounds)

@@ -269,9 +269,27 @@ JEFFREYS = Prior("jeffreys", EvenCells(0.5), beta=0.5)
 PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREYS)}
 
 
-def prior_by_name(name: str, n_classes: int) -> Prior:
-    """Look a prior up; ``auto`` is each paper's own choice: uniform for two classes, hierarchical for more."""
+_FEW_EXAMPLES = 100  # a class, on average: with more, nested and hierarchical agree
+_MANY_CLASSES = 50  # from here on a nested draw of pairs costs too much for a default
+
+
+def prior_by_name(name: str, experiment: Experiment) -> Prior:
+    """Look a prior up; ``auto`` depends on the size of the data, never on what they say.
+
+    Two classes, or one label: uniform. Several labels: hierarchical. One classifier's score: nested. A difference of
+    scores: nested where examples are few, hierarchical, which costs less, where there are at least 100 a class or more
+    than 50 classes.
+    """
     if name == "auto":
-        return UNIFORM if n_classes == 2 else HIERARCHICAL
+        return UNIFORM if experiment.n_classes == 2 else _for_several_classes(experiment)
     require_choice("prior", name, ("auto", *PRIOR_NAMES))
     return PRIORS[name]
+
+
+def _for_several_classes(experiment: Experiment) -> Prior:
+    if experiment.multilabel:
+        return HIERARCHICAL
+    if experiment.model == "single":
+        return NESTED
+    n_classes, n_samples = experiment.n_classes, min(table.n_samples for table in experiment.tables)
+    return NESTED if n_samples < _FEW_EXAMPLES * n_classes and n_classes <= _MANY_CLASSES else HIERARCHICAL

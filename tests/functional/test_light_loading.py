@@ -18,6 +18,17 @@ print("loaded:", sorted(sys.modules.keys() & set({HEAVY!r})))
     assert result.outlines == ["loaded: []"]
 
 
+def test_the_exact_engine_needs_no_markov_chains(pytester):
+    script = """
+import sys
+from pytest_bayesf1 import compare
+compare([[48, 2], [3, 47]], [[47, 3], [2, 48]], measure="f1", rope=0.05)
+print("loaded:", sorted(sys.modules.keys() & {"pymc", "pytensor", "arviz"}))
+"""
+    result = pytester.run(sys.executable, "-c", script)
+    assert result.outlines == ["loaded: []"]
+
+
 @pytest.mark.parametrize("arguments", [["--collect-only"], []], ids=["collect", "run"])
 def test_a_run_without_comparisons_imports_nothing_heavy(pytester, monkeypatch, arguments):
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins import what they like

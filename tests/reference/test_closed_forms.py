@@ -106,7 +106,7 @@ def test_paired_binary_accuracy_of_the_2016_model():
             baseline += [label if base_right else 1 - label] * times
             candidate += [label if cand_right else 1 - label] * times
     pairs = PairedCounts.from_predictions(true, baseline, candidate)
-    comparison = compare(pairs, measure="accuracy", rope=0.05, n_draws=N_DRAWS)
+    comparison = compare(pairs, measure="accuracy", prior="hierarchical", rope=0.05, n_draws=N_DRAWS)
     assert (comparison.model, comparison.prior) == ("paired", "uniform")
 
     first, second = [], []
@@ -137,7 +137,7 @@ def test_paired_hierarchical_accuracy():
     mean = (a[:, 2] - a[:, 1]) / total
     second = (a[:, 1] + a[:, 2] + (a[:, 2] - a[:, 1]) ** 2) / (total * (total + 1))
     pairs = PairedCounts.from_predictions(true, baseline, candidate)
-    comparison = compare(pairs, measure="accuracy", rope=0.05, n_draws=N_DRAWS)
+    comparison = compare(pairs, measure="accuracy", prior="hierarchical", rope=0.05, n_draws=N_DRAWS)
     assert (comparison.model, comparison.prior) == ("paired", "hierarchical")
     assert_moments(comparison.delta, weight @ mean, weight @ second - (weight @ mean) ** 2)
 

@@ -1,4 +1,4 @@
-"""Goutte & Gaussier 2005: the published tables, and the closed forms against plain gamma draws and scipy."""
+"""Goutte & Gaussier 2005: the closed forms against plain gamma draws and scipy; its Table 2 is in examples/papers."""
 
 import numpy as np
 import pytest
@@ -13,33 +13,6 @@ from pytest_bayesf1.stats.fscore import (
     precision_posterior,
     recall_posterior,
 )
-
-# Table 2: objects on which only the first, and only the second, system is right; P(first better) in per cent; its error
-TABLE_2 = """
-17 4 99.77 0.05   43 28 96.41 0.19   39 23 97.90 0.14   21 15 84.32 0.36   17 11 87.32 0.33   23 22 55.75 0.50
-24 24 49.73 0.50  10 9 59.56 0.49    6 11 11.38 0.32    6 5 61.45 0.49     13 6 94.62 0.23    12 9 74.31 0.44
-8 3 93.43 0.25    48 12 100.00 0.00  282 14 100.00 0.00 58 43 93.76 0.24   62 21 100.00 0.00  46 10 100.00 0.00
-28 28 49.19 0.50  38 21 98.61 0.12   14 13 57.87 0.49   22 4 99.97 0.02    19 2 99.99 0.01    191 2 100.00 0.00
-24 10 99.23 0.09  10 11 41.22 0.49   1 4 9.76 0.30      6 7 39.68 0.49     11 6 88.70 0.32    4 2 78.66 0.41
-9 2 98.48 0.12    2 7 4.36 0.20      5 3 76.29 0.43     0 3 3.39 0.18      3 1 83.71 0.37     1 0 82.31 0.38
-5 3 75.81 0.43    3 2 66.66 0.47     0 3 3.49 0.18
-"""
-ROWS = np.array(TABLE_2.split(), dtype=float).reshape(-1, 4)
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]:.0f} to {row[1]:.0f}")
-def test_table_2(row):
-    first, second, percent, error = row
-    ours = 100 * PairedOutcomes.prior().updated(first, second).p_first_better
-    assert abs(ours - percent) < 0.005 + 4 * max(error, 0.01)
-
-
-def test_table_2_has_all_its_rows():
-    assert ROWS.shape == (39, 4)
-
-
-def test_example_2_2():
-    assert p_first_better(precision_posterior(3, 2), precision_posterior(10, 10)) == pytest.approx(0.65, abs=0.005)
 
 
 def test_p_first_better_is_the_double_integral():

@@ -1,4 +1,4 @@
-"""Yang & Liu 1999, section 4: the published decisions, and every test against scipy's."""
+"""Yang & Liu 1999, section 4: every test against scipy's; their Table 3 is in examples/papers."""
 
 import numpy as np
 import pytest
@@ -11,39 +11,6 @@ from pytest_bayesf1.stats.significance import (
     micro_sign_test,
     proportion_test,
 )
-
-# Table 1: micro recall, micro precision, error
-SYSTEMS = {
-    "SVM": (0.8120, 0.9137, 0.00365),
-    "kNN": (0.8339, 0.8807, 0.00385),
-    "LLSF": (0.8507, 0.8489, 0.00414),
-    "NNet": (0.7842, 0.8785, 0.00447),
-    "NB": (0.7688, 0.8245, 0.00544),
-}
-TRUE_YES, DECISIONS = 3_744, 3_019 * 90
-
-# Table 3
-TABLE_3 = [
-    ("SVM", "kNN", "<<", ">>", "~"),
-    ("SVM", "LLSF", "<<", ">>", "<<"),
-    ("kNN", "LLSF", "<", ">>", "<"),
-    ("SVM", "NNet", ">>", ">>", "<<"),
-    ("kNN", "NNet", ">>", "~", "<<"),
-    ("LLSF", "NNet", ">>", "<<", "<"),
-    ("NB", "kNN", "<<", "<<", ">>"),
-    ("NB", "LLSF", "<<", "<<", ">>"),
-    ("NB", "SVM", "<<", "<<", ">>"),
-    ("NB", "NNet", "~", "<<", ">>"),
-]
-
-
-@pytest.mark.parametrize(("a", "b", "recall", "precision", "error"), TABLE_3)
-def test_table_3(a, b, recall, precision, error):
-    (recall_a, precision_a, error_a), (recall_b, precision_b, error_b) = SYSTEMS[a], SYSTEMS[b]
-    assigned_a, assigned_b = (round(TRUE_YES * r / p) for r, p in ((recall_a, precision_a), (recall_b, precision_b)))
-    assert proportion_test(recall_a, TRUE_YES, recall_b, TRUE_YES).symbol == recall
-    assert proportion_test(precision_a, assigned_a, precision_b, assigned_b).symbol == precision
-    assert proportion_test(error_a, DECISIONS, error_b, DECISIONS).symbol == error
 
 
 @pytest.mark.parametrize(("wins", "losses"), [(0, 1), (5, 5), (3, 9), (12, 0), (6, 6), (7, 5)])

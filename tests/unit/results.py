@@ -4,6 +4,7 @@ import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.priors import UNIFORM
@@ -48,6 +49,7 @@ def comparison(**changes):
         "engine": "exact",
         "seed": 0,
         "n_draws": 20_000,
+        "convergence": Convergence(ess=20_000),
         "n_samples": (1_000, 1_200),
         "largest_drops": (),
         "companions": (Significance("S-test", 0.0, 0.75, 2), Significance("p-test", 1.9, 0.0287, 2_200)),
@@ -75,6 +77,7 @@ def estimate(**changes):
         "engine": "exact",
         "seed": 0,
         "n_draws": 20_000,
+        "convergence": Convergence(ess=20_000),
         "n_samples": 1_000,
         "n_classes": 3,
         "score": score(0.8),

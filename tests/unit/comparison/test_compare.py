@@ -72,8 +72,10 @@ def test_defaults():
     assert result.decision is Decision.MUCH_WORSE
 
 
-def test_more_than_two_classes_have_the_hierarchical_prior_by_default():
-    assert run(THREE, THREE).prior == "hierarchical"
+def test_many_examples_of_more_than_two_classes_have_the_hierarchical_prior_by_default():
+    many = 100 * np.array(THREE)
+    assert run(THREE, THREE).prior == "nested"
+    assert run(many, many).prior == "hierarchical"
 
 
 def test_the_numbers_of_examples_are_those_of_either_side():

@@ -6,20 +6,21 @@ import pytest
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.comparison.options import Options, require_known, setting
+from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.session import Session, active
 
 PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))
 
 
 def test_defaults():
-    assert Options.resolve() == Options("f1_macro", 0.95, "auto", "exact", 0, None)
+    assert Options.resolve() == Options("f1_macro", 0.95, "auto", ExactEngine(), 0, None)
 
 
 def test_the_project_s_settings_beat_the_defaults():
     with active(PROJECT):
         options = Options.resolve()
     assert (options.measure, options.hdi_prob, options.seed) == ("accuracy", 0.9, 7)
-    assert (options.prior, options.engine) == ("auto", "exact")
+    assert (options.prior, options.engine) == ("auto", ExactEngine())
 
 
 def test_the_caller_beats_the_project():
@@ -31,6 +32,12 @@ def test_the_caller_beats_the_project():
 def test_none_means_not_given():
     with active(PROJECT):
         assert Options.resolve(measure=None, seed=None) == Options.resolve()
+
+
+def test_an_engine_goes_by_its_name_or_is_one():
+    own = type("OwnEngine", (ExactEngine,), {})()
+    assert Options.resolve(engine="exact").engine == ExactEngine()
+    assert Options.resolve(engine=own).engine is own
 
 
 def test_a_setting_falls_back_on_the_default():
@@ -56,7 +63,6 @@ def test_the_project_s_settings_are_checked_too():
         ("n_draws", 1_000),
         ("n_draws", np.int32(5_000)),
         ("prior", "jeffreys"),
-        ("engine", "exact"),
     ],
 )
 def test_values_that_serve(name, value):

@@ -3,9 +3,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from pytest_bayesf1.comparison import sampling
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.inputs.experiments import design_comparison
 from pytest_bayesf1.stats.measures import parse_measure
 
@@ -22,13 +23,18 @@ def draw(settled_from, **options):
     """Draw, with a summary that is settled from this many draws on; return how many there were at each look."""
     looks = []
 
-    def summarise(scores):
-        looks.append(scores.shape[1])
-        return Settled(scores.shape[1] >= settled_from)
+    def summarise(values):
+        looks.append(values.size)
+        return Settled(values.size >= settled_from)
 
-    scores, summary = draw_until_settled(EXPERIMENT, ACCURACY, Options.resolve(**options), summarise)
-    assert scores.shape == (2, looks[-1])
-    return looks, summary.settled, scores
+    def delta(scores):
+        return scores[1] - scores[0]
+
+    drawn = draw_until_settled(EXPERIMENT, ACCURACY, Options.resolve(**options), delta, summarise)
+    assert drawn.scores.shape == (2, looks[-1])
+    np.testing.assert_array_equal(drawn.values, delta(drawn.scores))
+    assert drawn.convergence == Convergence(ess=looks[-1])
+    return looks, drawn.summary.settled, drawn.scores
 
 
 def test_draws_double_until_the_summary_is_settled():
@@ -40,7 +46,7 @@ def test_a_settled_summary_needs_no_more_draws():
 
 
 def test_drawing_stops_at_the_limit(monkeypatch):
-    monkeypatch.setattr(sampling, "MOST_DRAWS", 50_000)
+    monkeypatch.setattr(ExactEngine, "most_draws", 50_000)
     assert draw(settled_from=10**9)[:2] == ([20_000, 40_000, 50_000], False)
 
 

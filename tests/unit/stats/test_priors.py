@@ -1,19 +1,43 @@
+import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.stats.choices import require_choice
-from pytest_bayesf1.stats.priors import HIERARCHICAL, JEFFREYS, UNIFORM, EvenCells, SharedGroups, prior_by_name
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, EvenCells, SharedGroups, prior_by_name
 
 
-@pytest.mark.parametrize(("n_classes", "prior"), [(2, UNIFORM), (3, HIERARCHICAL), (100, HIERARCHICAL)])
-def test_auto_is_each_paper_s_own_choice(n_classes, prior):
-    assert prior_by_name("auto", n_classes) is prior
+@pytest.mark.parametrize(
+    ("n_classes", "n_examples", "prior"),
+    [
+        (2, 10, UNIFORM),
+        (2, 10_000, UNIFORM),
+        (3, 299, NESTED),
+        (3, 300, HIERARCHICAL),
+        (50, 4_999, NESTED),
+        (51, 100, HIERARCHICAL),
+    ],
+)
+def test_auto_for_a_difference_depends_on_the_size_of_the_data(n_classes, n_examples, prior):
+    same = np.zeros(n_examples, dtype=np.int64)
+    paired = Experiment("paired", (OutcomeTable.tally(n_classes, same, same, same),))
+    more = OutcomeTable.tally(n_classes, np.append(same, same), np.append(same, same))
+    independent = Experiment("independent", (paired.tables[0].side(0), more))
+    assert prior_by_name("auto", paired) is prior
+    assert prior_by_name("auto", independent) is prior
+
+
+@pytest.mark.parametrize(("n_classes", "prior"), [(2, UNIFORM), (3, NESTED), (100, NESTED)])
+def test_auto_for_one_classifier(n_classes, prior):
+    alone = Experiment("single", (OutcomeTable.empty(n_classes, n_sides=1),))
+    assert prior_by_name("auto", alone) is prior
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("prior", [HIERARCHICAL, UNIFORM, JEFFREYS], ids=lambda prior: prior.name)
 def test_a_named_prior_is_taken_whatever_the_number_of_classes(prior, n_classes):
-    assert prior_by_name(prior.name, n_classes) is prior
+    assert prior_by_name(prior.name, Experiment.before_data("paired", n_classes)) is prior
 
 
 @pytest.mark.parametrize(
@@ -33,7 +57,7 @@ def test_only_the_hierarchical_prior_gives_a_row_the_mass_of_its_class():
 
 def test_an_unknown_prior_is_an_error():
     with pytest.raises(InputError, match="expected one of auto, hierarchical, nested, uniform, jeffreys, got 'flat'"):
-        prior_by_name("flat", 2)
+        prior_by_name("flat", Experiment.before_data("paired", 2))
 
 
 def test_a_choice_near_one_that_exists_is_suggested():

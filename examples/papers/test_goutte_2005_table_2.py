@@ -1,0 +1,28 @@
+"""Goutte & Gaussier 2005, Table 2 and the example of section 2.2: P(one system is better), prior weight 1/2.
+
+The paper samples these probabilities; ours are exact.
+"""
+
+from pytest_bayesf1.stats.fscore import PairedOutcomes, p_first_better, precision_posterior
+
+
+def test_table_2(published, side_by_side):
+    with side_by_side("Goutte & Gaussier 2005, Table 2: P(first better), %, ours | paper") as table:
+        for row in published("goutte-2005-table-2"):
+            posterior = PairedOutcomes.prior().updated(int(row["only_first"]), int(row["only_second"]))
+            error = 4 * (float(row["error"]) + 0.005)  # the published error is rounded, too
+            table.row(
+                f"{row['comparison']}, {row['category']}",
+                {
+                    "only first : only second": f"{row['only_first']} : {row['only_second']}",
+                    "P, %": (100 * posterior.p_first_better, row["percent"], error),
+                },
+            )
+
+
+def test_example_2_2(side_by_side):
+    first, second = precision_posterior(10, 10), precision_posterior(3, 2)
+    with side_by_side("Goutte & Gaussier 2005, section 2.2: precision, %, ours | paper") as table:
+        table.row("mean of system 1", {"%": (100 * first.mean, "50")})
+        table.row("mean of system 2", {"%": (100 * second.mean, "58")})
+        table.row("P(system 2 better)", {"%": (100 * p_first_better(second, first), "65")})

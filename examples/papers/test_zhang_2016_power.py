@@ -1,0 +1,60 @@
+"""Zhang et al. 2016, section 3.3: power against the size of the test set, for the paired and the unpaired model.
+
+The published table is lost from the text that we have, and the probabilities of scenario (a) are garbled; those below
+follow from the two F1 scores that it states. With them A and B are independent given the true class, though the paper
+calls them correlated: all that pairing gains in (a) is that both sides share the class proportions.
+"""
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.measures import parse_measure
+from pytest_bayesf1.stats.priors import UNIFORM
+
+ROPE = 0.05
+# Where the whole HDI should lie, and the probabilities [true, A, B], with as many negatives as positives.
+SCENARIOS = {
+    "(a) A is better": ((ROPE, 1.0), [[[0.3, 0.3], [0.2, 0.2]], [[0.2, 0.2], [0.3, 0.3]]]),
+    "(b) A and B are equivalent": ((-ROPE, ROPE), [[[0.3, 0.2], [0.2, 0.3]], [[0.3, 0.2], [0.2, 0.3]]]),
+}
+SIZES = (500, 1_000, 2_000, 4_000)
+N_SETS = 300
+N_DRAWS = 2_000
+F1 = parse_measure("f1", (0, 1))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_pairing_never_costs_power(paired_counts, side_by_side, scenario):
+    goal, probabilities = SCENARIOS[scenario]
+    rng = np.random.default_rng(0)
+    reached = []
+    with side_by_side(f"Zhang et al. 2016, section 3.3: power in scenario {scenario}") as table:
+        for size in SIZES:
+            counts = rng.multinomial(size, np.ravel(probabilities) / 2, size=N_SETS)
+            reached.append(np.array([outcomes(paired_counts(each).table, goal) for each in counts]))
+            paired, unpaired = (f"{power:.0%}" for power in reached[-1].mean(axis=0))
+            gain = f"{standardised_gain(reached[-1]):.1f}"
+            table.row(f"N = {size:,}", {"paired": paired, "unpaired": unpaired, "gain, in standard errors": gain})
+    assert min(map(standardised_gain, reached)) > -4
+    assert standardised_gain(np.concatenate(reached)) > 4
+
+
+def outcomes(pairs, goal):
+    """Tell whether the paired, and whether the unpaired, model reaches the goal on one test set."""
+    experiments = Experiment("paired", (pairs,)), Experiment("independent", (pairs.side(0), pairs.side(1)))
+    return [reaches(goal, experiment) for experiment in experiments]
+
+
+def reaches(goal, experiment):
+    baseline, candidate = ExactEngine().sampler(experiment, UNIFORM, F1, seed=0).draw(N_DRAWS)
+    low, high = hdi(candidate - baseline, 0.95)
+    return goal[0] < low and high < goal[1]
+
+
+def standardised_gain(reached):
+    """Return what pairing gains over its standard error, to which only test sets that part the models contribute."""
+    paired, unpaired = reached.T
+    return (paired.sum() - unpaired.sum()) / np.sqrt(max((paired != unpaired).sum(), 1))

@@ -1,0 +1,59 @@
+"""The models as `pm.Model` objects, for those who want to look at them, or to build on them."""
+
+from typing import Any
+
+from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.engines.pymc_models import VariablePrior, build_model, dirichlet
+from pytest_bayesf1.inputs.experiments import Design, design_comparison, design_estimate
+from pytest_bayesf1.stats.counts import PairedCounts
+from pytest_bayesf1.stats.priors import Prior
+
+
+def pymc_model(
+    baseline: Any,
+    candidate: Any = None,
+    *,
+    model: str = "auto",
+    prior: str | Prior = "auto",
+    mu: VariablePrior = dirichlet,
+    eta: VariablePrior = dirichlet,
+) -> Any:
+    """Build the PyMC model of a comparison, or of one classifier when it comes alone.
+
+    ================================================ ===================================================
+    model                                            call
+    ================================================ ===================================================
+    hierarchical, one classifier (2015, eq. 1-13)    ``pymc_model(cm, prior="hierarchical")``
+    its independent pair (2015)                      ``pymc_model(a, b, model="independent", ...)``
+    paired, binary (2016)                            ``pymc_model(pairs, prior="uniform")``
+    paired, hierarchical                             ``pymc_model(pairs, prior="hierarchical")``
+    ================================================ ===================================================
+
+    Parameters
+    ----------
+    baseline, candidate, model, prior
+        As in `pytest_bayesf1.compare`.
+    mu, eta
+        Functions that create the variable of that name in place of a Dirichlet one, given its name and the Dirichlet
+        weights it would have; see `pytest_bayesf1.engines.pymc_models.build_model`.
+
+    Returns
+    -------
+    pm.Model
+        Where classes share parameters (hierarchical, nested), theta is integrated out; else it is ``theta``.
+
+    Examples
+    --------
+    >>> model = pymc_model([[50, 2, 1], [5, 40, 3], [0, 2, 60]])
+    >>> sorted(variable.name for variable in model.free_RVs)
+    ['eta', 'mu']
+    """
+    options = Options.resolve(prior=prior)
+    design = _design(baseline, candidate, model, options)
+    return build_model(design.experiment, options.prior_for(design.experiment), mu, eta)
+
+
+def _design(baseline: Any, candidate: Any, model: str, options: Options) -> Design:
+    if candidate is None and not isinstance(baseline, PairedCounts):
+        return design_estimate(baseline, options.earlier)
+    return design_comparison(baseline, candidate, model, options.earlier)
