@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
     from pytest_bayesf1.stats.decision import Decision
+    from pytest_bayesf1.stats.multilabel import MultilabelCounts
     from pytest_bayesf1.stats.priors import Prior
 
 __version__ = "0.1.0"
@@ -32,6 +33,7 @@ __all__ = [
     "Decision",
     "Estimate",
     "InputError",
+    "MultilabelCounts",
     "PairedCounts",
     "Prior",
     "assert_at_least",
@@ -50,6 +52,7 @@ _HOME = {
     "Decision": "stats.decision",
     "Estimate": "comparison.estimate",
     "InputError": "errors",
+    "MultilabelCounts": "stats.multilabel",
     "PairedCounts": "stats.counts",
     "Prior": "stats.priors",
     "assert_at_least": "gates.assertions",

@@ -11,16 +11,17 @@ from pytest_bayesf1.comparison.result import ClassChange, Comparison
 from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import design_comparison, require_known_recalls
+from pytest_bayesf1.inputs.experiments import design_comparison, require_known_rates
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.companions import companions
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.measures import Measure, MeasureLike, f1_by_class, parse_measure
+from pytest_bayesf1.stats.measures import Measure, MeasureLike, parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import Prior
+from pytest_bayesf1.stats.rates import f1_by_class
 from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
 
 
@@ -45,10 +46,12 @@ def compare(
     ----------
     baseline, candidate
         Each a `ConfusionMatrix` or anything with counts that numpy or pandas understands, rows being the true class;
-        or a `PairedCounts` as ``baseline`` alone. When both remember their predictions, the comparison is paired.
+        each a `MultilabelCounts`; or a `PairedCounts` as ``baseline`` alone. When both remember their predictions, the
+        comparison is paired.
     measure
         A name such as ``"f1_macro"`` (the default), ``"accuracy"``, ``"f1[spam]"``, ``"fbeta_macro(2)"``, or a function
-        of the joint probabilities p, shape (..., M, M) -> (...), larger being better.
+        of the joint probabilities p, shape (..., M, M) -> (...) or, of labels, (..., L, 2, 2) -> (...), larger being
+        better.
     rope
         Differences that do not matter: a half-width or (low, high). Required.
     hdi_prob
@@ -122,8 +125,8 @@ def run_comparison(
     options = Options.resolve(**given)
     region = _rope(rope)
     design = design_comparison(baseline, candidate, model, options.earlier)
-    parsed = parse_measure(options.measure, design.labels)
-    require_known_recalls(design, parsed)
+    parsed = parse_measure(options.measure, design.labels, multilabel=design.experiment.multilabel)
+    require_known_rates(design, parsed)
     _refuse_percent(region, parsed)
     experiment = design.experiment
     drawn = draw_until_settled(

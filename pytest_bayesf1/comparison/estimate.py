@@ -11,7 +11,7 @@ from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import design_estimate, require_known_recalls
+from pytest_bayesf1.inputs.experiments import design_estimate, require_known_rates
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Gap
 from pytest_bayesf1.stats.density import density_curve
@@ -132,8 +132,8 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     options = Options.resolve(**given)
     threshold = rules.finite("floor", floor)
     design = design_estimate(matrix, options.earlier)
-    measure = parse_measure(options.measure, design.labels)
-    require_known_recalls(design, measure)
+    measure = parse_measure(options.measure, design.labels, multilabel=design.experiment.multilabel)
+    require_known_rates(design, measure)
     if measure.custom is None and not abs(threshold) <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
     table = design.experiment.tables[0]
@@ -163,7 +163,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         seed=options.seed,
         n_draws=draws.size,
         n_samples=table.n_samples,
-        n_classes=table.n_classes,
+        n_classes=len(design.labels),
         score=ScorePosterior.of(observed, draws, options.hdi_prob),
         basis=Basis(design.experiment, design.labels, prior, measure),
     )

@@ -35,11 +35,11 @@ from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
 _HOW_TO_PAIR = {
     "same-set": (
         "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
-        "ConfusionMatrix.from_predictions (or pass PairedCounts), and the comparison becomes paired."
+        "from_predictions, and the comparison becomes paired."
     ),
     "independent": (
         "Two test sets leave more room for chance than one: test both classifiers on the same examples and build both "
-        "sides with ConfusionMatrix.from_predictions, and the comparison becomes paired."
+        "sides with from_predictions, and the comparison becomes paired."
     ),
 }
 

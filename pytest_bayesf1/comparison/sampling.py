@@ -90,13 +90,14 @@ def prior_delta(experiment: Experiment, measure: Measure, options: Options) -> F
     # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
     if measure.custom is None and prior.counts is None:
         return _named_prior_delta(experiment.model, n_classes, measure, prior, options.engine, options.seed)
-    before = Experiment.before_data(experiment.model, n_classes, experiment.earlier)
+    before = Experiment.before_data(experiment.model, n_classes, experiment.earlier, multilabel=experiment.multilabel)
     return _delta_before(before, measure, prior, options.engine, options.seed)
 
 
 @lru_cache(maxsize=32)
 def _named_prior_delta(model: str, n_classes: int, measure: Measure, prior: Prior, engine: Engine, seed: int) -> Floats:
-    return _delta_before(Experiment.before_data(model, n_classes), measure, prior, engine, seed)
+    before = Experiment.before_data(model, n_classes, multilabel=measure.multilabel)
+    return _delta_before(before, measure, prior, engine, seed)
 
 
 def _delta_before(before: Experiment, measure: Measure, prior: Prior, engine: Engine, seed: int) -> Floats:

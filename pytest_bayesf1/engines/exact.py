@@ -78,8 +78,7 @@ class _Proportions:
 
     def __init__(self, experiment: Experiment, prior: Prior) -> None:
         self._shared = experiment.model == "same-set"
-        weights = prior.class_weights(experiment.n_classes)
-        self._shapes = [table.row_totals + weights for table in experiment.known]
+        self._shapes = [table.row_totals + prior.class_weights(table) for table in experiment.known]
         self._implied = prior.makes_joint_dirichlet()
 
     def draw(self, n: int, rng: np.random.Generator) -> list[Floats | None]:

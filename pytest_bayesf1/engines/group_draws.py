@@ -34,9 +34,7 @@ class GroupDraws:
 
     def _joint(self, true: Floats, correct: Floats) -> Joint:
         """Make every problem's masses, the only one's or each label's, add up to one."""
-        problems = (len(true), self._table.n_problems, self._table.n_outcomes)
-        true, correct = true.reshape(problems), correct.reshape(problems)
-        total = true.sum(axis=2, keepdims=True)
-        if not self._table.multilabel:
-            true, correct, total = true[:, 0], correct[:, 0], total[:, 0]
+        shape = (len(true), *self._table.class_shape)
+        true, correct = true.reshape(shape), correct.reshape(shape)
+        total = true.sum(axis=-1, keepdims=True)
         return Joint(true / total, correct / total)

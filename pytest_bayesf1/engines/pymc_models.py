@@ -76,10 +76,9 @@ def build_model(
 
 
 def _add_proportions(table: OutcomeTable, known: OutcomeTable, prior: Prior, name: str, mu: VariablePrior) -> None:
-    weights = prior.class_weights(table.n_classes) + (known.row_totals - table.row_totals)
-    shape = (table.n_problems, table.n_outcomes) if table.multilabel else (table.n_classes,)
-    proportions = mu(name, weights.reshape(shape))
-    pm.Potential(f"{name}_counts", pt.sum(table.row_totals.reshape(shape) * pt.log(proportions)))
+    weights = prior.class_weights(table) + (known.row_totals - table.row_totals)
+    proportions = mu(name, weights.reshape(table.class_shape))
+    pm.Potential(f"{name}_counts", pt.sum(table.row_totals.reshape(table.class_shape) * pt.log(proportions)))
 
 
 def _add_outcomes(table: OutcomeTable, known: OutcomeTable, prior: Prior, names: Names, eta: VariablePrior) -> None:

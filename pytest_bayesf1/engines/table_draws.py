@@ -26,6 +26,6 @@ class TableDraws(Protocol):
 
 def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail) -> TableDraws:
     """Choose what is enough."""
-    if detail is Detail.CORRECT or table.multilabel:
+    if detail is Detail.CORRECT:
         return GroupDraws(table, mass)
     return CellDraws(table, mass, detail)

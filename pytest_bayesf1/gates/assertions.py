@@ -63,7 +63,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     Parameters
     ----------
     cm
-        A `ConfusionMatrix` or anything with counts, as in `compare`.
+        A `ConfusionMatrix`, a `MultilabelCounts` or anything with counts, as in `compare`.
     floor
         A score, on the measure's own scale.
     **arguments

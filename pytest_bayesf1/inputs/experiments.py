@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.matrices import as_confusion_matrix
+from pytest_bayesf1.inputs.matrices import as_side_counts
 from pytest_bayesf1.inputs.pairing import align, pair
 from pytest_bayesf1.stats.choices import require_choice
-from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
+from pytest_bayesf1.stats.counts import PairedCounts
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import PseudoCounts
+from pytest_bayesf1.stats.side_counts import SideCounts
 
 ASKED_FOR = "it was asked for"
 MODELS = ("auto", "paired", "same-set", "independent")
@@ -48,7 +49,7 @@ def _design(baseline: Any, candidate: Any, model: str) -> Design:
         return _design_pairs(baseline, candidate, model)
     if candidate is None:
         raise InputError("candidate", "the candidate's counts", "none", "Only PairedCounts hold both sides at once.")
-    ours, theirs = align(as_confusion_matrix(baseline, "baseline"), as_confusion_matrix(candidate, "candidate"))
+    ours, theirs = align(as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate"))
     if model == "paired" or (model == "auto" and ours.predictions is not None and theirs.predictions is not None):
         return Design(
             _paired(pair(ours, theirs)), ours.labels, "both sides' predictions on the same examples are known"
@@ -58,7 +59,7 @@ def _design(baseline: Any, candidate: Any, model: str) -> Design:
 
 def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
     """Wrap one classifier's counts."""
-    ours = as_confusion_matrix(matrix, "cm")
+    ours = as_side_counts(matrix, "cm")
     _model_with(earlier, "single")
     return _with_earlier(Design(Experiment("single", (ours.table,)), ours.labels, "one classifier"), earlier)
 
@@ -80,16 +81,25 @@ def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
         design = _relabelled(design, earlier.labels)
     tables = design.experiment.tables
     before = earlier.tables * len(tables) if len(earlier.tables) == 1 else earlier.tables
-    shapes, found = ([(each.n_classes, each.n_sides) for each in both] for both in (tables, before))
+    shapes, found = ([(each.class_shape, each.n_sides) for each in both] for both in (tables, before))
     if shapes != found:
-        n_classes, n_sides = shapes[0]
+        now, then = tables[0], before[0]
         raise InputError(
             "prior",
-            f"pseudo-counts of {n_classes} classes for the model {design.experiment.model!r}: "
-            f"{', '.join(['M'] * (n_sides + 1))} numbers{' a side' if n_sides == 1 else ''}",
-            f"those of {found[0][0]} classes and {'one side' if found[0][1] == 1 else 'pairs'}",
+            f"pseudo-counts of {_size(now)} for the model {design.experiment.model!r}: "
+            f"{_cells(now)} numbers{' a side' if now.n_sides == 1 else ''}",
+            f"those of {_size(then)} and {'one side' if then.n_sides == 1 else 'pairs'}",
         )
     return replace(design, experiment=replace(design.experiment, earlier=before))
+
+
+def _size(table: OutcomeTable) -> str:
+    return f"{table.n_problems} labels" if table.multilabel else f"{table.n_classes} classes"
+
+
+def _cells(table: OutcomeTable) -> str:
+    n_axes = 1 + table.n_sides
+    return ", ".join(["L", *["2"] * n_axes] if table.multilabel else ["M"] * n_axes)
 
 
 def _relabelled(design: Design, labels: tuple[Label, ...]) -> Design:
@@ -106,18 +116,21 @@ def _relabelled(design: Design, labels: tuple[Label, ...]) -> Design:
     return replace(design, experiment=replace(design.experiment, tables=tables), labels=labels)
 
 
-def require_known_recalls(design: Design, measure: Measure) -> None:
-    """Raise `InputError` when the measure averages recalls and a class has no example to recall."""
-    if not measure.averages_recalls:
+def require_known_rates(design: Design, measure: Measure) -> None:
+    """Raise `InputError` when the measure averages a rate of which no example tells what it is for some class."""
+    rate = measure.averaged_rate
+    if not rate:
         return
     for table in design.experiment.known:
-        if not table.row_totals.all():
-            absent = design.labels[int(table.row_totals.argmin())]
+        examples, where = table.row_totals[table.named], "of"
+        if rate == "specificity":
+            examples, where = table.row_totals.sum() / table.n_problems - examples, "outside"
+        if not examples.all():
             raise InputError(
                 f"measure {measure.name}",
-                "an example of every class, whose recall it averages",
-                f"none of class {absent!r}",
-                "Leave the class out, or use f1_macro, which such a class merely lowers.",
+                f"an example {where} every class, whose {rate} it averages",
+                f"none {where} class {design.labels[int(examples.argmin())]!r}",
+                "Leave the class out, or use f1_macro, which needs no such example.",
             )
 
 
@@ -129,24 +142,32 @@ def _design_pairs(pairs: PairedCounts, candidate: Any, model: str) -> Design:
     return _design_matrices(pairs.baseline, pairs.candidate, model)
 
 
-def _design_matrices(ours: ConfusionMatrix, theirs: ConfusionMatrix, model: str) -> Design:
-    totals, others = ours.table.row_totals, theirs.table.row_totals
-    same = bool((totals == others).all())
-    if model == "same-set" and not same:
-        row = int(np.argmax(totals != others))
+def _design_matrices(ours: SideCounts, theirs: SideCounts, model: str) -> Design:
+    tables, different = (ours.table, theirs.table), _different_totals(ours, theirs)
+    if model == "same-set" and different:
         raise InputError(
             "candidate",
             "the row totals of baseline, for model='same-set'",
-            f"{others[row]} examples of class {ours.labels[row]!r} instead of {totals[row]}",
+            different,
             "Use model='independent' for two different test sets.",
         )
-    tables = (ours.table, theirs.table)
     if model == "independent":
         return Design(Experiment("independent", tables), ours.labels, ASKED_FOR)
-    if not same:
+    if different:
         return Design(Experiment("independent", tables), ours.labels, "the row totals differ: two different test sets")
     reason = ASKED_FOR if model == "same-set" else "the row totals agree, but which predictions pair up is unknown"
     return Design(Experiment("same-set", tables), ours.labels, reason)
+
+
+def _different_totals(ours: SideCounts, theirs: SideCounts) -> str:
+    """Say which class differs in its number of examples; nothing when none does."""
+    totals, others = (each.table.row_totals[each.table.named] for each in (ours, theirs))
+    for label, total, other in zip(ours.labels, totals, others, strict=True):
+        if total != other:
+            return f"{other} examples of class {label!r} instead of {total}"
+    if ours.n_samples != theirs.n_samples:
+        return f"{theirs.n_samples} examples instead of {ours.n_samples}"
+    return ""
 
 
 def _paired(table: OutcomeTable) -> Experiment:
@@ -154,12 +175,12 @@ def _paired(table: OutcomeTable) -> Experiment:
 
 
 def _require_every_class_seen(design: Design) -> None:
-    seen = np.zeros(len(design.labels), dtype=bool)
+    never_seen = np.ones(design.experiment.n_classes, dtype=bool)
     for table in design.experiment.tables:
-        seen[table.true] = True
-        seen[table.predicted.ravel()] = True
-    if not seen.all():
-        never = [design.labels[code] for code in np.flatnonzero(~seen).tolist()]
+        never_seen[table.true] = False
+        never_seen[table.predicted.ravel()] = False
+    never = [design.labels[code] for code in np.flatnonzero(never_seen[table.named]).tolist()]
+    if never:
         raise InputError(
             "labels",
             "classes that occur in the truth or in a prediction",

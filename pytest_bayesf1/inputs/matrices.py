@@ -1,20 +1,21 @@
-"""Anything that holds a confusion matrix -> `ConfusionMatrix`."""
+"""Anything that holds one classifier's counts -> `ConfusionMatrix` or `MultilabelCounts`."""
 
 from typing import Any
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
+from pytest_bayesf1.stats.side_counts import SideCounts
 
 
-def as_confusion_matrix(value: Any, where: str) -> ConfusionMatrix:
-    """Take a `ConfusionMatrix`, a table with labelled rows and columns (a pandas crosstab) or plain counts.
+def as_side_counts(value: Any, where: str) -> SideCounts:
+    """Take counts as they are; make a `ConfusionMatrix` of a table with labelled rows and columns or of plain counts.
 
     Raises
     ------
     InputError
         Naming ``where`` the counts were handed in.
     """
-    if isinstance(value, ConfusionMatrix):
+    if isinstance(value, SideCounts):
         return value
     if isinstance(value, PairedCounts):
         raise InputError(

@@ -1,27 +1,30 @@
-"""Two confusion matrices over the same classes and, where they remember their predictions, of the same examples."""
+"""Two classifiers' counts over the same classes and, where they remember their predictions, of the same examples."""
 
 import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Codes
-from pytest_bayesf1.stats.counts import ConfusionMatrix, Predictions
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.predictions import Predictions
 from pytest_bayesf1.stats.scalars import counted
+from pytest_bayesf1.stats.side_counts import SideCounts
 
 
-def align(baseline: ConfusionMatrix, candidate: ConfusionMatrix) -> tuple[ConfusionMatrix, ConfusionMatrix]:
+def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, SideCounts]:
     """Bring both to the same labels in the same order.
 
     Labels that the caller named must agree, in any order. Labels found in data are extended by those of the other side:
-    a class that one side never predicts is a class all the same. Bare counts take the other side's labels.
+    a class that one side never predicts is a class all the same. Labels that are mere positions give way to names.
     """
+    if type(baseline) is not type(candidate):
+        raise InputError("candidate", f"{type(baseline).__name__}, as baseline", type(candidate).__name__)
     labels = _common_labels(baseline, candidate)
     return _with_labels(baseline, labels), _with_labels(candidate, labels)
 
 
-def _common_labels(baseline: ConfusionMatrix, candidate: ConfusionMatrix) -> tuple[Label, ...]:
+def _common_labels(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, ...]:
     ours, theirs = baseline.labels, candidate.labels
     sources = (baseline.labels_from, candidate.labels_from)
     if "position" in sources:
@@ -53,12 +56,10 @@ def _require_same_kind(ours: tuple[Label, ...], theirs: tuple[Label, ...]) -> No
         )
 
 
-def _with_labels(matrix: ConfusionMatrix, labels: tuple[Label, ...]) -> ConfusionMatrix:
-    if matrix.labels == labels:
-        return matrix
-    if matrix.labels_from == "position":
-        return ConfusionMatrix.from_table(matrix.table, labels)
-    return matrix.relabelled(labels)
+def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:
+    if counts.labels == labels:
+        return counts
+    return counts.renamed(labels) if counts.labels_from == "position" else counts.relabelled(labels)
 
 
 def _list(labels: list[Label]) -> str:
@@ -66,28 +67,25 @@ def _list(labels: list[Label]) -> str:
     return (shown + (f" and {len(labels) - 5} more" if len(labels) > 5 else "")) or "none"
 
 
-def pair(baseline: ConfusionMatrix, candidate: ConfusionMatrix) -> OutcomeTable:
-    """Join the predictions of two aligned matrices, by id or else by position, into their joint outcomes.
+def pair(baseline: SideCounts, candidate: SideCounts) -> OutcomeTable:
+    """Join the predictions behind aligned counts, by id or else by position, into their joint outcomes.
 
     Raises
     ------
     InputError
         When either keeps no predictions, or they are not about the same examples.
     """
-    for name, matrix in (("baseline", baseline), ("candidate", candidate)):
-        if matrix.predictions is None:
-            raise InputError(
-                name,
-                "predictions to pair",
-                "bare counts",
-                "Build both sides with ConfusionMatrix.from_predictions, or pass PairedCounts.",
-            )
-    ours, theirs = baseline.predictions, candidate.predictions
-    assert ours is not None
-    assert theirs is not None
-    order = _matching_order(ours, theirs)
-    _require_same_truth(ours, theirs, order, baseline.labels)
-    return OutcomeTable.tally(len(baseline.labels), ours.y_true, ours.y_pred, theirs.y_pred[order])
+    ours, theirs = _predictions(baseline, "baseline"), _predictions(candidate, "candidate")
+    theirs = theirs.in_order(_matching_order(ours, theirs))
+    _require_same_truth(ours, theirs, baseline.labels)
+    return ours.tally(len(baseline.labels), theirs)
+
+
+def _predictions(counts: SideCounts, name: str) -> Predictions:
+    if counts.predictions is None:
+        advice = f"Build both sides with {type(counts).__name__}.from_predictions."
+        raise InputError(name, "predictions to pair", "bare counts", advice)
+    return counts.predictions
 
 
 def _matching_order(ours: Predictions, theirs: Predictions) -> Codes:
@@ -97,14 +95,11 @@ def _matching_order(ours: Predictions, theirs: Predictions) -> Codes:
         raise InputError(f"{lack}.ids", f"ids, as {have} has them", "none", "Pass ids=... to both sides or to neither.")
     if ours.ids is not None and theirs.ids is not None:
         return _order_by_ids(ours.ids, theirs.ids)
-    if ours.y_true.size != theirs.y_true.size:
+    if ours.n_samples != theirs.n_samples:
         raise InputError(
-            "candidate",
-            f"{ours.y_true.size} examples, as in baseline",
-            f"{theirs.y_true.size}",
-            _DIFFERENT_SETS,
+            "candidate", f"{ours.n_samples} examples, as in baseline", f"{theirs.n_samples}", _DIFFERENT_SETS
         )
-    return np.arange(ours.y_true.size)
+    return np.arange(ours.n_samples)
 
 
 _DIFFERENT_SETS = "For two different test sets pass model='independent'."
@@ -128,8 +123,8 @@ def _order_by_ids(ours: npt.NDArray[np.generic], theirs: npt.NDArray[np.generic]
     return order
 
 
-def _require_same_truth(ours: Predictions, theirs: Predictions, order: Codes, labels: tuple[Label, ...]) -> None:
-    differs = ours.y_true != theirs.y_true[order]
+def _require_same_truth(ours: Predictions, theirs: Predictions, labels: tuple[Label, ...]) -> None:
+    differs = ours.differs(theirs)
     if not differs.any():
         return
     first, n = int(differs.argmax()), int(differs.sum())
@@ -138,6 +133,6 @@ def _require_same_truth(ours: Predictions, theirs: Predictions, order: Codes, la
         "candidate.y_true",
         "the y_true of baseline",
         f"{counted(n, 'example')} that differ{'s' if n == 1 else ''}, first at {example} "
-        f"({labels[ours.y_true[first]]!r} and {labels[theirs.y_true[order[first]]]!r})",
+        f"({ours.truth(first, labels)} and {theirs.truth(first, labels)})",
         ("Pass ids=... if the order differs. " if ours.ids is None else "") + _DIFFERENT_SETS,
     )

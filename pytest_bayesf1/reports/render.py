@@ -17,7 +17,7 @@ from pytest_bayesf1.stats.scalars import one_line
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
 
 _TESTED = {
-    "s-test": "examples that only one side gets right",
+    "s-test": "decisions that only one side gets right",
     "S-test": "F1 of classes as if independent: whose is higher",
     "T-test": "F1 of classes as if independent: mean difference",
     "T'-test": "F1 of classes as if independent: mean difference of ranks",

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import f1_by_class
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.rates import f1_by_class
 from pytest_bayesf1.stats.significance import (
     Significance,
     macro_rank_test,
@@ -21,7 +21,8 @@ def companions(experiment: Experiment) -> tuple[Significance, ...]:
     The null hypothesis is no difference at all; a ROPE has no part in it. The micro tests are about examples: the
     s-test about those that only one side gets right, so it needs the paired model; the p-test about the two accuracies,
     and it ignores pairing, as if each had been measured on examples of its own. The macro tests S, T and T' are about
-    the F1 of the classes, which they treat as independent replications, however few examples a class has.
+    the F1 of the classes, which they treat as independent replications, however few examples a class has. With
+    multi-label data the micro tests are about every decision on an example and a label, the macro tests about labels.
 
     Returns
     -------

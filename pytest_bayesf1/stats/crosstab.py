@@ -13,10 +13,11 @@ def is_crosstab(value: object) -> bool:
     """Whether the rows and columns have labels of their own."""
     if not (hasattr(value, "index") and hasattr(value, "columns")):
         return False
-    return not all(_is_mere_position(axis) for axis in (value.index, value.columns))
+    return not all(is_mere_position(axis) for axis in (value.index, value.columns))
 
 
-def _is_mere_position(axis: Any) -> bool:
+def is_mere_position(axis: Any) -> bool:
+    """Whether a data frame's axis has no names, only numbers that count it."""
     return type(axis).__name__ == "RangeIndex" and axis.name is None
 
 

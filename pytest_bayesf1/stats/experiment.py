@@ -47,12 +47,19 @@ class Experiment:
 
     @property
     def n_classes(self) -> int:
-        """M."""
+        """M; of multi-label data 2L."""
         return self.tables[0].n_classes
 
+    @property
+    def multilabel(self) -> bool:
+        """Whether the classes are pairs, one a label."""
+        return self.tables[0].multilabel
+
     @classmethod
-    def before_data(cls, model: str, n_classes: int, earlier: tuple[OutcomeTable, ...] = ()) -> "Experiment":
+    def before_data(
+        cls, model: str, n_classes: int, earlier: tuple[OutcomeTable, ...] = (), *, multilabel: bool = False
+    ) -> "Experiment":
         """Return the model for two sides before any data: what its prior is about."""
-        paired = OutcomeTable.empty(n_classes, n_sides=2)
-        alone = OutcomeTable.empty(n_classes, n_sides=1)
+        paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel)
+        alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel)
         return cls(model, (paired,) if model == "paired" else (alone, alone), earlier)

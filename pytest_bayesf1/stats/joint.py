@@ -13,6 +13,9 @@ from pytest_bayesf1.stats.outcomes import OutcomeTable
 class Joint:
     """Joint probabilities p[j, k] of true class j and prediction k, of one distribution or of many draws.
 
+    Multi-label data have one such distribution for every label, over the two classes absent and present: (..., L, 2)
+    stands in place of (..., M) below, and ``true`` and ``correct`` say all.
+
     Attributes
     ----------
     true : (..., M)
@@ -39,13 +42,10 @@ class Joint:
         if detail >= Detail.MATRIX:
             matrix = np.zeros((n_classes, n_classes))
             matrix[table.true, predicted] = share
+
+        def by_class(codes: Codes, weight: Floats) -> Floats:
+            return np.bincount(codes, weight, n_classes).astype(np.float64).reshape(table.class_shape)
+
         return cls(
-            true=_sum_by(table.true, share, n_classes),
-            correct=_sum_by(table.true[right], share[right], n_classes),
-            predicted=_sum_by(predicted, share, n_classes),
-            matrix=matrix,
+            by_class(table.true, share), by_class(table.true[right], share[right]), by_class(predicted, share), matrix
         )
-
-
-def _sum_by(index: Codes, weight: Floats, size: int) -> Floats:
-    return np.bincount(index, weight, size).astype(np.float64)

@@ -59,7 +59,10 @@ def _as_array(values: Iterable[Any], where: str, noun: str) -> LabelArray:
 
 
 def _not_flat(where: str, noun: str, found: str) -> InputError:
-    return InputError(where, f"a 1-D sequence of {noun}s", found, f"Pass one {noun} an example, not scores.")
+    advice = f"Pass one {noun} an example"
+    if noun == "class label":
+        advice += ", not scores; for any number of labels an example there is MultilabelCounts"
+    return InputError(where, f"a 1-D sequence of {noun}s", found, f"{advice}.")
 
 
 def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
@@ -114,18 +117,26 @@ def _signed(array: LabelArray, where: str, noun: str) -> LabelArray:
 
 
 def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:
-    """Check a caller's list of labels: at least two, no label twice."""
+    """Check a caller's list of labels: no label twice."""
     array = label_column(labels, where)
     unique, counts = np.unique(array, return_counts=True)
     if unique.size < array.size:
         raise InputError(where, "each label once", f"{unique[counts.argmax()]!s} {counts.max()} times")
-    return _require_two(tuple(array.tolist()), where)
+    return tuple(array.tolist())
+
+
+def row_labels(labels: Iterable[Any] | None, n_rows: int) -> tuple[Label, ...]:
+    """Name the rows of counts: by the caller's labels, else by position."""
+    names = tuple(range(n_rows)) if labels is None else explicit_labels(labels)
+    if len(names) != n_rows:
+        raise InputError("labels", f"{n_rows} labels, one a row", f"{len(names)}")
+    return names
 
 
 def encode(
     columns: Mapping[str, Iterable[Any]], labels: Iterable[Any] | None
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
-    """Encode columns of labels, all over the same classes.
+    """Encode columns of labels, one label an example, all over the same two or more classes.
 
     Parameters
     ----------
@@ -139,20 +150,30 @@ def encode(
     codes, labels
         Each column as positions in ``labels``.
     """
-    _require_same_index(columns)
+    require_same_index(columns)
     arrays = {name: label_column(values, name) for name, values in columns.items()}
     _require_equal_lengths(arrays)
+    codes, names = encode_arrays(arrays, labels)
+    if len(names) < 2:
+        where = " and ".join(arrays) if labels is None else "labels"
+        found = f"one class only ({names[0]!r})"
+        raise InputError(where, "at least two classes", found, "Name the others with labels=[...].")
+    return codes, names
+
+
+def encode_arrays(
+    arrays: Mapping[str, LabelArray], labels: Iterable[Any] | None
+) -> tuple[dict[str, Codes], tuple[Label, ...]]:
+    """Do as `encode` does, with columns that `label_column` checked and of any lengths."""
     _require_one_kind(arrays)
     if labels is None:
         known = np.unique(np.concatenate([np.unique(array) for array in arrays.values()]))
-        names = _require_two(tuple(known.tolist()), " and ".join(arrays))
     else:
-        names = explicit_labels(labels)
-        known = np.asarray(names)
+        known = np.asarray(explicit_labels(labels))
         _require_one_kind({"labels": known, **arrays})
     order = np.argsort(known, kind="stable")
     codes = {name: _codes(array, known, order, name) for name, array in arrays.items()}
-    return codes, names
+    return codes, tuple(known.tolist())
 
 
 def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str) -> Codes:
@@ -165,7 +186,7 @@ def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str) -> Co
     return codes
 
 
-def _require_same_index(columns: Mapping[str, Iterable[Any]]) -> None:
+def require_same_index(columns: Mapping[str, Iterable[Any]]) -> None:
     """Refuse pandas columns that pandas itself would not put side by side in this order."""
     axes: dict[str, Any] = {name: getattr(values, "index", None) for name, values in columns.items()}
     indexed = {name: axis for name, axis in axes.items() if hasattr(axis, "equals")}
@@ -189,11 +210,3 @@ def _require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
         found = kind_of(arrays[name])
         if found != expected:
             raise InputError(name, f"{expected}, as in {first}", found, "Mixed label types never match: convert one.")
-
-
-def _require_two(labels: tuple[Label, ...], where: str) -> tuple[Label, ...]:
-    if len(labels) < 2:
-        raise InputError(
-            where, "at least two classes", f"one class only ({labels[0]!r})", "Name the others with labels=[...]."
-        )
-    return labels

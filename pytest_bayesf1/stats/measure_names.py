@@ -1,7 +1,8 @@
 """The names of measures, like those of scikit-learn's scorers.
 
 ========================================  ==============================================================
-``accuracy`` ``balanced_accuracy``        over all classes
+``accuracy`` ``balanced_accuracy``        over all classes; of multi-label data ``accuracy`` alone serves, the share of
+                                          right decisions about an example and a label
 ``matthews_corrcoef`` ``cohen_kappa``     over all classes
 ``g_mean``                                geometric mean of the classes' recalls
 ``f1`` ``precision`` ``recall``           of the positive (second) of two classes, or of one class as
@@ -67,9 +68,11 @@ class MeasureName:
     label: str | None
 
     @property
-    def averages_recalls(self) -> bool:
-        """Whether every class's recall counts alike, so that a class without examples leaves the measure unknown."""
-        return self.base in {"balanced_accuracy", "g_mean"} or (self.base, self.average) == ("recall", "macro")
+    def averaged_rate(self) -> str:
+        """``recall`` or ``specificity`` where every class's counts alike, so that each has to be known; else empty."""
+        if self.base in {"balanced_accuracy", "g_mean"}:
+            return "recall"
+        return self.base if self.base in {"recall", "specificity"} and self.average == "macro" else ""
 
     @property
     def detail(self) -> Detail:

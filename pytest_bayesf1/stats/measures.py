@@ -1,7 +1,7 @@
 """Performance measures as functions of the joint probabilities; for their names see `measure_names`.
 
-A function of the user's own serves too: ``(..., M, M)`` joint probabilities to ``(...)`` scores, larger being better.
-A ratio whose denominator is 0 counts as 0: a class that is never true and never predicted scores 0.
+A function of the user's own serves too: joint probabilities ``(..., M, M)``, of multi-label data ``(..., L, 2, 2)``, to
+scores ``(...)``, larger being better.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,8 +15,8 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.measure_names import Detail, MeasureName, parse_name
-from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.measure_names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
+from pytest_bayesf1.stats.rates import Rates, ratio, score
 from pytest_bayesf1.stats.scalars import shown
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
@@ -37,116 +37,59 @@ class Measure:
         The class that a measure of one class is about.
     custom
         The user's function.
+    multilabel
+        Whether it is about labels, each present or absent, rather than classes.
     """
 
     name: str
     named: MeasureName | None = None
     class_index: int | None = None
     custom: CustomMeasure | None = None
+    multilabel: bool = False
 
     @property
     def detail(self) -> Detail:
-        """What of the joint distribution it looks at."""
+        """What of the joint distribution it looks at; of two classes, right or wrong is all there is."""
+        if self.multilabel:
+            return Detail.CORRECT
         return Detail.MATRIX if self.named is None else self.named.detail
 
     @property
-    def averages_recalls(self) -> bool:
-        """Whether a class without examples leaves it unknown."""
-        return self.named is not None and self.named.averages_recalls
+    def averaged_rate(self) -> str:
+        """Which rate of every class it averages, so that a class that leaves its own unknown leaves all unknown."""
+        return "" if self.named is None else self.named.averaged_rate
 
     def __call__(self, joint: Joint) -> Floats:
         """Score every distribution in ``joint``: shape (...)."""
         if self.named is None:
             return self._custom_score(joint)
+        if self.multilabel:
+            return score(self.named, self.class_index, Rates.of_labels(joint))
         if self.named.base in _OVERALL:
             return _OVERALL[self.named.base](joint)
-        return _class_score(self.named, self.class_index, joint)
+        return score(self.named, self.class_index, Rates.of_classes(joint))
 
     def _custom_score(self, joint: Joint) -> Floats:
+        p, axes = (Rates.of_labels(joint).matrices, "three") if self.multilabel else (joint.matrix, "two")
+        expected = joint.true.shape[: -2 if self.multilabel else -1]
         assert self.custom is not None
-        assert joint.matrix is not None
+        assert p is not None
         try:
-            score = np.asarray(self.custom(joint.matrix), dtype=float)
+            found = np.asarray(self.custom(p), dtype=float)
         except ValueError as error:
             if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
                 raise  # it comes from the measure itself
             raise InputError(f"measure {self.name}", "an array of scores", "something else") from None
-        expected = joint.matrix.shape[:-2]
-        if score.shape != expected:
+        if found.shape != expected:
             raise InputError(
                 f"measure {self.name}",
-                f"scores of shape {expected} for joint probabilities of shape {joint.matrix.shape}",
-                f"shape {score.shape}",
-                "Reduce over the last two axes.",
+                f"scores of shape {expected} for joint probabilities of shape {p.shape}",
+                f"shape {found.shape}",
+                f"Reduce over the last {axes} axes.",
             )
-        if not np.isfinite(score).all():
+        if not np.isfinite(found).all():
             raise InputError(f"measure {self.name}", "finite scores", "NaN or infinity", "Mind empty classes.")
-        return score
-
-
-# Scores of one class against the rest, from its share of true and false positives and negatives.
-
-
-@dataclass(frozen=True, eq=False)
-class _OneVersusRest:
-    tp: Floats
-    fp: Floats
-    fn: Floats
-    tn: Floats
-
-
-def _fbeta(rates: _OneVersusRest, beta: float) -> Floats:
-    weighted = (1 + beta**2) * rates.tp
-    return _ratio(weighted, weighted + beta**2 * rates.fn + rates.fp)
-
-
-_PER_CLASS: Mapping[str, Callable[[_OneVersusRest, float], Floats]] = MappingProxyType(
-    {
-        "f1": _fbeta,
-        "fbeta": _fbeta,
-        "precision": lambda rates, _: _ratio(rates.tp, rates.tp + rates.fp),
-        "recall": lambda rates, _: _ratio(rates.tp, rates.tp + rates.fn),
-        "jaccard": lambda rates, _: _ratio(rates.tp, rates.tp + rates.fp + rates.fn),
-        "specificity": lambda rates, _: _ratio(rates.tn, rates.tn + rates.fp),
-    }
-)
-
-
-def _class_score(name: MeasureName, class_index: int | None, joint: Joint) -> Floats:
-    score = _PER_CLASS[name.base]
-    if name.average == "micro":
-        return score(_pooled(joint), name.beta)
-    scores = score(_one_versus_rest(joint), name.beta)
-    if class_index is not None:
-        return scores[..., class_index]
-    if name.average == "weighted":
-        return np.asarray((scores * joint.true).sum(axis=-1))
-    return np.asarray(scores.mean(axis=-1))
-
-
-def f1_by_class(side: OutcomeTable) -> Floats:
-    """Observed F1 of every class against the rest, shape (M,); from whole numbers, so that equal scores are equal."""
-    right = side.group_counts[:, 0]
-    predicted = np.bincount(side.predicted[0], side.count, side.n_classes)
-    return _ratio((2 * right).astype(np.float64), (side.row_totals + predicted).astype(np.float64))
-
-
-def _one_versus_rest(joint: Joint) -> _OneVersusRest:
-    fn = joint.true - joint.correct
-    # a measure that needs no column sums (recall) never looks at fp and tn
-    fp = np.zeros_like(fn) if joint.predicted is None else (joint.predicted - joint.correct).clip(min=0)
-    return _OneVersusRest(joint.correct, fp, fn, (1 - joint.correct - fn - fp).clip(min=0))
-
-
-def _pooled(joint: Joint) -> _OneVersusRest:
-    """Pool the one-versus-rest decisions of all classes: every error is one class's miss and another's false alarm."""
-    correct = joint.correct.sum(axis=-1)
-    wrong = 1 - correct
-    return _OneVersusRest(correct, wrong, wrong, joint.true.shape[-1] - 2 + correct)
-
-
-def _ratio(numerator: Floats, denominator: Floats) -> Floats:
-    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+        return found
 
 
 # Scores of the whole classifier.
@@ -157,7 +100,7 @@ def _accuracy(joint: Joint) -> Floats:
 
 
 def _recalls(joint: Joint) -> Floats:
-    return _ratio(joint.correct, joint.true)
+    return ratio(joint.correct, joint.true)
 
 
 def _balanced_accuracy(joint: Joint) -> Floats:
@@ -179,12 +122,12 @@ def _matthews_corrcoef(joint: Joint) -> Floats:
     assert joint.predicted is not None
     covariance = _accuracy(joint) - _chance_agreement(joint)
     spread = (1 - (joint.true**2).sum(axis=-1)) * (1 - (joint.predicted**2).sum(axis=-1))
-    return _ratio(covariance, np.sqrt(spread.clip(min=0)))
+    return ratio(covariance, np.sqrt(spread.clip(min=0)))
 
 
 def _cohen_kappa(joint: Joint) -> Floats:
     chance = _chance_agreement(joint)
-    return _ratio(_accuracy(joint) - chance, 1 - chance)
+    return ratio(_accuracy(joint) - chance, 1 - chance)
 
 
 _OVERALL: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
@@ -198,7 +141,7 @@ _OVERALL: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
 )
 
 
-def parse_measure(measure: MeasureLike, labels: Sequence[Label]) -> Measure:
+def parse_measure(measure: MeasureLike, labels: Sequence[Label], *, multilabel: bool = False) -> Measure:
     """Understand a measure's name, or take a function as one.
 
     Parameters
@@ -207,29 +150,41 @@ def parse_measure(measure: MeasureLike, labels: Sequence[Label]) -> Measure:
         A name, see `measure_names`; or a function.
     labels
         The classes, by which ``f1[label]`` finds its own.
+    multilabel
+        Whether an example may have any number of the labels.
 
     Raises
     ------
     InputError
-        For a name, label or beta that does not exist or does not fit the number of classes.
+        For a name, label or beta that does not exist or does not fit the classes.
     """
     if callable(measure):
-        return Measure(getattr(measure, "__name__", "custom"), custom=measure)
+        return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel)
     if not isinstance(measure, str):
         raise InputError("measure", "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
-    index = None if name.average or name.base in _OVERALL else _class_index(name, labels)
-    return Measure(name.text, name, index)
+    if multilabel and name.base in _OF_EXCLUSIVE_CLASSES:
+        raise InputError(
+            "measure",
+            "a measure of labels that do not exclude one another",
+            repr(name.text),
+            f"There are accuracy, and {', '.join(PER_CLASS)} as f1[label] or averaged: {', '.join(AVERAGES)}.",
+        )
+    index = None if name.average or name.base in _OVERALL else _class_index(name, labels, multilabel)
+    return Measure(name.text, name, index, multilabel=multilabel)
 
 
-def _class_index(name: MeasureName, labels: Sequence[Label]) -> int:
+_OF_EXCLUSIVE_CLASSES = set(OVERALL) - {"accuracy"}
+
+
+def _class_index(name: MeasureName, labels: Sequence[Label], multilabel: bool) -> int:
     if name.label is not None:
         names = [str(label) for label in labels]
         if name.label not in names:
             raise InputError("measure", f"a class among {', '.join(names[:20])}", repr(name.label))
         return names.index(name.label)
-    if len(labels) == 2:
-        return 1
+    if len(labels) == (1 if multilabel else 2):
+        return len(labels) - 1
     raise InputError(
         "measure",
         f"an average or a class, since there are {len(labels)} classes",

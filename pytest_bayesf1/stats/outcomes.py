@@ -70,6 +70,13 @@ class OutcomeTable:
         return cls(n_classes, keys, np.stack(sides), count, multilabel)
 
     @classmethod
+    def of_labels(cls, counts: Weights) -> "OutcomeTable":
+        """Read every label's counts, (L, 2, ...): absent or present in the truth, then in each side's prediction."""
+        label, *says = cells = np.nonzero(counts)
+        codes = [2 * label + present for present in says]
+        return cls.tally(2 * len(counts), *codes, weight=counts[cells], multilabel=True)
+
+    @classmethod
     def empty(cls, n_classes: int, n_sides: int, *, multilabel: bool = False) -> "OutcomeTable":
         """Return a table without examples."""
         none = np.empty(0, dtype=np.int64)
@@ -94,6 +101,16 @@ class OutcomeTable:
     def n_problems(self) -> int:
         """Classification problems side by side: L, or 1."""
         return self.n_classes // self.n_outcomes
+
+    @property
+    def class_shape(self) -> tuple[int, ...]:
+        """Shape of an array with a number for every class: (M,), or (L, 2)."""
+        return (self.n_problems, 2) if self.multilabel else (self.n_classes,)
+
+    @property
+    def named(self) -> slice:
+        """The classes that labels name: all, or the one of each pair that says "present"."""
+        return slice(1, None, 2) if self.multilabel else slice(None)
 
     @property
     def row_kinds(self) -> Codes:
@@ -127,6 +144,13 @@ class OutcomeTable:
         totals = _sum_by(self.true * n_groups + self.group, self.count, self.n_classes * n_groups)
         return totals.reshape(self.n_classes, n_groups)
 
+    @property
+    def label_counts(self) -> Weights:
+        """(L, 2, ...) of multi-label data, in the manner of `of_labels`."""
+        counts = np.zeros((self.n_problems, *[2] * (1 + self.n_sides)), dtype=self.count.dtype)
+        counts[(self.true // 2, self.true % 2, *(self.predicted % 2))] = self.count
+        return counts
+
     def side(self, index: int) -> "OutcomeTable":
         """One side alone: its confusion matrix."""
         return self._tallied(self.true, self.predicted[index][None], self.count)
@@ -137,10 +161,16 @@ class OutcomeTable:
         predicted = np.concatenate([self.predicted, other.predicted], axis=1)
         return self._tallied(true, predicted, count)
 
-    def relabelled(self, codes: Sequence[int] | Codes, n_classes: int) -> "OutcomeTable":
-        """Give class i the code ``codes[i]`` among ``n_classes``."""
+    def relabelled(self, codes: Sequence[int] | Codes, n_labels: int) -> "OutcomeTable":
+        """Give label i the code ``codes[i]`` among ``n_labels``; labels that are new to multi-label data are absent."""
         to = np.asarray(codes, dtype=np.int64)
-        return self.tally(n_classes, to[self.true], *to[self.predicted], weight=self.count)
+        if self.multilabel:
+            known = self.label_counts
+            cells = np.zeros((n_labels, *known.shape[1:]), dtype=known.dtype)
+            cells.reshape(n_labels, -1)[:, 0] = self.n_samples
+            cells[to] = known
+            return self.of_labels(cells)
+        return self.tally(n_labels, to[self.true], *to[self.predicted], weight=self.count)
 
     def _tallied(self, true: Codes, predicted: Codes, count: Weights) -> "OutcomeTable":
         return self.tally(self.n_classes, true, *predicted, weight=count, multilabel=self.multilabel)

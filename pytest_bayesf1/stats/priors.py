@@ -98,7 +98,8 @@ class Prior:
     rows
         Of the outcomes of each true class.
     beta
-        Dirichlet pseudo-count of every class in the class proportions: one number, or one a class.
+        Dirichlet pseudo-count of every class in the class proportions: one number, or one a class. The classes of
+        multi-label data are absent and present: (9, 1) expects every label in one example of ten.
     counts
         Counts on top.
 
@@ -132,7 +133,7 @@ class Prior:
         alpha
             Of eta ~ Beta(alpha), for ``hierarchical`` and ``nested``: (right, wrong), (1, 1) by default.
         beta
-            Pseudo-count of every class: one positive number, or one a class.
+            Pseudo-count of every class: one positive number, or one a class (of every label: absent, present).
         """
         require_choice("prior", name, PRIOR_NAMES)
         prior, changes = PRIORS[name], []
@@ -145,7 +146,9 @@ class Prior:
         return replace(prior, name=", ".join([name, *changes])) if changes else prior
 
     @classmethod
-    def from_counts(cls, *cells: npt.ArrayLike, beta: float | Sequence[float] | None = None) -> "Prior":
+    def from_counts(
+        cls, *cells: npt.ArrayLike, beta: float | Sequence[float] | None = None, multilabel: bool = False
+    ) -> "Prior":
         """Make a Dirichlet prior of explicit pseudo-counts: examples that are imagined to have been seen before.
 
         Parameters
@@ -155,13 +158,16 @@ class Prior:
             (true class, baseline, candidate). Every class needs some. A cell without any can only be reached by data.
         beta
             Pseudo-counts of the classes; by default those of their rows.
+        multilabel
+            Whether the arrays are about labels: (L, 2, 2) or, for paired data, (L, 2, 2, 2), absent before present.
         """
-        tables = tuple(_pseudo_table(each, f"cells[{position}]") for position, each in enumerate(cells))
+        tables = tuple(_pseudo_table(each, f"cells[{position}]", multilabel) for position, each in enumerate(cells))
         if not tables or len(tables) > 2 or (len(tables) == 2 and any(table.n_sides == 2 for table in tables)):
             raise InputError("cells", "one array, or one (M, M) array a side", f"{len(cells)} arrays")
         # the rows' own totals count for the classes already
-        given = 0.0 if beta is None else _beyond(_checked_beta(beta), tables[0])
-        return cls("pseudo-counts", EvenCells(0.0), given, PseudoCounts(tables))
+        totals = tables[0].row_totals
+        beyond = None if beta is None else _one_a_class(_checked_beta(beta), tables[0], "beta") - totals
+        return cls("pseudo-counts", EvenCells(0.0), 0.0 if beyond is None else tuple(beyond), PseudoCounts(tables))
 
     def after(self, experiment: Experiment, labels: tuple[Label, ...]) -> "Prior":
         """Return the posterior given an experiment's counts, a prior for the next (Goutte & Gaussier 2005, sec. 3)."""
@@ -174,11 +180,9 @@ class Prior:
             return self.name
         return f"{self.name} after {self.counts.n_examples:,} earlier examples"
 
-    def class_weights(self, n_classes: int) -> Floats:
-        """Pseudo-count of each class, (M,)."""
-        if isinstance(self.beta, tuple) and len(self.beta) != n_classes:
-            raise InputError("prior.beta", f"{n_classes} numbers, one a class", f"{len(self.beta)}")
-        return np.broadcast_to(np.asarray(self.beta, dtype=float), n_classes)
+    def class_weights(self, table: OutcomeTable) -> Floats:
+        """Pseudo-count of each class, (M,); of multi-label data that of each label's absence and presence, (2L,)."""
+        return _one_a_class(self.beta, table, "prior.beta")
 
     def makes_joint_dirichlet(self) -> bool:
         """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight."""
@@ -218,28 +222,43 @@ def _positive(values: Any, where: str, expected: str) -> tuple[float, ...]:
     return tuple(number for number in numbers if number is not None)
 
 
-def _beyond(beta: float | tuple[float, ...], table: OutcomeTable) -> tuple[float, ...]:
-    totals = table.row_totals
-    if isinstance(beta, tuple) and len(beta) != totals.size:
-        raise InputError("beta", f"{totals.size} numbers, one a class", f"{len(beta)}")
-    return tuple((np.asarray(beta) - totals).tolist())
+def _one_a_class(beta: float | tuple[float, ...], table: OutcomeTable, where: str) -> Floats:
+    values = np.asarray(beta, dtype=float)
+    if values.size not in {1, table.n_outcomes, table.n_classes}:
+        raise InputError(where, f"{table.n_outcomes} numbers, one a class", f"{values.size}")
+    return np.resize(values, table.n_classes)
 
 
 def _told(beta: float | tuple[float, ...]) -> str:
     return f"{beta:g}" if isinstance(beta, float) else f"({', '.join(f'{value:g}' for value in beta)})"
 
 
-def _pseudo_table(cells: npt.ArrayLike, where: str) -> OutcomeTable:
+def _pseudo_table(cells: npt.ArrayLike, where: str, multilabel: bool) -> OutcomeTable:
     array = np.asarray(cells)
-    if array.dtype.kind not in "iuf" or array.ndim not in (2, 3) or len(set(array.shape)) > 1 or len(array) < 2:
-        raise InputError(where, "pseudo-counts of shape (M, M), or (M, M, M) for pairs", f"shape {array.shape}")
+    if array.dtype.kind not in "iuf" or not (_is_of_labels if multilabel else _is_of_classes)(array.shape):
+        expected = "(L, 2, 2), or (L, 2, 2, 2) for pairs" if multilabel else "(M, M), or (M, M, M) for pairs"
+        raise InputError(where, f"pseudo-counts of shape {expected}", f"shape {array.shape}")
     if not (np.isfinite(array).all() and (array >= 0).all()):
         raise InputError(where, "finite pseudo-counts, none negative", str(array[~(array >= 0)].ravel()[:1]))
-    nonzero = np.nonzero(array)
-    table = OutcomeTable.tally(len(array), *nonzero, weight=array[nonzero].astype(float))
+    table = _counted(array.astype(float), multilabel)
     if not table.row_totals.all():
         raise InputError(where, "some pseudo-count for every true class", f"none in row {table.row_totals.argmin()}")
     return table
+
+
+def _counted(cells: Floats, multilabel: bool) -> OutcomeTable:
+    if multilabel:
+        return OutcomeTable.of_labels(cells)
+    nonzero = np.nonzero(cells)
+    return OutcomeTable.tally(len(cells), *nonzero, weight=cells[nonzero])
+
+
+def _is_of_classes(shape: tuple[int, ...]) -> bool:
+    return len(shape) in (2, 3) and len(set(shape)) == 1 and shape[0] >= 2
+
+
+def _is_of_labels(shape: tuple[int, ...]) -> bool:
+    return len(shape) in (3, 4) and set(shape[1:]) == {2} and shape[0] >= 1
 
 
 HIERARCHICAL = Prior("hierarchical", SharedGroups())
@@ -257,8 +276,9 @@ _MANY_CLASSES = 50  # from here on a nested draw of pairs costs too much for a d
 def prior_by_name(name: str, experiment: Experiment) -> Prior:
     """Look a prior up; ``auto`` depends on the size of the data, never on what they say.
 
-    Two classes: uniform. One classifier's score: nested. A difference of scores: nested where examples are few,
-    hierarchical, which costs less, where there are at least 100 a class or more than 50 classes.
+    Two classes, or one label: uniform. Several labels: hierarchical. One classifier's score: nested. A difference of
+    scores: nested where examples are few, hierarchical, which costs less, where there are at least 100 a class or more
+    than 50 classes.
     """
     if name == "auto":
         return UNIFORM if experiment.n_classes == 2 else _for_several_classes(experiment)
@@ -267,6 +287,8 @@ def prior_by_name(name: str, experiment: Experiment) -> Prior:
 
 
 def _for_several_classes(experiment: Experiment) -> Prior:
+    if experiment.multilabel:
+        return HIERARCHICAL
     if experiment.model == "single":
         return NESTED
     n_classes, n_samples = experiment.n_classes, min(table.n_samples for table in experiment.tables)

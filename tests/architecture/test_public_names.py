@@ -15,6 +15,7 @@ PUBLIC = {
     "Decision",
     "Estimate",
     "InputError",
+    "MultilabelCounts",
     "PairedCounts",
     "Prior",
     "assert_at_least",

@@ -39,6 +39,25 @@ def test_the_ten_line_test(pytester):
     pytester.runpytest().assert_outcomes(passed=1)
 
 
+def test_the_test_of_labels(pytester):
+    pytester.makeconftest("""
+        import numpy as np, pytest
+        rng = np.random.default_rng(0)
+        truth = rng.random((300, 4)) < 0.3
+
+        @pytest.fixture
+        def y_test(): return truth
+
+        @pytest.fixture
+        def old_pred(): return np.where(rng.random(truth.shape) < 0.2, ~truth, truth)
+
+        @pytest.fixture
+        def new_pred(): return np.where(rng.random(truth.shape) < 0.1, ~truth, truth)
+    """)
+    pytester.makepyfile(block_with("MultilabelCounts"))
+    pytester.runpytest().assert_outcomes(passed=1)
+
+
 def test_the_fixture(pytester):
     pytester.makepyfile(block_with("bayes_compare"))
     pytester.runpytest().assert_outcomes(passed=1)

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from scipy.special import gammaln, logsumexp
 
-from pytest_bayesf1 import ConfusionMatrix, Prior
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.nuts import NutsEngine
@@ -142,3 +142,18 @@ def test_the_priors_of_the_documentation_work(pytestconfig):
     exec(compile(code, "docs/statistics.md", "exec"), names)  # noqa: S102 (our own text)
     assert names["result"].convergence.n_chains == 4
     assert names["data"]["posterior"]["delta"].shape == (4, 1_000)
+
+
+@pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform"])
+@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+def test_of_labels(model, prior):
+    rng = np.random.default_rng(2)
+    y_true = rng.random((60, 3)) < [0.6, 0.4, 0.1]
+    sides = [
+        MultilabelCounts.from_predictions(y_true, np.where(rng.random((60, 3)) < 0.15, ~y_true, y_true))
+        for _ in range(2)
+    ]
+    experiment = design_comparison(*sides, model).experiment
+    exact, chains, sampler = both(experiment, PRIORS[prior], parse_measure("f1_macro", range(3), multilabel=True))
+    delta = chains[1] - chains[0]
+    assert_same(exact[1] - exact[0], delta, sampler.convergence(delta).ess)

@@ -337,7 +337,7 @@ DESIGNS = [
         "candidate",
         "predictions to pair",
         "bare counts",
-        "PairedCounts",
+        "ConfusionMatrix.from_predictions",
     ),
     case(
         "same-set of two test sets",

@@ -80,12 +80,11 @@ def test_one_class_is_enough_when_the_caller_names_the_others():
     ("labels", "expected", "found"),
     [
         (["a", "b", "a"], "each label once", "a 2 times"),
-        (["a"], "at least two classes", "one class only ('a')"),
         ([], "at least one class label", "empty"),
         ([["a", "b"]], "1-D", "nested sequences"),
         (["a", 1], "one type", "int, str"),
     ],
-    ids=["twice", "one", "none", "nested", "mixed"],
+    ids=["twice", "none", "nested", "mixed"],
 )
 def test_a_caller_s_labels_are_checked(labels, expected, found):
     with pytest.raises(InputError) as caught:
@@ -93,6 +92,14 @@ def test_a_caller_s_labels_are_checked(labels, expected, found):
     assert caught.value.where == "labels"
     assert expected in caught.value.expected
     assert found in caught.value.found
+
+
+@pytest.mark.parametrize(("labels", "where"), [(None, "y_true and y_pred"), (["a"], "labels")])
+def test_one_class_alone_is_an_error(labels, where):
+    with pytest.raises(InputError) as caught:
+        encode({"y_true": ["a", "a"], "y_pred": ["a", "a"]}, labels)
+    assert caught.value.where == where
+    assert caught.value.found == "one class only ('a')"
 
 
 def test_errors_name_the_column_that_is_wrong():

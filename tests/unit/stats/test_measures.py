@@ -6,7 +6,8 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measure_names import Detail
-from pytest_bayesf1.stats.measures import f1_by_class, parse_measure
+from pytest_bayesf1.stats.measures import parse_measure
+from pytest_bayesf1.stats.rates import f1_by_class
 
 BINARY, THREE = ("ham", "spam"), ("a", "b", "c")
 HAM_SPAM = np.array([[50, 2], [5, 43]])  # of spam: tp 43, fp 2, fn 5, tn 50

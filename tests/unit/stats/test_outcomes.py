@@ -88,6 +88,58 @@ def test_relabelling_moves_truth_and_predictions_together(pairs):
     assert cells(moved) == {(2, 2, 2): 2, (2, 2, 0): 1, (2, 0, 2): 1, (0, 3, 2): 1, (3, 3, 3): 1}
 
 
+@pytest.fixture
+def labels():
+    """Ten examples with two labels, absent or present in the truth, then under two classifiers."""
+    return OutcomeTable.of_labels(
+        np.array([[[[4, 1], [0, 1]], [[1, 0], [0, 3]]], [[[9, 0], [0, 0]], [[0, 0], [1, 0]]]])
+    )
+
+
+def test_every_label_is_a_pair_of_classes(labels):
+    assert cells(labels) == {
+        (0, 0, 0): 4,
+        (0, 0, 1): 1,
+        (0, 1, 1): 1,
+        (1, 0, 0): 1,
+        (1, 1, 1): 3,
+        (2, 2, 2): 9,
+        (3, 3, 2): 1,
+    }
+    assert labels.row_totals.tolist() == [6, 4, 9, 1]
+
+
+def test_sizes_of_multi_label_data(labels):
+    assert (labels.n_classes, labels.n_problems, labels.n_outcomes, labels.n_samples) == (4, 2, 2, 10)
+    assert labels.class_shape == (2, 2)
+    assert labels.row_totals[labels.named].tolist() == [4, 1]
+    assert labels.row_kinds.tolist() == [0, 1, 0, 1]
+    assert labels.group_sizes.tolist() == [1, 1, 1, 1]
+
+
+def test_single_label_data_have_one_class_a_label(pairs):
+    assert pairs.class_shape == (3,)
+    assert pairs.row_totals[pairs.named].tolist() == [4, 1, 1]
+
+
+def test_the_counts_of_labels_are_given_back(labels):
+    assert cells(OutcomeTable.of_labels(labels.label_counts)) == cells(labels)
+    assert labels.side(0).label_counts.tolist() == [[[5, 1], [1, 3]], [[9, 0], [0, 1]]]
+    assert labels.side(1).label_counts.tolist() == [[[4, 2], [1, 3]], [[9, 0], [1, 0]]]
+    assert labels.side(0).multilabel
+
+
+def test_relabelling_moves_labels_and_adds_absent_ones(labels):
+    moved = labels.relabelled([2, 0], 3)
+    assert moved.label_counts[[2, 0]].tolist() == labels.label_counts.tolist()
+    assert moved.label_counts[1].ravel().tolist() == [10] + [0] * 7
+    assert moved.n_samples == 10
+
+
+def test_adding_multi_label_tables_keeps_them_so(labels):
+    assert labels.plus(labels).label_counts.tolist() == (2 * labels.label_counts).tolist()
+
+
 def test_an_empty_table_has_no_examples():
     table = OutcomeTable.empty(3, 2)
     assert (table.n_samples, table.n_sides, table.n_classes) == (0, 2, 3)

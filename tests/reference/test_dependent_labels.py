@@ -1,0 +1,44 @@
+"""What the multi-label model leaves out: errors that come together in an example, as docs/statistics.md tells."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pytest_bayesf1 import MultilabelCounts
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.measures import parse_measure
+from pytest_bayesf1.stats.priors import UNIFORM
+
+N_EXAMPLES, N_LABELS, ERROR, RUNS = 500, 10, 0.1, 300
+ACCURACY = parse_measure("accuracy", range(N_LABELS), multilabel=True)
+
+
+def errors(correlation, rng):
+    """Draw which decisions are wrong, (N, L); those of one example correlate."""
+    chance = np.full((N_EXAMPLES, 1), ERROR)
+    if correlation:
+        spread = 1 / correlation - 1
+        chance = rng.beta(ERROR * spread, (1 - ERROR) * spread, size=(N_EXAMPLES, 1))
+    return rng.random((N_EXAMPLES, N_LABELS)) < chance
+
+
+def covers(correlation, rng):
+    """Whether the interval holds the true difference, which is none."""
+    y_true = rng.random((N_EXAMPLES, N_LABELS)) < 0.3
+    sides = [MultilabelCounts.from_predictions(y_true, y_true ^ errors(correlation, rng)) for _ in range(2)]
+    baseline, candidate = (side.predictions for side in sides)
+    experiment = Experiment("paired", (baseline.tally(N_LABELS, candidate),))
+    ours, theirs = ExactEngine().sampler(experiment, UNIFORM, ACCURACY, 0).draw(2_000)
+    low, high = hdi(theirs - ours, 0.95)
+    return low < 0 < high
+
+
+@pytest.mark.parametrize(("correlation", "expected"), [(0.0, 0.95), (0.1, 0.845)])
+def test_coverage(correlation, expected):
+    inflation = 1 + (N_LABELS - 1) * correlation  # of the variance of an example's summed differences
+    assert expected == pytest.approx(2 * stats.norm.cdf(1.96 / np.sqrt(inflation)) - 1, abs=0.001)
+    rng = np.random.default_rng(8)
+    covered = sum(covers(correlation, rng) for _ in range(RUNS))
+    assert abs(covered - RUNS * expected) < 4 * np.sqrt(RUNS * expected * (1 - expected))

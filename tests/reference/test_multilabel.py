@@ -1,0 +1,190 @@
+"""Multi-label data: scikit-learn's scores, closed forms, and dense draws of the same models."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn import metrics
+
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.joint import Joint
+from pytest_bayesf1.stats.measure_names import PER_CLASS, Detail
+from pytest_bayesf1.stats.measures import parse_measure
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.priors import PRIORS
+
+from . import naive_labels
+from .test_closed_forms import assert_moments
+from .test_scikit_learn import AVERAGED
+
+N_DRAWS = 20_000
+
+
+def random_labels(seed, n_labels=6, n=80):
+    """Indicators of rare and common labels, one never true, one never predicted, one neither."""
+    rng = np.random.default_rng(seed)
+    y_true = rng.random((n, n_labels)) < rng.uniform(0.05, 0.8, n_labels)
+    y_pred = np.where(rng.random((n, n_labels)) < rng.uniform(0, 0.5), ~y_true, y_true)
+    y_true[:, [0, 2]] = False
+    y_pred[:, [1, 2]] = False
+    return y_true, y_pred
+
+
+def score(name, y_true, y_pred):
+    table = MultilabelCounts.from_predictions(y_true, y_pred).table
+    measure = parse_measure(name, range(y_true.shape[1]), multilabel=True)
+    return float(measure(Joint.observed(table, Detail.CORRECT)))
+
+
+def specificity(y_true, y_pred, *, average, **_):
+    tables = metrics.multilabel_confusion_matrix(y_true, y_pred)
+    tn, fp = tables[:, 0, 0], tables[:, 0, 1]
+    if average == "micro":
+        return tn.sum() / (tn + fp).sum()
+    each = tn / (tn + fp)
+    return np.average(each, weights=y_true.sum(axis=0) if average == "weighted" else None) if average else each
+
+
+REFERENCE = {**AVERAGED, "specificity": specificity}
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("base", PER_CLASS)
+def test_at_the_observed_counts_every_measure_is_scikit_learn_s(base, seed):
+    y_true, y_pred = random_labels(seed)
+    beta = "(2)" if base == "fbeta" else ""
+    for average in ("macro", "micro", "weighted"):
+        expected = REFERENCE[base](y_true, y_pred, average=average, zero_division=0)
+        assert score(f"{base}_{average}{beta}", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
+    for label, expected in enumerate(REFERENCE[base](y_true, y_pred, average=None, zero_division=0)):
+        assert score(f"{base}{beta}[{label}]", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_accuracy_is_what_the_hamming_loss_leaves(seed):
+    y_true, y_pred = random_labels(seed)
+    expected = 1 - metrics.hamming_loss(y_true, y_pred)
+    assert score("accuracy", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def example():
+    """Forty examples with three labels, one rare, with cells that never occur."""
+    rng = np.random.default_rng(11)
+    y_true = rng.random((40, 3)) < [0.6, 0.3, 0.08]
+    baseline = np.where(rng.random((40, 3)) < 0.15, ~y_true, y_true)
+    candidate = np.where(rng.random((40, 3)) < 0.2, ~y_true, baseline)
+    return [each.astype(int) for each in (y_true, baseline, candidate)]
+
+
+def dense_counts(y_true, *predicted):
+    counts = np.zeros((y_true.shape[1], 2, 2 ** len(predicted)), dtype=int)
+    for index, truth in np.ndenumerate(y_true):
+        outcome = int("".join(str(side[index]) for side in predicted), base=2)
+        counts[index[1], truth, outcome] += 1
+    return counts
+
+
+def naive_sides(example, model, prior, rng):
+    y_true, *sides = example
+    if model == "paired":
+        return naive_labels.draw_joint(dense_counts(y_true, *sides), 2, prior, N_DRAWS, rng)
+    tables = [dense_counts(y_true, side) for side in sides]
+    mu = naive_labels.draw_proportions(tables[0], prior, N_DRAWS, rng) if model == "same-set" else None
+    return [naive_labels.draw_joint(table, 1, prior, N_DRAWS, rng, mu)[0] for table in tables]
+
+
+def experiment_of(example, model):
+    counts = dense_counts(*example)
+    table = OutcomeTable.of_labels(counts.reshape(-1, 2, 2, 2))
+    return Experiment(model, (table,) if model == "paired" else (table.side(0), table.side(1)))
+
+
+def jaccard_of_the_best(p):
+    return (p[..., 1, 1] / (1 - p[..., 0, 0])).max(axis=-1)
+
+
+@pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform", "jeffreys"])
+@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+def test_same_distribution_of_every_score_and_difference(example, model, prior):
+    sides = naive_sides(example, model, prior, np.random.default_rng(5))
+    for name in ("accuracy", "f1_macro", "f1_micro", "f1_weighted", "f1[2]", jaccard_of_the_best):
+        measure = parse_measure(name, range(3), multilabel=True)
+        expected = [measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3))) for p in sides]
+        drawn = ExactEngine().sampler(experiment_of(example, model), PRIORS[prior], measure, 3).draw(N_DRAWS)
+        # 216 Kolmogorov-Smirnov tests: at 1e-5 each, one false alarm in 460 seeds
+        assert stats.ks_2samp(drawn[0], expected[0]).pvalue > 1e-5
+        assert stats.ks_2samp(drawn[1], expected[1]).pvalue > 1e-5
+        assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-5
+
+
+@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+def test_presences_do_not_share_eta_with_absences(model):
+    """Absences are always right here and presences mostly wrong, on so few examples that the prior counts."""
+    rng = np.random.default_rng(12)
+    y_true = rng.integers(0, 2, (6, 5))
+    found = [np.where(rng.random((6, 5)) < 0.2, y_true, 0) for _ in range(2)]
+    measure = parse_measure("recall_macro", range(5), multilabel=True)
+    sides = naive_sides((y_true, *found), model, "hierarchical", np.random.default_rng(7))
+    expected = [measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3))) for p in sides]
+    experiment = experiment_of((y_true, *found), model)
+    drawn = ExactEngine().sampler(experiment, PRIORS["hierarchical"], measure, 5).draw(N_DRAWS)
+    for ours, theirs in zip(drawn, expected, strict=True):
+        assert stats.ks_2samp(ours, theirs).pvalue > 1e-5
+
+
+@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+def test_one_label_under_the_hierarchical_prior(example, model):
+    one_label = [each[:, :1] for each in example]
+    measure = parse_measure("f1", ["art"], multilabel=True)
+    expected = [
+        measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3)))
+        for p in naive_sides(one_label, model, "hierarchical", np.random.default_rng(6))
+    ]
+    drawn = ExactEngine().sampler(experiment_of(one_label, model), PRIORS["hierarchical"], measure, 4).draw(N_DRAWS)
+    assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-5
+
+
+@pytest.mark.parametrize("measure", ["f1", "precision", "jaccard", "accuracy"])
+@pytest.mark.parametrize("prior", ["uniform", "jeffreys"])
+@pytest.mark.parametrize("model", ["paired", "independent"])
+def test_one_label_is_a_problem_of_two_classes(example, model, prior, measure):
+    """Where nothing is shared by rows: the classes of the hierarchical prior share eta, absence and presence do not."""
+    y_true, *sides = (each[:, 0] for each in example)
+    classes = [ConfusionMatrix.from_predictions(y_true, side) for side in sides]
+    label = [MultilabelCounts.from_predictions(y_true[:, None], side[:, None]) for side in sides]
+    arguments = {"measure": measure, "model": model, "prior": prior, "rope": 0.05, "n_draws": N_DRAWS}
+    one, other = compare(*classes, **arguments), compare(*label, **arguments, seed=1)
+    assert one.baseline.observed == pytest.approx(other.baseline.observed, abs=1e-12)
+    assert stats.ks_2samp(one.delta, other.delta).pvalue > 1e-5
+
+
+@pytest.mark.parametrize(("prior", "weight"), [("uniform", 1.0), ("jeffreys", 0.5)])
+def test_the_recall_of_a_label_is_beta(prior, weight):
+    counts = MultilabelCounts([[[90, 10], [7, 33]], [[100, 20], [3, 17]]])
+    comparison = compare(counts, counts, measure="recall[1]", rope=0.05, prior=prior, n_draws=N_DRAWS)
+    assert stats.kstest(comparison.baseline.draws, stats.beta(17 + weight, 3 + weight).cdf).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("weight", [0.5, 1.0])
+def test_the_f1_of_a_label_is_that_of_goutte_and_gaussier(weight):
+    """With a pseudo-count w in all four cells F1 = U / (U + V), U ~ Gamma(tp + w, 2) and V ~ Gamma(fp + fn + 2 w)."""
+    counts = MultilabelCounts([[[90, 10], [7, 33]], [[100, 20], [3, 17]]])
+    prior = Prior.from_counts(np.full((2, 2, 2), weight), multilabel=True)
+    comparison = compare(counts, counts, measure="f1[0]", rope=0.05, prior=prior, n_draws=N_DRAWS)
+    share = stats.beta(33 + weight, 17 + 2 * weight)  # U / 2 among U / 2 and V
+    draws = comparison.baseline.draws
+    assert stats.kstest(draws / (2 - draws), share.cdf).pvalue > 1e-4
+
+
+def test_paired_recalls_of_labels_have_moments_in_closed_form(example):
+    """Under the uniform prior the presence row of a label is Dirichlet(c + 1), and labels are independent."""
+    y_true, baseline, candidate = example
+    counts = dense_counts(y_true, baseline, candidate)[:, 1] + 1.0  # outcomes 00, 01, 10, 11 of baseline and candidate
+    total, wins, losses = counts.sum(axis=1), counts[:, 1], counts[:, 2]
+    mean = (wins - losses) / total
+    second = (wins + losses + (wins - losses) ** 2) / (total * (total + 1))
+    sides = [MultilabelCounts.from_predictions(y_true, side) for side in (baseline, candidate)]
+    delta = compare(*sides, measure="recall_macro", prior="uniform", rope=0.05, n_draws=200_000).delta
+    assert_moments(delta, mean.mean(), (second - mean**2).sum() / 9, kurtosis=4)

@@ -1,0 +1,116 @@
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import MultilabelCounts, Prior, assert_at_least, compare
+from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.sampling import prior_delta
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.measures import parse_measure
+
+LABELS = ["art", "law", "war", "tax"]
+
+
+@pytest.fixture(scope="module")
+def sides():
+    """Four labels of 200 examples; the candidate misses every second "law" that the baseline finds."""
+    rng = np.random.default_rng(3)
+    y_true = rng.random((200, 4)) < [0.5, 0.4, 0.2, 0.1]
+    baseline = np.where(rng.random((200, 4)) < 0.1, ~y_true, y_true)
+    candidate = baseline.copy()
+    candidate[::2, 1] = False
+    return [MultilabelCounts.from_predictions(y_true, side, labels=LABELS) for side in (baseline, candidate)]
+
+
+def run(sides, **arguments):
+    return compare(*sides, **{"rope": 0.02, "n_draws": 2_000, **arguments})
+
+
+def test_sizes_are_about_examples_and_labels(sides):
+    result = run(sides)
+    assert result.n_samples == (200, 200)
+    assert result.labels == tuple(LABELS)
+    assert result.to_dict()["n_classes"] == 4
+    estimate = assert_at_least(sides[0], 0.1)
+    assert (estimate.n_samples, estimate.n_classes) == (200, 4)
+
+
+def test_the_label_that_falls_is_named(sides):
+    result = run(sides)
+    (drop,) = result.largest_drops
+    assert drop.label == "law"
+    assert drop.baseline > drop.candidate
+    assert "F1 falls in law" in str(result)
+
+
+def test_the_companions_are_about_decisions(sides):
+    tests = {test.name: test for test in run(sides).companions}
+    assert list(tests) == ["s-test", "S-test", "T-test", "T'-test", "p-test"]
+    baseline, candidate = (side.predictions for side in sides)
+    differing = int((baseline.y_pred != candidate.y_pred).sum())
+    assert tests["s-test"].n == differing
+    assert tests["S-test"].n == 1
+    assert tests["p-test"].n == 2 * 200 * 4
+
+
+@pytest.mark.parametrize(("n_labels", "prior"), [(1, "uniform"), (2, "hierarchical"), (4, "hierarchical")])
+def test_auto_is_hierarchical_unless_there_is_one_label_alone(sides, n_labels, prior):
+    some = [MultilabelCounts(side.counts[:n_labels]) for side in sides]
+    assert run(some).prior == prior
+
+
+def test_bare_counts_are_told_how_to_pair(sides):
+    bare = [MultilabelCounts(side.counts) for side in sides]
+    assert any("from_predictions" in note for note in run(bare).notes())
+    assert not any("from_predictions" in note for note in run(sides).notes())
+
+
+def test_pairing_narrows_the_interval(sides):
+    low, high = run(sides).hdi
+    bare = run([MultilabelCounts(side.counts) for side in sides]).hdi
+    assert high - low < bare[1] - bare[0]
+
+
+def test_permuted_examples_with_ids_give_the_same_comparison(sides):
+    baseline, candidate = sides
+    kept = candidate.predictions
+    order = np.random.default_rng(1).permutation(200)
+    again = MultilabelCounts.from_predictions(kept.y_true[order], kept.y_pred[order], labels=LABELS, ids=order)
+    kept = baseline.predictions
+    first = MultilabelCounts.from_predictions(kept.y_true, kept.y_pred, labels=LABELS, ids=np.arange(200))
+    np.testing.assert_array_equal(run((first, again)).delta, run(sides).delta)
+
+
+def test_two_sets_in_sequence_are_their_union(sides):
+    kept = [side.predictions for side in sides]
+    halves = [
+        [MultilabelCounts.from_predictions(each.y_true[rows], each.y_pred[rows], labels=LABELS) for each in kept]
+        for rows in (slice(80), slice(80, 200))
+    ]
+    result = run(halves[1], prior=run(halves[0]).as_prior())
+    np.testing.assert_array_equal(result.delta, run(sides).delta)
+
+
+@pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform", "jeffreys"])
+@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+def test_before_data_the_sides_are_alike(sides, model, prior):
+    result = run(sides, model=model, prior=prior)
+    assert 0 < result.bayes_factor < np.inf
+
+
+@pytest.mark.parametrize("labels_first", [True, False])
+def test_draws_from_before_the_data_are_not_mixed_up_with_those_of_as_many_classes(labels_first):
+    """Four labels and eight classes have tables of one size."""
+    draws = {}
+    for multilabel in (labels_first, not labels_first):
+        experiment = Experiment.before_data("paired", 8, multilabel=multilabel)
+        measure = parse_measure("f1_macro", range(4 if multilabel else 8), multilabel=multilabel)
+        draws[multilabel] = prior_delta(experiment, measure, Options.resolve(prior="jeffreys", seed=int(labels_first)))
+    assert draws[True].std() > 1.5 * draws[False].std()
+
+
+def test_rare_labels_by_beta(sides):
+    """A prior that expects labels to be rare moves precision down."""
+    rare, even = (
+        run(sides, measure="precision_macro", prior=Prior.named("uniform", beta=beta)) for beta in ((500, 1), (1, 1))
+    )
+    assert rare.baseline.mean < even.baseline.mean
