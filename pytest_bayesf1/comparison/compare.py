@@ -150,7 +150,7 @@ def run_comparison(
         bayes_factor_mcse=inside.mcse,
         bayes_factor_sd=at_zero.value,
         bayes_factor_sd_mcse=at_zero.mcse,
-        examples_needed=examples_needed(summary, region, min(baseline_n, candidate_n)),
+        examples_needed=examples_needed(summary, region, min(table.n_samples for table in experiment.known)),
         model=experiment.model,
         model_reason=design.reason,
         prior=str(prior),

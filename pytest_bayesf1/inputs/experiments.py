@@ -1,11 +1,12 @@
 """What the data hold decides the model: the strongest one they allow, unless the user asks for another."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs.earlier import beside_earlier, model_with
 from pytest_bayesf1.inputs.matrices import as_confusion_matrix
 from pytest_bayesf1.inputs.pairing import align, pair
 from pytest_bayesf1.stats.choices import require_choice
@@ -14,9 +15,10 @@ from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import PseudoCounts
+from pytest_bayesf1.stats.pseudo_counts import PseudoCounts
 
 ASKED_FOR = "it was asked for"
+AS_THE_PRIOR = "the prior is a posterior of this model"
 MODELS = ("auto", "paired", "same-set", "independent")
 
 
@@ -40,7 +42,7 @@ def design_comparison(baseline: Any, candidate: Any, model: str, earlier: Pseudo
         When the two do not fit together, or do not hold what ``model`` needs.
     """
     require_choice("model", model, MODELS)
-    return _with_earlier(_design(baseline, candidate, _model_with(earlier, model)), earlier)
+    return _with_earlier(_design(baseline, candidate, model_with(earlier, model, MODELS[1:])), earlier)
 
 
 def _design(baseline: Any, candidate: Any, model: str) -> Design:
@@ -59,51 +61,16 @@ def _design(baseline: Any, candidate: Any, model: str) -> Design:
 def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
     """Wrap one classifier's counts."""
     ours = as_confusion_matrix(matrix, "cm")
-    _model_with(earlier, "single")
-    return _with_earlier(Design(Experiment("single", (ours.table,)), ours.labels, "one classifier"), earlier)
-
-
-def _model_with(earlier: PseudoCounts | None, model: str) -> str:
-    if earlier is None or earlier.model is None:
-        return model
-    if model not in ("auto", earlier.model):
-        raise InputError("prior", f"a posterior of the model {model!r}", f"one of the model {earlier.model!r}")
-    return earlier.model
+    model = model_with(earlier, "single", ("single",))
+    return _with_earlier(Design(Experiment(model, (ours.table,)), ours.labels, "one classifier"), earlier)
 
 
 def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
-    """Put the counts that the prior holds beside those of the data, over the same classes."""
     if earlier is None:
         _require_every_class_seen(design)
         return design
-    if earlier.labels is not None:
-        design = _relabelled(design, earlier.labels)
-    tables = design.experiment.tables
-    before = earlier.tables * len(tables) if len(earlier.tables) == 1 else earlier.tables
-    shapes, found = ([(each.n_classes, each.n_sides) for each in both] for both in (tables, before))
-    if shapes != found:
-        n_classes, n_sides = shapes[0]
-        raise InputError(
-            "prior",
-            f"pseudo-counts of {n_classes} classes for the model {design.experiment.model!r}: "
-            f"{', '.join(['M'] * (n_sides + 1))} numbers{' a side' if n_sides == 1 else ''}",
-            f"those of {found[0][0]} classes and {'one side' if found[0][1] == 1 else 'pairs'}",
-        )
-    return replace(design, experiment=replace(design.experiment, earlier=before))
-
-
-def _relabelled(design: Design, labels: tuple[Label, ...]) -> Design:
-    new = [label for label in design.labels if label not in labels]
-    if new:
-        raise InputError(
-            "prior",
-            "a posterior over the classes of the data",
-            f"one without {', '.join(map(repr, new[:5]))}",
-            "Build the earlier counts with the same labels=[...].",
-        )
-    codes = [labels.index(label) for label in design.labels]
-    tables = tuple(table.relabelled(codes, len(labels)) for table in design.experiment.tables)
-    return replace(design, experiment=replace(design.experiment, tables=tables), labels=labels)
+    experiment, labels = beside_earlier(design.experiment, design.labels, earlier)
+    return Design(experiment, labels, design.reason if earlier.model is None else AS_THE_PRIOR)
 
 
 def require_known_recalls(design: Design, measure: Measure) -> None:

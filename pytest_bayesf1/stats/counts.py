@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Codes, Counts
+from pytest_bayesf1.stats.cells import number_array, require_cells
 from pytest_bayesf1.stats.crosstab import is_crosstab, read_crosstab
 from pytest_bayesf1.stats.labels import Label, encode, explicit_labels, label_column
 from pytest_bayesf1.stats.outcomes import OutcomeTable
@@ -242,21 +242,21 @@ class PairedCounts:
 
 def _checked_counts(counts: npt.ArrayLike) -> Counts:
     """Return the counts as a square array of whole numbers, or say which cell is wrong."""
-    array = _numeric(counts)
+    array = number_array(counts, "counts", "a square matrix of whole numbers")
     if array.size == 0:
         raise InputError("counts", "at least two classes", "an empty matrix")
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
         raise InputError("counts", "a square matrix (M, M)", f"shape {array.shape}")
-    for wrong, expected in (
-        (~np.isfinite(array), "finite counts"),
-        (array < 0, "no negative count"),
-        (array != np.floor(array), "whole numbers"),
-        (array > MAX_COUNT, "counts up to 2^53"),
-    ):
-        if wrong.any():
-            row, column = np.argwhere(wrong)[0].tolist()
-            advice = "Pass counts, not normalised rates." if expected == "whole numbers" else ""
-            raise InputError(f"counts[{row}, {column}]", expected, str(array[row, column]), advice)
+    require_cells(
+        array,
+        "counts",
+        (
+            (~np.isfinite(array), "finite counts", ""),
+            (array < 0, "no negative count", ""),
+            (array != np.floor(array), "whole numbers", "Pass counts, not normalised rates."),
+            (array > MAX_COUNT, "counts up to 2^53", ""),
+        ),
+    )
     if len(array) == 1:
         raise InputError("counts", "at least two classes", "one class only")
     if array.sum(dtype=float) > MAX_COUNT:
@@ -264,20 +264,6 @@ def _checked_counts(counts: npt.ArrayLike) -> Counts:
     if not array.any():
         raise InputError("counts", "at least one example", "zeros only")
     return array.astype(np.int64)
-
-
-def _numeric(counts: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Make an array of numbers of it, never out of text."""
-    try:
-        array = np.asarray(counts)
-    except ValueError:
-        raise InputError("counts", "a square matrix (M, M)", "rows of different lengths") from None
-    if array.dtype.kind == "O" and all(isinstance(value, Real | None) for value in array.ravel()):
-        array = array.astype(float)
-    if array.dtype.kind not in "iuf":
-        found = {"U": "text", "S": "text", "b": "booleans", "O": f"{type(counts).__name__}"}
-        raise InputError("counts", "a matrix of whole numbers", found.get(array.dtype.kind, str(array.dtype)))
-    return array
 
 
 def _checked_ids(ids: Iterable[Any], n_samples: int) -> npt.NDArray[Any]:
