@@ -1,6 +1,6 @@
 """`Comparison`, what `compare` returns."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from math import sqrt
 from typing import Any
 
@@ -27,7 +27,6 @@ from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
 from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.priors import Prior
 from pytest_bayesf1.stats.scalars import one_line
@@ -154,8 +153,8 @@ class Comparison(DeltaSummary, Told):
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:
             raise InputError("prior", "a prior without counts of its own", str(prior), "Take one of Prior.named.")
-        before = Experiment.before_data(self.model, len(self.labels))
-        return savage_dickey(self.delta, prior_delta(before, self.basis.measure, options))
+        ours = replace(self.basis.experiment, earlier=())
+        return savage_dickey(self.delta, prior_delta(ours, self.basis.measure, options))
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""

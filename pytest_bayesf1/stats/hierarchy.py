@@ -186,7 +186,7 @@ class _TiltedFactor:
         """Points from one end to the other of where u has a density to speak of."""
         reach = 60 * self._factor.spread(centre)
         ends = np.array([max(centre - reach, 0.0), min(centre + reach, 1.0)]) ** self._root
-        rough = np.linspace(*ends, _ROUGH_POINTS)
+        rough = np.linspace(ends[0], ends[1], _ROUGH_POINTS)
         log_density = self._log_density(rough)
         inside = np.flatnonzero(log_density > log_density.max() - _NEGLIGIBLE)
         return np.linspace(rough[max(inside[0] - 1, 0)], rough[min(inside[-1] + 1, _ROUGH_POINTS - 1)], _GRID_POINTS)
