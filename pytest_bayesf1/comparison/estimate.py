@@ -85,7 +85,7 @@ class Estimate(Told):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = []
-        if abs(self.pull) > 0.25:
+        if abs(self.pull) > 0.25 and not self.basis.prior.n_examples:
             found.append(
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
                 f"observed {self.score.observed:.3f}: with few examples a class, read the HDI with that in mind."

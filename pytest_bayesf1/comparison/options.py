@@ -11,7 +11,8 @@ from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.choices import require_choice
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import MeasureLike
-from pytest_bayesf1.stats.priors import Prior, PseudoCounts, prior_by_name
+from pytest_bayesf1.stats.priors import Prior, prior_by_name
+from pytest_bayesf1.stats.pseudo_counts import PseudoCounts
 
 
 class SharedArguments(TypedDict, total=False):

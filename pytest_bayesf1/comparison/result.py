@@ -1,6 +1,6 @@
 """`Comparison`, what `compare` returns."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from math import sqrt
 from typing import Any
 
@@ -21,7 +21,8 @@ from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import prior_delta
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.engines.protocol import Convergence
-from pytest_bayesf1.inputs.experiments import ASKED_FOR
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
 from pytest_bayesf1.stats.decision import Decision
@@ -150,8 +151,10 @@ class Comparison(DeltaSummary, Told):
         their prior density the uniform one's. ``bayes_factor_sd`` takes both from the same model.
         """
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
-        before = prior_delta(self.basis.experiment, self.basis.measure, options)
-        return savage_dickey(self.delta, before)
+        if options.earlier is not None:
+            raise InputError("prior", "a prior without counts of its own", str(prior), "Take one of Prior.named.")
+        ours = replace(self.basis.experiment, earlier=())
+        return savage_dickey(self.delta, prior_delta(ours, self.basis.measure, options))
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""
@@ -212,7 +215,7 @@ class Comparison(DeltaSummary, Told):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = []
-        if self.model != "paired" and self.model_reason != ASKED_FOR:
+        if self.model != "paired" and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR[self.model])
         if self.examples_needed:
             more = f"{rounded(self.examples_needed)} more test example{'' if self.examples_needed == 1 else 's'}"

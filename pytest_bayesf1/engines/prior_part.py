@@ -114,10 +114,11 @@ class JumpPart:
 
     def draw(self, mass: Floats, apart: bool, rng: np.random.Generator) -> "JumpDraw":
         """Draw the jumps of every row."""
-        cut = _relative_cut(mass) if apart else self._cut
-        times = rng.poisson(jump_rate(cut) * self._n_classes * mass)
-        draw = np.repeat(np.arange(times.size), times)
-        size = jump_sizes(draw.size, cut, rng)
+        cuts = _relative_cuts(mass) if apart else np.full(mass.shape, self._cut)
+        times = rng.poisson(jump_rate(cuts) * self._n_classes * mass)
+        order = np.argsort(cuts, kind="stable")
+        draw = np.repeat(order, times[order])
+        size = np.concatenate([jump_sizes(int(times[cuts == cut].sum()), cut, rng) for cut in np.unique(cuts)])
         true = rng.integers(0, self._n_classes, draw.size)
         predicted = [true if right else self._other_class(true, rng) for right in self._right]
         return JumpDraw(draw, size, true, predicted, (times.size, self._n_classes))
@@ -127,9 +128,9 @@ class JumpPart:
         return other + (other >= true)
 
 
-def _relative_cut(mass: Floats) -> float:
+def _relative_cuts(mass: Floats) -> Floats:
     """Cut so low that a group is hardly ever left without a jump."""
-    return float(np.exp(-_FEWEST_JUMPS * max(1.0, 1 / mass.min())))
+    return np.exp(-_FEWEST_JUMPS * np.maximum(1, 1 / mass))
 
 
 class JumpDraw:

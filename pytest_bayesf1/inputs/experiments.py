@@ -1,11 +1,12 @@
 """What the data hold decides the model: the strongest one they allow, unless the user asks for another."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs.earlier import beside_earlier, model_with
 from pytest_bayesf1.inputs.matrices import as_side_counts
 from pytest_bayesf1.inputs.pairing import align, pair
 from pytest_bayesf1.stats.choices import require_choice
@@ -14,10 +15,11 @@ from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import PseudoCounts
+from pytest_bayesf1.stats.pseudo_counts import PseudoCounts
 from pytest_bayesf1.stats.side_counts import SideCounts
 
 ASKED_FOR = "it was asked for"
+AS_THE_PRIOR = "the prior is a posterior of this model"
 MODELS = ("auto", "paired", "same-set", "independent")
 
 
@@ -41,7 +43,7 @@ def design_comparison(baseline: Any, candidate: Any, model: str, earlier: Pseudo
         When the two do not fit together, or do not hold what ``model`` needs.
     """
     require_choice("model", model, MODELS)
-    return _with_earlier(_design(baseline, candidate, _model_with(earlier, model)), earlier)
+    return _with_earlier(_design(baseline, candidate, model_with(earlier, model, MODELS[1:])), earlier)
 
 
 def _design(baseline: Any, candidate: Any, model: str) -> Design:
@@ -60,60 +62,16 @@ def _design(baseline: Any, candidate: Any, model: str) -> Design:
 def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
     """Wrap one classifier's counts."""
     ours = as_side_counts(matrix, "cm")
-    _model_with(earlier, "single")
-    return _with_earlier(Design(Experiment("single", (ours.table,)), ours.labels, "one classifier"), earlier)
-
-
-def _model_with(earlier: PseudoCounts | None, model: str) -> str:
-    if earlier is None or earlier.model is None:
-        return model
-    if model not in ("auto", earlier.model):
-        raise InputError("prior", f"a posterior of the model {model!r}", f"one of the model {earlier.model!r}")
-    return earlier.model
+    model = model_with(earlier, "single", ("single",))
+    return _with_earlier(Design(Experiment(model, (ours.table,)), ours.labels, "one classifier"), earlier)
 
 
 def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
-    """Put the counts that the prior holds beside those of the data, over the same classes."""
     if earlier is None:
         _require_every_class_seen(design)
         return design
-    if earlier.labels is not None:
-        design = _relabelled(design, earlier.labels)
-    tables = design.experiment.tables
-    before = earlier.tables * len(tables) if len(earlier.tables) == 1 else earlier.tables
-    shapes, found = ([(each.class_shape, each.n_sides) for each in both] for both in (tables, before))
-    if shapes != found:
-        now, then = tables[0], before[0]
-        raise InputError(
-            "prior",
-            f"pseudo-counts of {_size(now)} for the model {design.experiment.model!r}: "
-            f"{_cells(now)} numbers{' a side' if now.n_sides == 1 else ''}",
-            f"those of {_size(then)} and {'one side' if then.n_sides == 1 else 'pairs'}",
-        )
-    return replace(design, experiment=replace(design.experiment, earlier=before))
-
-
-def _size(table: OutcomeTable) -> str:
-    return f"{table.n_problems} labels" if table.multilabel else f"{table.n_classes} classes"
-
-
-def _cells(table: OutcomeTable) -> str:
-    n_axes = 1 + table.n_sides
-    return ", ".join(["L", *["2"] * n_axes] if table.multilabel else ["M"] * n_axes)
-
-
-def _relabelled(design: Design, labels: tuple[Label, ...]) -> Design:
-    new = [label for label in design.labels if label not in labels]
-    if new:
-        raise InputError(
-            "prior",
-            "a posterior over the classes of the data",
-            f"one without {', '.join(map(repr, new[:5]))}",
-            "Build the earlier counts with the same labels=[...].",
-        )
-    codes = [labels.index(label) for label in design.labels]
-    tables = tuple(table.relabelled(codes, len(labels)) for table in design.experiment.tables)
-    return replace(design, experiment=replace(design.experiment, tables=tables), labels=labels)
+    experiment, labels = beside_earlier(design.experiment, design.labels, earlier)
+    return Design(experiment, labels, design.reason if earlier.model is None else AS_THE_PRIOR)
 
 
 def require_known_rates(design: Design, measure: Measure) -> None:

@@ -1,7 +1,5 @@
 """What the posterior of delta says, given the differences that do not matter (the ROPE). No verdicts here."""
 
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
@@ -9,7 +7,7 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.stats.scalars import as_float, shown
+from pytest_bayesf1.stats.scalars import as_float, as_floats, shown
 
 
 @dataclass(frozen=True)
@@ -45,10 +43,9 @@ def _bounds(value: Any, where: str) -> tuple[float, float]:
     half_width = as_float(value)
     if half_width is not None:
         return -half_width, half_width
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping | AbstractSet):
-        bounds = [as_float(bound) for bound in value]
-        if len(bounds) == 2 and bounds[0] is not None and bounds[1] is not None:
-            return bounds[0], bounds[1]
+    bounds = as_floats(value)
+    if bounds is not None and len(bounds) == 2:
+        return bounds[0], bounds[1]
     raise InputError(where, "a half-width such as 0.01, or (low, high)", shown(value))
 
 

@@ -11,9 +11,9 @@ from scipy.special import exp1
 from pytest_bayesf1.stats.arrays import Floats
 
 
-def jump_rate(cut: float) -> float:
+def jump_rate(cut: Floats | float) -> Floats:
     """Return the expected number of jumps above ``cut`` for every unit of shape, E1(cut)."""
-    return float(exp1(cut))
+    return np.asarray(exp1(cut))
 
 
 def jump_sizes(n: int, cut: float, rng: np.random.Generator) -> Floats:

@@ -41,12 +41,12 @@ class GroupFactor:
 
     @classmethod
     def of_cells(cls, counts: Weights, scale: float, a: float) -> "GroupFactor":
-        """Build the factor eta^(a - 1) prod Gamma(c + scale eta) / Gamma(scale eta) from the counts c > 0."""
+        """Build eta^(a - 1) prod Gamma(c + w) / (Gamma(c) Gamma(w) scale), with w = scale eta, of the counts c > 0."""
         values, times = np.unique(counts[counts != 1].astype(float), return_counts=True)  # a count of 1 adds nothing
 
         def log_rising(t: Floats) -> Floats:
             weight = np.expm1(t)[:, None]
-            # log of Gamma(c + w) / Gamma(c) / Gamma(w), without its log w, which is in the shape
+            # log of Gamma(c + w) / (Gamma(c) Gamma(w)), without its log w, which is in the shape
             return np.asarray((-betaln(values, weight) - np.log(weight)) @ times, dtype=float)
 
         return cls(a + counts.size, scale, Chebyshev.interpolate(log_rising, _DEGREE, domain=[0, np.log1p(scale)]))
@@ -127,8 +127,8 @@ class EtaPosterior:
             start, mass = proposal.binned(step)
             low, masses = low + start, fftconvolve(masses, mass)
         remainder: Floats = np.asarray(1 - low - step * np.arange(masses.size), dtype=float)
-        inside = (remainder > rest.support[0]) & (remainder < rest.support[1])
-        total = float(masses[inside] @ rest.relative_density(remainder[inside]))
+        possible = remainder >= 0
+        total = float(masses[possible] @ rest.relative_density(remainder[possible]))
         return float(self._tilt + np.log(total) + rest.log_peak + sum(proposal.log_mass for proposal in others))
 
     def _propose(self, n: int, rng: np.random.Generator) -> Floats:
@@ -166,50 +166,69 @@ def _typical_point(factors: list[GroupFactor]) -> Floats:
 class _TiltedFactor:
     """A factor times exp(-tilt eta), as a distribution of its own on (0, 1), tabulated.
 
-    The table is over u = eta^min(shape, 1), whose density is bounded where eta's own diverges at 0.
+    The table is over u = eta^min(shape / 2, 1), whose density starts at 0 with a finite slope, whatever eta's own does.
     """
 
     def __init__(self, factor: GroupFactor, tilt: float, centre: float) -> None:
         self._factor, self._tilt = factor, tilt
-        self._root = min(factor.shape, 1.0)
-        reach = 60 * factor.spread(centre)
-        u = np.linspace(*self._relevant(max(centre - reach, 0.0), min(centre + reach, 1.0)), _GRID_POINTS)
-        log_density = self._log_density(u)
-        self.log_peak = float(log_density.max())
-        density = np.exp(log_density - self.log_peak)
-        mass = np.concatenate([[0.0], np.cumsum((density[1:] + density[:-1]) / 2)])
-        self._u, self._cdf = u, mass / mass[-1]
-        eta = u ** (1 / self._root)
-        self.support = float(eta[0]), float(eta[-1])
-        self.std = float(np.sqrt(np.cov(eta, aweights=density)))
-        self.log_mass = self.log_peak + float(np.log(mass[-1] * (u[1] - u[0]) / self._root))  # eta^(s-1) deta = du / s
+        self._root = min(factor.shape / 2, 1.0)
+        self._u = self._support(centre)
+        log_density = self._log_density(self._u)
+        density = np.exp(log_density - log_density.max())
+        self._eta = self._u ** (1 / self._root)
+        mass, moment = _integrated(density), _integrated(density * self._eta)
+        self._cdf, self._partial_mean = mass / mass[-1], moment / mass[-1]
+        self.std = float(np.sqrt(np.cov(self._eta, aweights=density)))
+        spacing = (self._u[1] - self._u[0]) / self._root  # eta^(s - 1) d eta = u^(s / root - 1) du / root
+        self.log_mass = float(log_density.max() + np.log(mass[-1] * spacing))
 
-    def _relevant(self, low: float, high: float) -> tuple[float, float]:
-        """Narrow bounds of eta to bounds of u that hold all but a negligible part."""
-        u = np.linspace(low**self._root, high**self._root, _ROUGH_POINTS)
-        log_density = self._log_density(u)
+    def _support(self, centre: float) -> Floats:
+        """Points from one end to the other of where u has a density to speak of."""
+        reach = 60 * self._factor.spread(centre)
+        ends = np.array([max(centre - reach, 0.0), min(centre + reach, 1.0)]) ** self._root
+        rough = np.linspace(ends[0], ends[1], _ROUGH_POINTS)
+        log_density = self._log_density(rough)
         inside = np.flatnonzero(log_density > log_density.max() - _NEGLIGIBLE)
-        return float(u[max(inside[0] - 1, 0)]), float(u[min(inside[-1] + 1, _ROUGH_POINTS - 1)])
+        return np.linspace(rough[max(inside[0] - 1, 0)], rough[min(inside[-1] + 1, _ROUGH_POINTS - 1)], _GRID_POINTS)
 
     def _log_density(self, u: Floats) -> Floats:
-        eta = u ** (1 / self._root)
-        power = max(self._factor.shape, 1.0) - 1
-        return np.asarray(xlogy(power, u) + self._factor.h(eta) - self._tilt * eta)
+        return np.asarray(xlogy(self._factor.shape / self._root - 1, u) + self._log_smooth(u ** (1 / self._root)))
+
+    def _log_smooth(self, eta: Floats) -> Floats:
+        return self._factor.h(eta) - self._tilt * eta
 
     def quantile(self, probability: Floats) -> Floats:
         """Value of eta below which this probability lies."""
         return np.interp(probability, self._cdf, self._u) ** (1 / self._root)
 
     def relative_density(self, eta: Floats) -> Floats:
-        """Density relative to its peak; for a shape of at least 1, where u = eta."""
-        return np.exp(self._log_density(eta) - self.log_peak)
+        """Density of eta relative to its peak; there is one for a shape of at least 1."""
+        return np.exp(self._log_factor(eta) - self.log_peak)
+
+    @cached_property
+    def log_peak(self) -> float:
+        """Log of the largest value of the tilted factor."""
+        return float(self._log_factor(self._eta).max())
+
+    def _log_factor(self, eta: Floats) -> Floats:
+        return np.asarray(xlogy(self._factor.shape - 1, eta) + self._log_smooth(eta))
 
     @property
     def range(self) -> float:
-        """Width of the support."""
-        return self.support[1] - self.support[0]
+        """Width of what is not negligible."""
+        return float(self._eta[-1] - self._eta[0])
 
     def binned(self, step: float) -> tuple[float, Floats]:
-        """Return the distribution as masses on points ``step`` apart, and the first of these points."""
-        edges = self.support[0] + step * np.arange(int(np.ceil(self.range / step)) + 1)
-        return self.support[0] + step / 2, np.diff(np.interp(edges**self._root, self._u, self._cdf))
+        """Return the distribution as masses on points ``step`` apart, its mean unchanged, and the first point."""
+        points = self._eta[0] + step * np.arange(int(np.ceil(self.range / step)) + 1)
+        mass, moment = (
+            np.diff(np.interp(points**self._root, self._u, cumulative))
+            for cumulative in (self._cdf, self._partial_mean)
+        )
+        upwards = moment / step - points[:-1] / step * mass
+        return float(self._eta[0]), np.append(mass - upwards, 0) + np.append(0, upwards)
+
+
+def _integrated(values: Floats) -> Floats:
+    """Cumulative sums by the trapezoidal rule, in units of the spacing."""
+    return np.concatenate([[0.0], np.cumsum((values[1:] + values[:-1]) / 2)])

@@ -1,5 +1,6 @@
 """Arrays of numbers that callers hand in: taken as they are, or refused with the cell that is wrong."""
 
+from collections.abc import Iterable
 from numbers import Real
 from typing import Any
 
@@ -14,6 +15,8 @@ _MAX_COUNT = 2**53  # beyond it a float no longer holds every whole number
 
 def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = False) -> npt.NDArray[Any]:
     """Make an array of numbers of it, never out of text; error messages say ``where`` and what was ``expected``."""
+    if np.ma.is_masked(values):
+        raise InputError(where, expected, "masked values")
     try:
         array = np.asarray(values)
     except ValueError:
@@ -26,18 +29,26 @@ def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = Fa
     return array
 
 
+def require_cells(array: npt.NDArray[Any], where: str, rules: Iterable[tuple[npt.NDArray[np.bool_], str, str]]) -> None:
+    """Raise `InputError` for the first cell that breaks a rule: where it is broken, what was expected, advice."""
+    for broken, expected, advice in rules:
+        if broken.any():
+            cell = tuple(np.argwhere(broken)[0].tolist())
+            raise InputError(f"{where}[{', '.join(map(str, cell))}]", expected, str(array[cell]), advice)
+
+
 def whole_counts(array: npt.NDArray[Any]) -> Counts:
     """Return numbers of examples as integers, or say which cell is wrong."""
-    for wrong, expected in (
-        (~np.isfinite(array), "finite counts"),
-        (array < 0, "no negative count"),
-        (array != np.floor(array), "whole numbers"),
-        (array > _MAX_COUNT, "counts up to 2^53"),
-    ):
-        if wrong.any():
-            cell = tuple(np.argwhere(wrong)[0].tolist())
-            advice = "Pass counts, not normalised rates." if expected == "whole numbers" else ""
-            raise InputError(f"counts[{', '.join(map(str, cell))}]", expected, str(array[cell]), advice)
+    require_cells(
+        array,
+        "counts",
+        (
+            (~np.isfinite(array), "finite counts", ""),
+            (array < 0, "no negative count", ""),
+            (array != np.floor(array), "whole numbers", "Pass counts, not normalised rates."),
+            (array > _MAX_COUNT, "counts up to 2^53", ""),
+        ),
+    )
     if array.sum(dtype=float) > _MAX_COUNT:
         raise InputError("counts", "at most 2^53 examples in all", f"{array.sum(dtype=float):.3g}")
     if not array.any():

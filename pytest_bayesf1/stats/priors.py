@@ -5,12 +5,10 @@ the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGro
 that are merely imagined, may come on top: `PseudoCounts`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 from typing import Any, TypeAlias
 
-import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.errors import InputError
@@ -19,7 +17,8 @@ from pytest_bayesf1.stats.choices import PRIOR_NAMES, require_choice
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.scalars import as_float, shown
+from pytest_bayesf1.stats.pseudo_counts import LEAST_MASS, MOST_MASS, PseudoCounts, one_a_class
+from pytest_bayesf1.stats.scalars import as_float, as_floats, shown
 
 
 @dataclass(frozen=True)
@@ -63,28 +62,6 @@ class NestedGroups:
 
 
 RowPrior: TypeAlias = EvenCells | SharedGroups | NestedGroups
-
-
-@dataclass(frozen=True, eq=False)
-class PseudoCounts:
-    """Counts that the prior holds already, in the manner of `Experiment.tables`.
-
-    Attributes
-    ----------
-    tables
-        One table for every table of the experiment, or one that serves for each.
-    labels
-        The classes; None for those of the data, in their order.
-    model
-        The model that the counts were made for; None for any.
-    n_examples
-        Examples that were really seen; 0 for imagined ones.
-    """
-
-    tables: tuple[OutcomeTable, ...]
-    labels: tuple[Label, ...] | None = None
-    model: str | None = None
-    n_examples: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,13 +110,15 @@ class Prior:
         alpha
             Of eta ~ Beta(alpha), for ``hierarchical`` and ``nested``: (right, wrong), (1, 1) by default.
         beta
-            Pseudo-count of every class: one positive number, or one a class (of every label: absent, present).
+            Pseudo-count of every class: one number, or one a class in the order of the data's (of every label: absent,
+            present).
         """
         require_choice("prior", name, PRIOR_NAMES)
         prior, changes = PRIORS[name], []
         if alpha is not None:
-            prior = replace(prior, rows=_with_alpha(prior, alpha))
-            changes.append(f"alpha ({prior.rows.alpha[0]:g}, {prior.rows.alpha[1]:g})")  # type: ignore[union-attr]
+            rows = _with_alpha(prior.rows, alpha)
+            prior = replace(prior, rows=rows)
+            changes.append(f"alpha {_told(rows.alpha)}")
         if beta is not None:
             prior = replace(prior, beta=_checked_beta(beta))
             changes.append(f"beta {_told(prior.beta)}")
@@ -147,7 +126,11 @@ class Prior:
 
     @classmethod
     def from_counts(
-        cls, *cells: npt.ArrayLike, beta: float | Sequence[float] | None = None, multilabel: bool = False
+        cls,
+        *cells: npt.ArrayLike,
+        labels: Iterable[Label] | None = None,
+        beta: float | Sequence[float] | None = None,
+        multilabel: bool = False,
     ) -> "Prior":
         """Make a Dirichlet prior of explicit pseudo-counts: examples that are imagined to have been seen before.
 
@@ -155,34 +138,37 @@ class Prior:
         ----------
         *cells
             Pseudo-counts, none negative: (M, M) for both sides, or one such array a side, or (M, M, M) for paired data
-            (true class, baseline, candidate). Every class needs some. A cell without any can only be reached by data.
+            (true class, baseline, candidate). Every true class needs some. A cell without any can only be reached by
+            data.
+        labels
+            The classes in the order of the cells; by default those of the data, in theirs.
         beta
             Pseudo-counts of the classes; by default those of their rows.
         multilabel
             Whether the arrays are about labels: (L, 2, 2) or, for paired data, (L, 2, 2, 2), absent before present.
         """
-        tables = tuple(_pseudo_table(each, f"cells[{position}]", multilabel) for position, each in enumerate(cells))
-        if not tables or len(tables) > 2 or (len(tables) == 2 and any(table.n_sides == 2 for table in tables)):
-            raise InputError("cells", "one array, or one (M, M) array a side", f"{len(cells)} arrays")
+        counts = PseudoCounts.of_cells(cells, labels, multilabel)
         # the rows' own totals count for the classes already
-        totals = tables[0].row_totals
-        beyond = None if beta is None else _one_a_class(_checked_beta(beta), tables[0], "beta") - totals
-        return cls("pseudo-counts", EvenCells(0.0), 0.0 if beyond is None else tuple(beyond), PseudoCounts(tables))
+        beyond = 0.0 if beta is None else counts.missing(_checked_beta(beta))
+        return cls("pseudo-counts", EvenCells(0.0), beyond, counts)
 
     def after(self, experiment: Experiment, labels: tuple[Label, ...]) -> "Prior":
         """Return the posterior given an experiment's counts, a prior for the next (Goutte & Gaussier 2005, sec. 3)."""
-        seen = max(table.n_samples for table in experiment.tables) + (self.counts.n_examples if self.counts else 0)
+        seen = self.n_examples + max(table.n_samples for table in experiment.tables)
         return replace(self, counts=PseudoCounts(experiment.known, labels, experiment.model, seen))
+
+    @property
+    def n_examples(self) -> int:
+        """Examples that it has really seen."""
+        return self.counts.n_examples if self.counts else 0
 
     def __str__(self) -> str:
         """Write how results call it."""
-        if self.counts is None or not self.counts.n_examples:
-            return self.name
-        return f"{self.name} after {self.counts.n_examples:,} earlier examples"
+        return f"{self.name} after {self.n_examples:,} earlier examples" if self.n_examples else self.name
 
     def class_weights(self, table: OutcomeTable) -> Floats:
         """Pseudo-count of each class, (M,); of multi-label data that of each label's absence and presence, (2L,)."""
-        return _one_a_class(self.beta, table, "prior.beta")
+        return one_a_class(self.beta, table, "prior.beta")
 
     def makes_joint_dirichlet(self) -> bool:
         """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight."""
@@ -199,66 +185,32 @@ class Prior:
         return None
 
 
-def _with_alpha(prior: Prior, alpha: tuple[float, float]) -> RowPrior:
-    if isinstance(prior.rows, EvenCells):
+def _with_alpha(rows: RowPrior, alpha: tuple[float, float]) -> SharedGroups | NestedGroups:
+    if isinstance(rows, EvenCells):
         raise InputError("alpha", "nothing: only hierarchical and nested have it", shown(alpha))
-    values = _positive(alpha, "alpha", "two positive numbers, (right, wrong)")
-    if len(values) != 2:
-        raise InputError("alpha", "two positive numbers, (right, wrong)", shown(alpha))
-    return replace(prior.rows, alpha=values)
+    values = as_floats(alpha) or ()
+    if len(values) != 2 or not _serve(values):
+        raise InputError("alpha", f"two numbers {_RANGE}, (right, wrong)", shown(alpha))
+    return replace(rows, alpha=(values[0], values[1]))
 
 
 def _checked_beta(beta: Any) -> float | tuple[float, ...]:
-    expected = "a positive number, or one a class"
-    if as_float(beta) is not None:
-        return _positive((beta,), "beta", expected)[0]
-    return _positive(beta, "beta", expected)
+    number = as_float(beta)
+    values = as_floats(beta) if number is None else (number,)
+    if not values or not _serve(values):
+        raise InputError("beta", f"a number {_RANGE}, or one a class", shown(beta))
+    return values if number is None else number
 
 
-def _positive(values: Any, where: str, expected: str) -> tuple[float, ...]:
-    numbers = [as_float(value) for value in values] if hasattr(values, "__iter__") else []
-    if not numbers or not all(number is not None and isfinite(number) and number > 0 for number in numbers):
-        raise InputError(where, expected, shown(values))
-    return tuple(number for number in numbers if number is not None)
+_RANGE = f"from {LEAST_MASS:g} to {MOST_MASS:g}"
 
 
-def _one_a_class(beta: float | tuple[float, ...], table: OutcomeTable, where: str) -> Floats:
-    values = np.asarray(beta, dtype=float)
-    if values.size not in {1, table.n_outcomes, table.n_classes}:
-        raise InputError(where, f"{table.n_outcomes} numbers, one a class", f"{values.size}")
-    return np.resize(values, table.n_classes)
+def _serve(masses: tuple[float, ...]) -> bool:
+    return all(LEAST_MASS <= mass <= MOST_MASS for mass in masses)
 
 
 def _told(beta: float | tuple[float, ...]) -> str:
     return f"{beta:g}" if isinstance(beta, float) else f"({', '.join(f'{value:g}' for value in beta)})"
-
-
-def _pseudo_table(cells: npt.ArrayLike, where: str, multilabel: bool) -> OutcomeTable:
-    array = np.asarray(cells)
-    if array.dtype.kind not in "iuf" or not (_is_of_labels if multilabel else _is_of_classes)(array.shape):
-        expected = "(L, 2, 2), or (L, 2, 2, 2) for pairs" if multilabel else "(M, M), or (M, M, M) for pairs"
-        raise InputError(where, f"pseudo-counts of shape {expected}", f"shape {array.shape}")
-    if not (np.isfinite(array).all() and (array >= 0).all()):
-        raise InputError(where, "finite pseudo-counts, none negative", str(array[~(array >= 0)].ravel()[:1]))
-    table = _counted(array.astype(float), multilabel)
-    if not table.row_totals.all():
-        raise InputError(where, "some pseudo-count for every true class", f"none in row {table.row_totals.argmin()}")
-    return table
-
-
-def _counted(cells: Floats, multilabel: bool) -> OutcomeTable:
-    if multilabel:
-        return OutcomeTable.of_labels(cells)
-    nonzero = np.nonzero(cells)
-    return OutcomeTable.tally(len(cells), *nonzero, weight=cells[nonzero])
-
-
-def _is_of_classes(shape: tuple[int, ...]) -> bool:
-    return len(shape) in (2, 3) and len(set(shape)) == 1 and shape[0] >= 2
-
-
-def _is_of_labels(shape: tuple[int, ...]) -> bool:
-    return len(shape) in (3, 4) and set(shape[1:]) == {2} and shape[0] >= 1
 
 
 HIERARCHICAL = Prior("hierarchical", SharedGroups())

@@ -48,13 +48,13 @@ def test_pseudo_counts_of_the_classes_on_their_own():
         (np.ones((2, 2)), "(L, 2, 2), or (L, 2, 2, 2) for pairs", "shape (2, 2)"),
         (np.ones((3, 3, 3)), "(L, 2, 2), or (L, 2, 2, 2) for pairs", "shape (3, 3, 3)"),
         (np.ones((0, 2, 2)), "(L, 2, 2), or (L, 2, 2, 2) for pairs", "shape (0, 2, 2)"),
-        (-np.ones((1, 2, 2)), "none negative", "-1"),
-        ([[[1, 1], [0, 0]]], "some pseudo-count for every true class", "none in row 1"),
+        (-np.ones((1, 2, 2)), "a pseudo-count from 0 to 1e+09", "-1"),
+        ([[[1, 1], [0, 0]]], "at least 0.05 in all for every true class", "0"),
     ],
 )
 def test_pseudo_counts_that_cannot_be_used(cells, expected, found):
     with pytest.raises(InputError) as caught:
         Prior.from_counts(cells, multilabel=True)
-    assert caught.value.where == "cells[0]"
+    assert caught.value.where.startswith("cells[0]")
     assert expected in caught.value.expected
     assert found in caught.value.found
