@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.rates import f1_by_class
@@ -21,13 +22,15 @@ def companions(experiment: Experiment) -> tuple[Significance, ...]:
     The null hypothesis is no difference at all; a ROPE has no part in it. The micro tests are about examples: the
     s-test about those that only one side gets right, so it needs the paired model; the p-test about the two accuracies,
     and it ignores pairing, as if each had been measured on examples of its own. The macro tests S, T and T' are about
-    the F1 of the classes, which they treat as independent replications, however few examples a class has. With
-    multi-label data the micro tests are about every decision on an example and a label, the macro tests about labels.
+    the F1 of the classes, which they treat as independent replications, however few examples a class has. Two classes
+    are no replications: where one gains a prediction the other loses it. With multi-label data the micro tests are
+    about every decision on an example and a label, the macro tests about labels.
 
     Returns
     -------
     tests
-        s-test (paired only), S-test, T-test, T'-test and p-test, whatever the counts; P = 1/2 where nothing differs.
+        s-test (paired only), S-test, T-test and T'-test (from three classes or labels on) and p-test, whatever the
+        counts; P = 1/2 where nothing differs.
 
     References
     ----------
@@ -47,12 +50,9 @@ def companions(experiment: Experiment) -> tuple[Significance, ...]:
     p-test << 120
     """
     baseline, candidate = experiment.sides
-    a, b = f1_by_class(candidate), f1_by_class(baseline)
     return (
         *_micro_sign_tests(experiment),
-        macro_sign_test(a, b),
-        macro_t_test(a, b),
-        macro_rank_test(a, b),
+        *_macro_tests(f1_by_class(candidate), f1_by_class(baseline)),
         proportion_test(*_accuracy(candidate), *_accuracy(baseline)),
     )
 
@@ -62,6 +62,11 @@ def _micro_sign_tests(experiment: Experiment) -> Iterator[Significance]:
         if table.n_sides == 2:
             _, only_baseline, only_candidate, _ = table.group_counts.sum(axis=0).tolist()
             yield micro_sign_test(only_candidate, only_baseline)
+
+
+def _macro_tests(a: Floats, b: Floats) -> Iterator[Significance]:
+    if a.size > 2:
+        yield from (macro_sign_test(a, b), macro_t_test(a, b), macro_rank_test(a, b))
 
 
 def _accuracy(side: OutcomeTable) -> tuple[float, int]:

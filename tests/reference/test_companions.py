@@ -103,7 +103,7 @@ def test_p_test_is_the_chi_squared_test_of_two_proportions(examples):
 RUNS, DOCUMENTED_RUNS = 2_000, 20_000
 EXAMPLES, ACCURACY, SAME = 2_000, 0.8, 0.7
 FALSE_ALARMS = {
-    2: {"s-test": 10.6, "S-test": 0.0, "T-test": 42.1, "T'-test": 0.0, "p-test": 0.3},
+    2: {"s-test": 10.6, "p-test": 0.3},
     5: {"s-test": 10.0, "S-test": 15.6, "T-test": 23.4, "T'-test": 20.3, "p-test": 0.2},
     20: {"s-test": 9.7, "S-test": 19.1, "T-test": 22.0, "T'-test": 21.0, "p-test": 0.3},
 }

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import stats
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.stats.companions import companions
@@ -57,9 +58,13 @@ def test_classes_whose_errors_only_move_do_not_differ():
 
 
 def test_classes_that_change_alike_are_counted():
-    tests = unpaired([[45, 5], [5, 45]], [[40, 10], [10, 40]])
-    assert [test.p_value for test in tests[:3]] == [0.25, 0.25, 0.25]
-    assert tests[3].p_value == pytest.approx(0.0239, abs=1e-4)
+    tests = unpaired([[45, 5, 0], [0, 45, 5], [5, 0, 45]], [[40, 10, 0], [0, 40, 10], [10, 0, 40]])
+    assert [test.p_value for test in tests[:3]] == [0.125, 0.125, 0.125]
+    assert tests[3].p_value == pytest.approx(stats.norm.sf(0.1 / np.sqrt(0.85 * 0.15 * 2 / 150)))
+
+
+def test_two_classes_are_no_replications():
+    assert [test.name for test in unpaired([[45, 5], [5, 45]], [[40, 10], [10, 40]])] == ["p-test"]
 
 
 @pytest.mark.parametrize(
