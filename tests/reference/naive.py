@@ -1,11 +1,16 @@
-"""The models written down as plainly as possible, and slowly: dense Dirichlet draws, eta by importance resampling."""
+"""The models written down as plainly as possible, and slowly: dense Dirichlet draws, what rows share by resampling."""
 
+from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
 
 PRIOR_WEIGHTS = {"uniform": 1.0, "jeffreys": 0.5}
+KAPPAS = 2.0 ** np.arange(-1, 8.25, 0.5)
+RHOS = 2.0 ** np.arange(-2, 4.25, 0.5)
+N_PROPOSALS = 1_000_000
 
 
 def outcomes(n_classes, n_sides):
@@ -27,45 +32,111 @@ def dense_counts(n_classes, true, *predicted):
     return counts
 
 
-def draw_joint(counts, n_classes, n_sides, prior, n, rng, mu=None):
-    """Draw each side's joint probabilities, a list of arrays (n, M, M)."""
-    weights = _weights(counts, n_classes, n_sides, prior, n, rng)
-    gammas = rng.standard_gamma(counts + weights)
-    theta = gammas / gammas.sum(axis=2, keepdims=True)
-    p = theta * (draw_proportions(counts, prior, n, rng) if mu is None else mu)[:, :, None]
+def draw_joint(counts, n_sides, rows, n, rng, mu):
+    """Draw each side's joint probabilities, a list of arrays (n, M, M), given the class proportions (n, M)."""
+    n_classes = len(counts)
+    p = rows.draw(counts, n_sides, n, rng) * mu[:, :, None]
     cube = p.reshape((n, n_classes, *[n_classes] * n_sides))
     sides = range(n_sides)
     return [cube.sum(axis=tuple(2 + other for other in sides if other != side)) for side in sides]
 
 
-def draw_proportions(counts, prior, n, rng):
-    return rng.dirichlet(counts.sum(axis=1) + PRIOR_WEIGHTS.get(prior, 1.0), size=n)
+def draw_proportions(counts, beta, n, rng):
+    return rng.dirichlet(counts.sum(axis=1) + beta, size=n)
 
 
-def _weights(counts, n_classes, n_sides, prior, n, rng):
-    if prior in PRIOR_WEIGHTS:
-        return np.full((n, *counts.shape), PRIOR_WEIGHTS[prior])
-    groups, share = group_shares(n_classes, n_sides)
-    return _resample_eta(counts, groups, share, n, rng)[:, groups] * share
+@dataclass(frozen=True)
+class Cells:
+    """A pseudo-count in every cell, the same or one each (rows, outcomes)."""
+
+    weight: Any
+
+    def draw(self, counts, n_sides, n, rng):
+        return dirichlet(np.broadcast_to(counts + self.weight, (n, *counts.shape)), rng)
 
 
-def group_shares(n_classes, n_sides):
-    """The group of every cell (row, outcome), and one over the number of cells of its group in the row."""
+@dataclass(frozen=True)
+class Shared:
+    """One unit of mass a row, which its groups share in the same proportions eta in every row (2015)."""
+
+    alpha: tuple = (1, 1)
+
+    def draw(self, counts, n_sides, n, rng):
+        groups, sizes = groups_of_cells(len(counts), n_sides)
+        eta = draw_eta(self.alpha, n_sides, n_proposals(counts, n), rng)
+        log_weight = np.zeros(len(eta))
+        for cell in zip(*np.nonzero(counts), strict=True):
+            log_weight += log_rising(eta[:, groups[cell]] / sizes[groups[cell]], counts[cell])
+        return dirichlet(counts + (resampled(eta, log_weight, n, rng) / sizes)[:, groups], rng)
+
+
+@dataclass(frozen=True)
+class Nested:
+    """Groups of outcomes ~ Dirichlet(kappa eta) in every row, each split by a symmetric Dirichlet of total rho."""
+
+    alpha: tuple = (1, 1)
+
+    def draw(self, counts, n_sides, n, rng):
+        groups, sizes = groups_of_cells(len(counts), n_sides)
+        cells = [counts[groups == group].reshape(len(counts), size) for group, size in enumerate(sizes)]
+        share = self._draw_shares(np.stack([each.sum(axis=1) for each in cells], axis=1), n_sides, n, rng)
+        theta = np.empty((n, *counts.shape))
+        for group, each in enumerate(cells):
+            rho = draw_rho(each, n, rng)[:, None, None]
+            split = dirichlet(each + rho / each.shape[1], rng)
+            theta[:, groups == group] = (split * share[:, :, group, None]).reshape(n, -1)
+        return theta
+
+    def _draw_shares(self, totals, n_sides, n, rng):
+        proposals = n_proposals(totals, n)
+        mass = rng.choice(KAPPAS, size=(proposals, 1)) * draw_eta(self.alpha, n_sides, proposals, rng)
+        log_weight = np.zeros(proposals)
+        for row in totals:
+            log_weight += log_rising(mass, row).sum(axis=1) - log_rising(mass.sum(axis=1), row.sum())
+        return dirichlet(totals + resampled(mass, log_weight, n, rng)[:, None, :], rng)
+
+
+def draw_rho(cells, n, rng):
+    """Draw rho given the cells (rows, size) of one group: n values of the grid."""
+    log_p = [(log_rising(rho / cells.shape[1], cells).sum() - log_rising(rho, cells.sum(axis=1)).sum()) for rho in RHOS]
+    p = np.exp(log_p - np.max(log_p))
+    return rng.choice(RHOS, size=n, p=p / p.sum())
+
+
+def groups_of_cells(n_classes, n_sides):
+    """The group of every cell (row, outcome), and the number of cells of each group in a row."""
     kinds = list(product((True, False), repeat=n_sides))
     groups = np.array(
         [[kinds.index(group_of(row, each)) for each in outcomes(n_classes, n_sides)] for row in range(n_classes)]
     )
-    sizes = np.array([(n_classes - 1) ** kind.count(False) for kind in kinds])
-    return groups, 1 / sizes[groups]
+    return groups, np.array([(n_classes - 1) ** kind.count(False) for kind in kinds])
 
 
-def _resample_eta(counts, groups, share, n, rng):
-    n_groups = groups.max() + 1
-    eta = rng.dirichlet(np.full(n_groups, 2 / n_groups), size=200_000)
-    eta = eta[eta.min(axis=1) > 1e-290]  # the log weight needs every share to be a normal number
-    log_weight = np.zeros(len(eta))
-    for row, column in np.argwhere(counts):
-        w = eta[:, groups[row, column]] * share[row, column]
-        log_weight += gammaln(counts[row, column] + w) - gammaln(w)
+def draw_eta(alpha, n_sides, n, rng):
+    """Shares of the groups: either side's share of being right is Beta(alpha), and the two are uncorrelated."""
+    weights = np.array(alpha, dtype=float) if n_sides == 1 else np.outer(alpha, alpha).ravel() / sum(alpha)
+    return np.maximum(rng.dirichlet(weights, size=n), 1e-290)  # a log weight needs normal numbers
+
+
+def n_proposals(counts, n):
+    """Draws from the prior to resample from; without data they serve as they are."""
+    return N_PROPOSALS if counts.any() else n
+
+
+def resampled(proposals, log_weight, n, rng):
+    """Choose n proposals in proportion to their weights."""
+    if len(proposals) == n:
+        return proposals
     weight = np.exp(log_weight - log_weight.max())
-    return eta[rng.choice(len(eta), size=n, p=weight / weight.sum())]
+    weight /= weight.sum()
+    assert 1 / (weight @ weight) > 5_000  # as many of them count
+    return proposals[rng.choice(len(proposals), size=n, p=weight)]
+
+
+def log_rising(x, counts):
+    return gammaln(counts + x) - gammaln(x)
+
+
+def dirichlet(weights, rng):
+    gammas = rng.standard_gamma(weights) + 1e-300
+    return gammas / gammas.sum(axis=-1, keepdims=True)

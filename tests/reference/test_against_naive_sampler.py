@@ -13,6 +13,7 @@ from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import PRIORS
 
 from . import naive
+from .prior_cases import CASES
 
 N_DRAWS = 20_000
 MEASURES = ("accuracy", "f1_macro", "matthews_corrcoef", "f1[0]")
@@ -32,46 +33,53 @@ def example():
     return true, baseline, candidate
 
 
-def _naive_sides(example, model, prior, rng):
+def _naive_sides(example, model, case, rng):
     true, baseline, candidate = example
     if model == "paired":
-        return naive.draw_joint(naive.dense_counts(3, true, baseline, candidate), 3, 2, prior, N_DRAWS, rng)
+        counts = naive.dense_counts(3, true, baseline, candidate)
+        mu = naive.draw_proportions(counts, case.beta, N_DRAWS, rng)
+        return naive.draw_joint(counts, 2, case.rows, N_DRAWS, rng, mu)
     tables = [naive.dense_counts(3, true, side) for side in (baseline, candidate)]
-    mu = naive.draw_proportions(tables[0], prior, N_DRAWS, rng) if model == "same-set" else None
-    return [naive.draw_joint(table, 3, 1, prior, N_DRAWS, rng, mu)[0] for table in tables]
+    mus = [naive.draw_proportions(table, case.beta, N_DRAWS, rng) for table in tables]
+    if model == "same-set":
+        mus[1] = mus[0]
+    return [naive.draw_joint(table, 1, case.rows, N_DRAWS, rng, mu)[0] for table, mu in zip(tables, mus, strict=True)]
 
 
-def _experiment(example, model):
+def _tables(example, model):
     table = OutcomeTable.tally(3, *example)
-    return Experiment(model, (table,) if model == "paired" else (table.side(0), table.side(1)))
+    return (table,) if model == "paired" else (table.side(0), table.side(1))
 
 
 def _as_joint(p):
     return Joint(p.sum(axis=2), np.diagonal(p, axis1=1, axis2=2), p.sum(axis=1), p)
 
 
-@pytest.mark.parametrize("prior", ["hierarchical", "uniform", "jeffreys"])
+@pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
-def test_same_distribution_of_every_score_and_difference(example, model, prior):
-    sides = _naive_sides(example, model, prior, np.random.default_rng(5))
-    for name in (*MEASURES, _error_rate):
-        measure = parse_measure(name, (0, 1, 2))
+def test_same_distribution_of_every_score_and_difference(example, model, name):
+    case = CASES[name](2 if model == "paired" else 1)
+    sides = _naive_sides(example, model, case, np.random.default_rng(5))
+    experiment = case.experiment(model, _tables(example, model))
+    for measured in (*MEASURES, _error_rate):
+        measure = parse_measure(measured, (0, 1, 2))
         expected = [measure(_as_joint(p)) for p in sides]
-        drawn = ExactEngine().sampler(_experiment(example, model), PRIORS[prior], measure, 3).draw(N_DRAWS)
-        # 135 Kolmogorov-Smirnov tests: at 1e-5 each, one false alarm in 700 seeds
-        assert stats.ks_2samp(drawn[0], expected[0]).pvalue > 1e-5
-        assert stats.ks_2samp(drawn[1], expected[1]).pvalue > 1e-5
-        assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-5
+        drawn = ExactEngine().sampler(experiment, case.prior, measure, 3).draw(N_DRAWS)
+        # 360 Kolmogorov-Smirnov tests: at 1e-6 each, one false alarm in 2,800 seeds
+        assert stats.ks_2samp(drawn[0], expected[0]).pvalue > 1e-6
+        assert stats.ks_2samp(drawn[1], expected[1]).pvalue > 1e-6
+        assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-6
 
 
-def test_every_level_of_detail_draws_the_same_accuracy(example):
-    experiment = _experiment(example, "paired")
+@pytest.mark.parametrize("prior", ["hierarchical", "nested"])
+def test_every_level_of_detail_draws_the_same_accuracy(example, prior):
+    experiment = Experiment("paired", _tables(example, "paired"))
 
     def diagonal(p):
         return np.trace(p, axis1=-2, axis2=-1)
 
-    coarse = ExactEngine().sampler(experiment, PRIORS["hierarchical"], parse_measure("accuracy", (0, 1, 2)), 1)
-    fine = ExactEngine().sampler(experiment, PRIORS["hierarchical"], parse_measure(diagonal, (0, 1, 2)), 2)
+    coarse = ExactEngine().sampler(experiment, PRIORS[prior], parse_measure("accuracy", (0, 1, 2)), 1)
+    fine = ExactEngine().sampler(experiment, PRIORS[prior], parse_measure(diagonal, (0, 1, 2)), 2)
     assert parse_measure("accuracy", (0, 1, 2)).detail is Detail.CORRECT
     assert parse_measure(diagonal, (0, 1, 2)).detail is Detail.MATRIX
     assert stats.ks_2samp(coarse.draw(N_DRAWS)[1], fine.draw(N_DRAWS)[1]).pvalue > 1e-5
