@@ -52,11 +52,11 @@ class Rates:
 RatesByRule = Mapping[str, Rates]
 
 
-def estimate_rates(scenario: Scenario, repetitions: int, seed: int) -> RatesByRule:
+def estimate_rates(scenario: Scenario, repetitions: int, seed: int, prior: str = "auto") -> RatesByRule:
     """Let every rule judge the same simulated data sets."""
     rng, measure = scenario.generator(seed), scenario.measure
     population = retrained(measure, scenario.delta, scenario.n_classes)
-    data_sets = [DataSet.draw(population, measure, scenario.n_examples, rng) for _ in range(repetitions)]
+    data_sets = [DataSet.draw(population, measure, scenario.n_examples, rng, prior) for _ in range(repetitions)]
     rates = {}
     for name, judge in RULES.items():
         answers = [judge(data) for data in data_sets]
@@ -78,9 +78,10 @@ def main() -> None:
     parser.add_argument("--classes", type=int, nargs="+", default=[2, 5, 20])
     parser.add_argument("--examples", type=int, nargs="+", default=[200, 400, 1000, 2000, 8000])
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--prior", default="auto", help="of the models (auto)")
     parser.add_argument("--workers", type=int, default=1, help="processes")
     given = parser.parse_args()
-    estimate = partial(estimate_rates, repetitions=given.repetitions, seed=given.seed)
+    estimate = partial(estimate_rates, repetitions=given.repetitions, seed=given.seed, prior=given.prior)
     with ProcessPoolExecutor(given.workers) as pool:
         for n_classes in given.classes:
             grid = [Scenario(n_classes, *rest) for rest in product(given.examples, TOLERABLE + REGRESSIONS)]

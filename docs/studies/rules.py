@@ -29,11 +29,14 @@ class DataSet:
     here: PairedCounts
     elsewhere: PairedCounts
     rng: np.random.Generator
+    prior: str = "auto"
 
     @classmethod
-    def draw(cls, population: Population, measure: Measure, n_examples: int, rng: np.random.Generator) -> "DataSet":
+    def draw(
+        cls, population: Population, measure: Measure, n_examples: int, rng: np.random.Generator, prior: str = "auto"
+    ) -> "DataSet":
         """Draw two test sets of the same size."""
-        return cls(measure, population.sample(n_examples, rng), population.sample(n_examples, rng), rng)
+        return cls(measure, population.sample(n_examples, rng), population.sample(n_examples, rng), rng, prior)
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,9 @@ def _independent(data: DataSet) -> Answer:
 
 
 def _posterior(data: DataSet, *sides: Any, model: str = "paired") -> Answer:
-    comparison = run_comparison(*sides, model=model, measure=data.measure.name, rope=ROPE, n_draws=N_DRAWS)
+    comparison = run_comparison(
+        *sides, model=model, measure=data.measure.name, rope=ROPE, prior=data.prior, n_draws=N_DRAWS
+    )
     return Answer(comparison.decision == "<<", comparison.hdi)
 
 
