@@ -10,9 +10,9 @@ from pytest_bayesf1.stats.priors import PRIORS, Prior
 
 from . import naive
 
-# some outcomes likelier than others, rows of unequal weight, fractions, a cell that cannot be reached
+# some outcomes likelier than others, rows of unequal weight, a cell that only data reach; all fractions exact
 MATRIX = np.array([[4.0, 0.5, 1.0], [0.25, 2.0, 0.75], [0.5, 0.0, 1.5]])
-CUBE = np.stack([np.outer(row, row) / row.sum() + 0.25 for row in MATRIX])
+CUBE = np.stack([np.outer(row, row) / 8 + 0.25 for row in MATRIX])
 BETA = (3.0, 1.0, 0.5)
 
 
