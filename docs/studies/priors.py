@@ -102,10 +102,11 @@ def table(repetitions: int, n_draws: int, workers: int) -> Iterator[str]:
         results = pool.map(study, *zip(*jobs, strict=True), [repetitions] * len(jobs), [n_draws] * len(jobs))
         for (setting, prior), (score, delta) in zip(jobs, results, strict=True):
             where = f"{setting.n_classes} | {setting.n_examples:,} | {setting.balance}"
-            yield f"| {where} | {prior} | {_cells(score)} | {_cells(delta)} |"
+            yield f"| {where} | {prior} | {cells(score)} | {cells(delta)} |"
 
 
-def _cells(found: Behaviour) -> str:
+def cells(found: Behaviour) -> str:
+    """Write it as cells of a Markdown table."""
     return f"{found.bias:+.2f} | {100 * found.coverage:.1f}% | {found.width:.2f}"
 
 
