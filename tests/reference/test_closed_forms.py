@@ -106,7 +106,7 @@ def test_paired_binary_accuracy_of_the_2016_model():
             baseline += [label if base_right else 1 - label] * times
             candidate += [label if cand_right else 1 - label] * times
     pairs = PairedCounts.from_predictions(true, baseline, candidate)
-    comparison = compare(pairs, measure="accuracy", prior="hierarchical", rope=0.05, n_draws=N_DRAWS)
+    comparison = compare(pairs, measure="accuracy", rope=0.05, n_draws=N_DRAWS)
     assert (comparison.model, comparison.prior) == ("paired", "uniform")
 
     first, second = [], []
