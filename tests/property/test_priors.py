@@ -86,5 +86,5 @@ def test_a_set_that_comes_first_counts_as_much_as_one_that_comes_last(made, othe
 @given(st.lists(st.floats(0.1, 50), min_size=4, max_size=4), st.floats(0.1, 50))
 def test_pseudo_counts_and_beta_give_the_classes_their_weights(cells, beta):
     prior = Prior.from_counts(np.reshape(cells, (2, 2)), beta=beta)
-    totals = prior.counts.tables[0].row_totals
-    assert prior.class_weights(2) + totals == pytest.approx([beta, beta])
+    (table,) = prior.counts.tables
+    assert prior.class_weights(table) + table.row_totals == pytest.approx([beta, beta])

@@ -89,13 +89,13 @@ def test_alpha_is_for_right_and_wrong(name, alpha):
 )
 def test_beta_is_for_the_classes(name, beta, weights):
     prior = Prior.named(name, beta=beta)
-    assert prior.class_weights(3).tolist() == weights
+    assert prior.class_weights(OutcomeTable.empty(3, 1)).tolist() == weights
     assert prior.rows == Prior.named(name).rows
 
 
 def test_beta_has_a_number_for_every_class():
     with pytest.raises(InputError, match=r"prior\.beta: expected 2 numbers, one a class, got 3"):
-        Prior.named("uniform", beta=(1, 2, 3)).class_weights(2)
+        Prior.named("uniform", beta=(1, 2, 3)).class_weights(OutcomeTable.empty(2, 1))
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,12 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Prior
+from pytest_bayesf1.stats.outcomes import OutcomeTable
 
 SHAPES = "pseudo-counts of shape (M, M), or (M, M, M) for pairs"
 ONE_OR_TWO = "one array, or one (M, M) array a side"
 ONES = np.ones((2, 2))
+TWO_CLASSES = OutcomeTable.empty(2, n_sides=1)
 
 
 def test_the_cells_that_are_not_zero_are_kept():
@@ -31,10 +33,10 @@ def test_three_dimensions_are_pairs():
 
 def test_the_rows_are_the_class_s_own_unless_beta_says_otherwise():
     rows = [[1, 2], [3, 4]]
-    assert Prior.from_counts(rows).class_weights(2).tolist() == [0, 0]
-    assert Prior.from_counts(rows, beta=5).class_weights(2).tolist() == [2, -2]
-    assert Prior.from_counts(rows, beta=(1, 2)).class_weights(2).tolist() == [-2, -5]
-    assert Prior.from_counts(rows, [[2, 1], [7, 0]], beta=5).class_weights(2).tolist() == [2, -2]
+    assert Prior.from_counts(rows).class_weights(TWO_CLASSES).tolist() == [0, 0]
+    assert Prior.from_counts(rows, beta=5).class_weights(TWO_CLASSES).tolist() == [2, -2]
+    assert Prior.from_counts(rows, beta=(1, 2)).class_weights(TWO_CLASSES).tolist() == [-2, -5]
+    assert Prior.from_counts(rows, [[2, 1], [7, 0]], beta=5).class_weights(TWO_CLASSES).tolist() == [2, -2]
 
 
 def test_a_side_each():
@@ -65,7 +67,7 @@ def test_a_side_each():
         ([ONES], {"beta": 0}, "beta", "a number from 0.05", "0"),
         ([ONES], {"beta": (1, 2, 3)}, "beta", "2 numbers, one a class", "3"),
         ([ONES, 2 * ONES], {"beta": 1}, "beta", "cells whose row totals agree", "[2.0, 2.0] and [4.0, 4.0]"),
-        ([ONES], {"labels": ["a", "b", "c"]}, "labels", "2 labels, one a class", "3"),
+        ([ONES], {"labels": ["a", "b", "c"]}, "labels", "2 labels, one a row", "3"),
         ([ONES], {"labels": ["a", "a"]}, "labels", "each label once", "a 2 times"),
     ],
 )

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.stats.cells import number_array, require_cells
+from pytest_bayesf1.stats.number_arrays import as_numbers, require_cells
 
 
 @pytest.mark.parametrize(
@@ -12,7 +12,7 @@ from pytest_bayesf1.stats.cells import number_array, require_cells
     ids=["lists", "numpy", "pandas"],
 )
 def test_what_is_made_of_numbers(values):
-    array = number_array(values, "counts", "numbers")
+    array = as_numbers(values, "counts", "numbers")
     assert array.dtype.kind in "iuf"
     assert array.tolist() == [[1, 2], [3, 4]]
 
@@ -31,7 +31,7 @@ def test_what_is_made_of_numbers(values):
 )
 def test_what_is_not(values, found):
     with pytest.raises(InputError) as caught:
-        number_array(values, "counts", "numbers in a square")
+        as_numbers(values, "counts", "numbers in a square")
     assert (caught.value.where, caught.value.expected, caught.value.found) == ("counts", "numbers in a square", found)
 
 
