@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import assert_not_worse, compare
+from pytest_bayesf1 import Prior, assert_not_worse, compare
 from pytest_bayesf1.stats.measure_names import MEASURE_NAMES
 from pytest_bayesf1.stats.measures import parse_measure
 
@@ -69,6 +69,19 @@ def test_the_measure_of_ones_own():
     comparison = compare([[90, 10], [10, 90]], [[80, 20], [1, 99]], measure=names["negative_cost"], rope=0.01)
     assert comparison.baseline.observed == pytest.approx(-(10 + 5 * 10) / 200)
     assert comparison.candidate.observed == pytest.approx(-(20 + 5 * 1) / 200)
+
+
+def test_what_two_test_sets_say():
+    names = {}
+    exec(block_with("as_prior"), names)  # noqa: S102
+    march, april = (
+        np.array([[[80, 9, 3], [6, 40, 2], [1, 2, 20]], [[75, 9, 8], [6, 41, 1], [0, 2, 21]]]),
+        np.eye(3, dtype=int),
+    )
+    result = names["what_both_test_sets_say"](march, march + april)
+    together = compare(*(2 * march + april), rope=0.01, prior=Prior.named("nested", alpha=(8, 2)))
+    assert result.prior == "nested, alpha (8, 2) after 163 earlier examples"
+    np.testing.assert_array_equal(result.delta, together.delta)
 
 
 def test_every_measure_that_is_named_exists():

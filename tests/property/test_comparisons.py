@@ -10,7 +10,7 @@ from tests.property.strategies import confusion_matrices, examples, permutations
 FEW = 1_000
 MODELS = st.sampled_from(["paired", "same-set", "independent"])
 MEASURES = st.sampled_from(["accuracy", "f1_macro", "matthews_corrcoef", "f1_weighted"])
-PRIORS = st.sampled_from(["hierarchical", "uniform", "jeffreys"])
+PRIORS = st.sampled_from(["hierarchical", "nested", "uniform", "jeffreys"])
 STANDARD_ERRORS = 5  # of a hundred differences of means, one beyond it in twenty thousand runs
 
 
