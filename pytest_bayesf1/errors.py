@@ -4,12 +4,17 @@
 
     BayesF1Error
     ├── InputError (also a ValueError)    the data or the arguments cannot be used
+    ├── GateFileError (also a ValueError) a gate file cannot be used: all its problems at once
+    ├── ReportError (also a ValueError)   a report.json cannot be read
+    ├── BaselineError                     a stored baseline is missing, damaged or about another test set
     ├── EngineError
     │   └── ConvergenceError              the draws cannot be trusted
     └── RenderError                       a report could not be made or written
 
 A gate that fails is a result, not an error: it is an ``AssertionError`` in the test that made it.
 """
+
+from collections.abc import Iterable
 
 
 class BayesF1Error(Exception):
@@ -34,6 +39,36 @@ class _ExplainedError(BayesF1Error):
 
 class InputError(_ExplainedError, ValueError):
     """Data or an argument that cannot be used."""
+
+
+class BaselineError(_ExplainedError):
+    """A stored baseline that is missing, damaged, or about another test set."""
+
+
+class _ProblemsError(BayesF1Error, ValueError):
+    """A file that cannot be used, with several problems at once.
+
+    Attributes
+    ----------
+    problems
+        Each with its file and place.
+    """
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        """One line a problem."""
+        return "\n".join(self.problems)
+
+
+class GateFileError(_ProblemsError):
+    """A gate file that cannot be used: all its problems, each with its line."""
+
+
+class ReportError(_ProblemsError):
+    """A report.json that cannot be read: its first problems."""
 
 
 class EngineError(_ExplainedError):

@@ -25,17 +25,23 @@ class Record:
     Attributes
     ----------
     gate
-        Name of the function that was called.
+        Name of the function that was called, or what the gate demands.
     verdict
         ``passed``, ``warned`` or ``failed``; empty when there was nothing to judge.
     advice
         What to do next.
+    part
+        Which class or which slice of the data it is about; empty when about all of them.
+    notes
+        What a careful reader should know besides what the result tells.
     """
 
     result: Result
     gate: str
     verdict: str = ""
     advice: str = ""
+    part: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def _ignore(record: Record) -> None:

@@ -101,7 +101,7 @@ def _design_pairs(pairs: PairedCounts, candidate: Any, model: str) -> Design:
 
 
 def _design_matrices(ours: SideCounts, theirs: SideCounts, model: str) -> Design:
-    tables, different = (ours.table, theirs.table), _different_totals(ours, theirs)
+    tables, different = (ours.table, theirs.table), different_totals(ours, theirs)
     if model == "same-set" and different:
         raise InputError(
             "candidate",
@@ -117,7 +117,7 @@ def _design_matrices(ours: SideCounts, theirs: SideCounts, model: str) -> Design
     return Design(Experiment("same-set", tables), ours.labels, reason)
 
 
-def _different_totals(ours: SideCounts, theirs: SideCounts) -> str:
+def different_totals(ours: SideCounts, theirs: SideCounts) -> str:
     """Say which class differs in its number of examples; nothing when none does."""
     totals, others = (each.table.row_totals[each.table.named] for each in (ours, theirs))
     for label, total, other in zip(ours.labels, totals, others, strict=True):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs.places import within
 from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
 from pytest_bayesf1.stats.side_counts import SideCounts
 
@@ -26,7 +27,5 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
         )
     if value is None:
         raise InputError(where, "a confusion matrix", "None")
-    try:
+    with within(where):
         return ConfusionMatrix(value)
-    except InputError as error:
-        raise InputError(f"{where}: {error.where}", error.expected, error.found, error.advice) from None

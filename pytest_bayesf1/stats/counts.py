@@ -88,6 +88,24 @@ class ConfusionMatrix(SideCounts):
         dense[self._table.true, self._table.predicted[0]] = self._table.count
         return dense
 
+    @classmethod
+    def from_cells(
+        cls, y_true: Iterable[Any], y_pred: Iterable[Any], count: npt.ArrayLike, *, labels: Iterable[Label]
+    ) -> "ConfusionMatrix":
+        """Take counts cell by cell: ``count`` examples of class ``y_true`` that were predicted as ``y_pred``."""
+        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels)
+        weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
+        if weight.shape != codes["y_true"].shape:
+            raise InputError("counts", f"{codes['y_true'].size} counts, one a cell", f"shape {weight.shape}")
+        return cls.from_table(OutcomeTable.tally(len(names), *codes.values(), weight=weight), names)
+
+    def cells(self) -> dict[str, list[Any]]:
+        """Write the cells that are not 0 out, as `from_cells` takes them."""
+        true, predicted = (
+            [self._labels[code] for code in c.tolist()] for c in (self._table.true, self._table.predicted[0])
+        )
+        return {"y_true": true, "y_pred": predicted, "count": self._table.count.tolist()}
+
 
 @dataclass(frozen=True, eq=False)
 class PairedCounts:

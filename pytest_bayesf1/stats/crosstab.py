@@ -1,5 +1,6 @@
 """Tables with labelled rows and columns, such as pandas' crosstab."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,23 +24,34 @@ def is_mere_position(axis: Any) -> bool:
 
 def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
     """Read true classes off the index and predicted classes off the columns; a class may be missing from either."""
-    counts = np.asarray(table)
-    rows, columns = _axis(table.index, "index"), _axis(table.columns, "columns")
+    axes = {"index": label_column(list(table.index), "index"), "columns": label_column(list(table.columns), "columns")}
+    return square_crosstab(np.asarray(table), axes)
+
+
+def square_crosstab(
+    counts: npt.NDArray[Any], axes: Mapping[str, LabelArray]
+) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
+    """Bring a table to the same classes in its rows and columns, with zeros where one lacked.
+
+    Parameters
+    ----------
+    counts
+        Its cells.
+    axes
+        The true classes of the rows, then the predicted ones of the columns, by the name that error messages use.
+    """
+    (first, rows), (second, columns) = axes.items()
+    for name, axis in axes.items():
+        if np.unique(axis).size < axis.size:
+            raise InputError(name, "each class once", "a class twice")
     if kind_of(rows) != kind_of(columns):
-        raise InputError("columns", f"{kind_of(rows)}, as in the index", kind_of(columns))
+        raise InputError(second, f"{kind_of(rows)}, as in the {first}", kind_of(columns))
     _refuse_totals(counts)
     labels = rows.tolist() if set(rows.tolist()) == set(columns.tolist()) else np.union1d(rows, columns).tolist()
     position = {label: code for code, label in enumerate(labels)}
     square = np.zeros((len(labels), len(labels)), dtype=counts.dtype)
     square[np.ix_([position[row] for row in rows.tolist()], [position[column] for column in columns.tolist()])] = counts
     return square, tuple(labels)
-
-
-def _axis(axis: Any, where: str) -> LabelArray:
-    labels = label_column(list(axis), where)
-    if np.unique(labels).size < labels.size:
-        raise InputError(where, "each class once", "a class twice")
-    return labels
 
 
 def _refuse_totals(counts: npt.NDArray[Any]) -> None:

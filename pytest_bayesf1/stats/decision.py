@@ -30,7 +30,7 @@ class Rope:
 
     def __post_init__(self) -> None:
         """Check the bounds."""
-        found = f"[{self.low:g}, {self.high:g}]"
+        found = f"[{self.low:zg}, {self.high:zg}]"
         if not (isfinite(self.low) and isfinite(self.high)):
             raise InputError("rope", "finite bounds", found)
         if not self.low < self.high:

@@ -80,6 +80,11 @@ class MultilabelCounts(SideCounts):
         """The counts, shape (L, 2, 2), as a new array of 64-bit integers."""
         return self._table.label_counts
 
+    def cells(self) -> dict[str, list[Any]]:
+        """Write every label's counts out: ``label``, ``tn``, ``fp``, ``fn``, ``tp``."""
+        counts = self.counts.reshape(-1, 4).T.tolist()
+        return {"label": list(self._labels), **dict(zip(("tn", "fp", "fn", "tp"), counts, strict=True))}
+
 
 def _checked_counts(counts: npt.ArrayLike) -> Counts:
     array = as_numbers(counts, "counts", "an array (L, 2, 2) of whole numbers")

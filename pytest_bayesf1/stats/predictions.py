@@ -58,6 +58,26 @@ class Predictions(ABC):
     def truth(self, position: int, labels: tuple[Label, ...]) -> str:
         """Write an example's truth for an error message."""
 
+    def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
+        """Write every example out by names, as `from_predictions` takes them: ``id`` if known, ``y_true``, ``y_pred``.
+
+        Examples with ids come in the order of these.
+        """
+        ids: dict[str, list[Any]] = {}
+        ordered = self
+        if self.ids is not None:
+            ordered = self.in_order(np.argsort(self.ids, kind="stable"))
+            assert ordered.ids is not None
+            ids["id"] = ordered.ids.tolist()
+        return ids | {
+            "y_true": ordered._named(ordered.y_true, labels),  # noqa: SLF001 (its own)
+            "y_pred": ordered._named(ordered.y_pred, labels),  # noqa: SLF001
+        }
+
+    @abstractmethod
+    def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
+        """Turn codes into names."""
+
 
 class ClassPredictions(Predictions):
     """One class an example: ``y_true`` and ``y_pred`` are (N,) codes."""
@@ -77,6 +97,9 @@ class ClassPredictions(Predictions):
     def truth(self, position: int, labels: tuple[Label, ...]) -> str:
         """Write the class."""
         return repr(labels[self.y_true[position]])
+
+    def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
+        return [labels[code] for code in values.tolist()]
 
 
 class LabelPredictions(Predictions):
@@ -104,8 +127,12 @@ class LabelPredictions(Predictions):
 
     def truth(self, position: int, labels: tuple[Label, ...]) -> str:
         """Write the set of labels."""
-        present = np.sort(self.y_true[[position]].indices)
-        return f"{{{', '.join(repr(labels[code]) for code in present)}}}"
+        (present,) = self._named(self.y_true[[position]], labels)
+        return f"{{{', '.join(map(repr, present))}}}"
+
+    def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
+        rows = np.split(values.indices, values.indptr[1:-1])
+        return [[labels[code] for code in np.sort(row).tolist()] for row in rows]
 
 
 def checked_ids(ids: Iterable[Any] | None, n_samples: int) -> npt.NDArray[Any] | None:

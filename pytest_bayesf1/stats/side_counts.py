@@ -76,6 +76,10 @@ class SideCounts(ABC):
     def counts(self) -> Counts:
         """The counts, as a new array of 64-bit integers."""
 
+    @abstractmethod
+    def cells(self) -> dict[str, list[Any]]:
+        """Write the counts out by names, as columns of equal length."""
+
     def renamed(self, labels: tuple[Label, ...]) -> Self:
         """Return the same counts under other names."""
         return self.from_table(self._table, labels, predictions=self._predictions)

@@ -3,7 +3,7 @@ import pickle
 import pytest
 
 from pytest_bayesf1 import BayesF1Error, BayesF1Warning, InputError
-from pytest_bayesf1.errors import RenderError
+from pytest_bayesf1.errors import BaselineError, ConvergenceError, EngineError, GateFileError, RenderError, ReportError
 
 ERROR = InputError("counts[0, 1]", "whole numbers", "0.5", "Pass counts, not rates.")
 
@@ -28,9 +28,20 @@ def test_an_error_survives_the_way_to_another_process():
     assert copy.where == ERROR.where
 
 
-@pytest.mark.parametrize("error", [InputError, RenderError])
+@pytest.mark.parametrize(
+    "error", [InputError, GateFileError, ReportError, BaselineError, EngineError, ConvergenceError, RenderError]
+)
 def test_every_deliberate_error_has_one_base(error):
     assert issubclass(error, BayesF1Error)
+
+
+@pytest.mark.parametrize("kind", [GateFileError, ReportError])
+def test_a_file_tells_all_its_problems(kind):
+    error = kind(["bayesf1.yaml:3: first", "bayesf1.yaml:7: second"])
+    assert error.problems == ("bayesf1.yaml:3: first", "bayesf1.yaml:7: second")
+    assert str(error).splitlines() == list(error.problems)
+    assert isinstance(error, ValueError)
+    assert pickle.loads(pickle.dumps(error)).problems == error.problems  # noqa: S301
 
 
 def test_bad_input_is_a_value_error_and_no_failed_assertion():

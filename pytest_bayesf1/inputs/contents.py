@@ -1,0 +1,76 @@
+"""What a file holds, whatever its format: columns by name, or counts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pytest_bayesf1.errors import InputError
+
+TRUE, PREDICTED, ID = "y_true", "y_pred", "id"
+NAME_THEM = f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID})."
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Predictions.
+
+    Attributes
+    ----------
+    columns
+        By name, ``y_true`` and ``y_pred`` among them: lists or arrays with a value for every example.
+    labels
+        The classes in their order, when the file gives them.
+    lines
+        The line that each row begins on, when the file is a text without types.
+    """
+
+    columns: Mapping[str, Any]
+    labels: Any = None
+    lines: Sequence[int] | None = None
+
+    @property
+    def is_text(self) -> bool:
+        """Whether every value is text for want of another type."""
+        return self.lines is not None
+
+    def place(self, row: int) -> str:
+        """Name a row, counted from 0, as an editor of the file would."""
+        return f"row {row + 1}" if self.lines is None else f"line {self.lines[row]}"
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """Counts, and the names of the classes when the file gives them."""
+
+    counts: Any
+    labels: Any = None
+
+
+Content: TypeAlias = Table | Matrix
+
+
+def holds_predictions(columns: Iterable[str]) -> bool:
+    """Whether these are the columns of predictions; raise `InputError` when one of the two is missing."""
+    names = list(columns)
+    if (TRUE in names) != (PREDICTED in names):
+        raise wrong_columns(names)
+    return TRUE in names
+
+
+def require_once(names: Sequence[str], where: str = "") -> None:
+    """Raise `InputError` for a name that stands there twice."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(where, "each name once", f"{twice!r} {names.count(twice)} times")
+
+
+def wrong_columns(names: Iterable[object]) -> InputError:
+    """List the columns of a file that holds neither predictions nor counts."""
+    found = [repr(name) for name in names]
+    more = f" and {len(found) - 20} more" if len(found) > 20 else ""
+    return InputError(
+        "",
+        f"columns {TRUE} and {PREDICTED}, or a matrix of counts",
+        f"{'columns' if len(found) > 1 else 'column'} {', '.join(found[:20])}{more}" if found else "no columns",
+        NAME_THEM,
+    )

@@ -1,0 +1,57 @@
+"""Labels and ids between formats that know types and those that hold text only."""
+
+from collections.abc import Iterable
+from math import isnan
+
+import numpy as np
+
+from pytest_bayesf1.stats.labels import LabelArray
+
+_NO_TEXT = frozenset({"", "nan", "NaN"})
+
+
+def is_missing(value: object, *, is_text: bool) -> bool:
+    """Whether a file's value stands for none: null and NaN or, in a format of text only, an empty cell or a NaN."""
+    if is_text:
+        return value in _NO_TEXT
+    return value is None or (isinstance(value, float) and isnan(value))
+
+
+def first_missing(values: Iterable[object], *, is_text: bool) -> int | None:
+    """Return the position of the first value that stands for none."""
+    if is_text and _NO_TEXT.isdisjoint(values):
+        return None
+    return next((position for position, value in enumerate(values) if is_missing(value, is_text=is_text)), None)
+
+
+def missing_told(value: object) -> str:
+    """Say what stands where a value should."""
+    if value is None:
+        return "a missing value"
+    return "NaN" if value else "an empty cell"
+
+
+def whole_numbers(*columns: LabelArray) -> list[LabelArray]:
+    """Turn texts into integers if all are whole numbers as a program writes them: "3" and "-1", not "03" nor "1.0"."""
+    distinct: set[str] = set().union(*(column.tolist() for column in columns))
+    return [column.astype(np.int64) for column in columns] if all(map(_is_whole, distinct)) else list(columns)
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        number = int(text)
+    except ValueError:
+        return False
+    return str(number) == text and -(2**63) <= number < 2**63
+
+
+def as_text(labels: LabelArray) -> LabelArray:
+    """Write labels or ids as a format of text only would."""
+    return labels.astype(str)
+
+
+def value_text(value: object) -> str:
+    """Write a value of any column as text: a whole float as an integer, and none as nothing."""
+    if is_missing(value, is_text=False):
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -1,0 +1,153 @@
+"""Files -> what they hold. The only importer of pyarrow."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tokenize import TokenError
+from typing import Any, TextIO
+from zipfile import BadZipFile
+
+import numpy as np
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs import yaml_text
+from pytest_bayesf1.inputs.contents import Content, Table, holds_predictions, require_once, wrong_columns
+from pytest_bayesf1.inputs.csv_text import read_csv
+from pytest_bayesf1.inputs.documents import columns_content, document_content
+from pytest_bayesf1.stats.scalars import one_line
+
+
+def read_content(path: Path) -> Content:
+    """Read a file of any of the formats; its suffix tells which.
+
+    Raises
+    ------
+    InputError
+        When it cannot be read, with the place in the file where there is one.
+    """
+    name = path.name.lower()
+    reader = next((reader for suffix, reader in _READERS.items() if name.endswith(suffix)), None)
+    if reader is None:
+        raise InputError("", f"a file that ends in {', '.join(_READERS)}", repr(path.name))
+    try:
+        return reader(path)
+    except FileNotFoundError:
+        raise InputError("", "a file", "no such file") from None
+    except IsADirectoryError:
+        raise InputError("", "a file", "a directory") from None
+    except OSError as error:
+        raise InputError("", "a file that can be read", one_line(error.strerror or error)) from None
+
+
+@contextmanager
+def _text(path: Path) -> Iterator[TextIO]:
+    """Open a text file, with or without a byte order mark, that may be compressed."""
+    unpacked = gzip.open if path.suffix.lower() == ".gz" else open
+    try:
+        with unpacked(path, "rt", encoding="utf-8-sig", newline="") as text:
+            yield text
+    except UnicodeDecodeError as error:
+        found = f"the byte 0x{error.object[error.start]:02x}"
+        raise InputError("", "text in UTF-8", found, "Save the file as UTF-8.") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError("", "a whole gzip file", one_line(error)) from None
+
+
+def _read_csv(path: Path) -> Content:
+    with _text(path) as text:
+        return read_csv(text)
+
+
+def _read_json(path: Path) -> Content:
+    try:
+        document = json.loads(_whole_text(path), object_pairs_hook=_each_key_once)
+    except InputError:
+        raise
+    except json.JSONDecodeError as error:
+        raise InputError(f"line {error.lineno}, column {error.colno}", "JSON", error.msg) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError("", "JSON", one_line(error)) from None
+    return document_content(document)
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        require_once([name for name, _ in pairs])
+    return mapping
+
+
+def _read_yaml(path: Path) -> Content:
+    text = _whole_text(path)
+    try:
+        document = yaml_text.load(text)
+    except yaml_text.YamlError as error:
+        raise InputError(f"line {error.line}, column {error.column}", "YAML", one_line(error.problem)) from None
+    return document_content(document)
+
+
+def _whole_text(path: Path) -> str:
+    with _text(path) as file:
+        text = file.read()
+    if not text.strip():
+        raise InputError("", "predictions or a matrix of counts", "an empty file")
+    return text
+
+
+_DAMAGED = (BadZipFile, EOFError, RuntimeError, SyntaxError, TokenError, TypeError, ValueError, zlib.error)
+"""What numpy raises for an archive that it cannot read."""
+
+
+def _read_npz(path: Path) -> Content:
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return columns_content({name: _array(archive, name) for name in archive.files})
+    except InputError:
+        raise
+    except _DAMAGED:
+        raise InputError("", "arrays as numpy.savez writes them", "a damaged file or another format") from None
+
+
+def _array(archive: Mapping[str, Any], name: str) -> Any:
+    try:
+        array = np.asarray(archive[name])
+    except ValueError as error:
+        if "Object arrays" not in str(error):
+            raise
+        advice = "Save it with .astype(str), or as numbers."
+        raise InputError(name, "an array of numbers or text", "Python objects", advice) from None
+    return array.astype(str) if array.dtype.kind == "M" else array  # Python has no nanoseconds
+
+
+def _read_parquet(path: Path) -> Content:
+    try:
+        from pyarrow import ArrowException, parquet, types  # noqa: PLC0415 (only where it is needed: it is an extra)
+    except ImportError:
+        advice = "Install it with pip install pytest-bayesf1[parquet]."
+        raise InputError("", "pyarrow, which reads Parquet", "no such package", advice) from None
+    try:
+        with path.open("rb") as file:
+            table = parquet.ParquetFile(file).read()
+        names = table.column_names
+        require_once(names)
+        if not holds_predictions(names):
+            raise wrong_columns(names)
+        columns = [each.cast("string") if types.is_temporal(each.type) else each for each in table.columns]
+        return Table(dict(zip(names, [column.to_pylist() for column in columns], strict=True)))
+    except (ArrowException, UnicodeDecodeError) as error:
+        raise InputError("", "a Parquet file", one_line(error)) from None
+
+
+_READERS: dict[str, Callable[[Path], Content]] = {
+    ".csv": _read_csv,
+    ".csv.gz": _read_csv,
+    ".json": _read_json,
+    ".json.gz": _read_json,
+    ".yaml": _read_yaml,
+    ".yml": _read_yaml,
+    ".npz": _read_npz,
+    ".parquet": _read_parquet,
+}
