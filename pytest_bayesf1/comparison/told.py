@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from html import escape
 from math import isfinite
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.comparison.basis import Basis
@@ -81,6 +81,7 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def indented(paragraph: str) -> str:
-    """Wrap a paragraph for a terminal, indented like the figures above it."""
-    return fill(paragraph, width=96, initial_indent="  ", subsequent_indent="  ")
+def indented(text: str) -> str:
+    """Indent a text like the figures above it, wrapped for a terminal; indented lines, such as commands, stay whole."""
+    wrap = TextWrapper(width=96, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(f"  {line}" if line.startswith(" ") else wrap.fill(line) for line in text.splitlines())

@@ -1,15 +1,13 @@
 """The assertions: compare, judge, tell the session, and raise or warn."""
 
-import warnings
 from typing import Any, Unpack
 
 from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
 from pytest_bayesf1.comparison.estimate import Estimate, run_estimate
 from pytest_bayesf1.comparison.options import SharedArguments
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.told import indented
-from pytest_bayesf1.errors import BayesF1Warning
-from pytest_bayesf1.gates.policy import Policy, Verdict, advice, demand, floor_advice, judge_floor
+from pytest_bayesf1.gates.judgement import Judgement, enforce, message
+from pytest_bayesf1.gates.policy import Policy, Verdict, floor_advice, judge_floor
 from pytest_bayesf1.session import Record, current_session
 
 
@@ -81,21 +79,11 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     next_step = floor_advice(verdict)
     current_session().listener(Record(estimate, "assert_at_least", verdict, next_step))
     if verdict is Verdict.FAILED:
-        raise AssertionError(_message(str(estimate), next_step))
+        raise AssertionError(message(str(estimate), next_step))
     return estimate
 
 
 def _compare_and_judge(policy: Policy, baseline: Any, candidate: Any, arguments: CompareArguments) -> Comparison:
     comparison = run_comparison(baseline, candidate, **arguments)
-    verdict = policy.judge(comparison)
-    next_step = advice(policy, comparison, verdict)
-    current_session().listener(Record(comparison, policy.value, verdict, next_step))
-    if verdict is Verdict.FAILED:
-        raise AssertionError(_message(str(comparison), f"{policy.value}: {demand(policy)}. {next_step}"))
-    if verdict is Verdict.WARNED:
-        warnings.warn(_message(str(comparison), next_step), BayesF1Warning, stacklevel=3)
+    enforce(Judgement.of(comparison, policy))
     return comparison
-
-
-def _message(result: str, next_step: str) -> str:
-    return f"{result}\n{indented(next_step)}"

@@ -16,9 +16,10 @@ class Verdict(StrEnum):
 
 
 class Policy(Enum):
-    """What a gate demands; the value is the name of its assertion."""
+    """What a gate demands; the value is the name of its assertion, or how a gate file says it."""
 
     NOT_WORSE = "assert_not_worse"
+    NOT_EVEN_SLIGHTLY_WORSE = 'fail_on "<"'
     NOT_INFERIOR = "assert_not_inferior"
     BETTER = "assert_better"
     EQUIVALENT = "assert_equivalent"
@@ -31,6 +32,8 @@ class Policy(Enum):
                 if decision == Decision.WORSE:
                     return Verdict.WARNED
                 passed = decision != Decision.MUCH_WORSE
+            case Policy.NOT_EVEN_SLIGHTLY_WORSE:
+                passed = decision not in (Decision.MUCH_WORSE, Decision.WORSE)
             case Policy.NOT_INFERIOR:
                 passed = comparison.hdi[0] > comparison.rope[0]
             case Policy.BETTER:
@@ -42,6 +45,7 @@ class Policy(Enum):
 
 _DEMANDS = {
     Policy.NOT_WORSE: "the candidate must not be significantly worse",
+    Policy.NOT_EVEN_SLIGHTLY_WORSE: "the candidate must not be worse, significantly or slightly",
     Policy.NOT_INFERIOR: "the whole HDI must lie above the ROPE's lower end",
     Policy.BETTER: "the candidate must be significantly better",
     Policy.EQUIVALENT: "the two must be practically equivalent",

@@ -20,6 +20,7 @@ def result(decision, hdi=None):
 
 VERDICTS = {
     Policy.NOT_WORSE: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "warned"},
+    Policy.NOT_EVEN_SLIGHTLY_WORSE: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "failed"},
     Policy.NOT_INFERIOR: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "failed", Decision.UNDECIDED: "failed"},
     Policy.BETTER: {decision: "failed" for decision in Decision if decision is not Decision.MUCH_BETTER},
     Policy.EQUIVALENT: {decision: "failed" for decision in Decision if decision is not Decision.EQUIVALENT},
@@ -41,8 +42,9 @@ def test_not_inferior_looks_at_the_lower_bound_alone(decision, low, verdict):
 
 
 @pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name)
-def test_a_policy_is_named_after_its_assertion_and_says_what_it_demands(policy):
-    assert policy.value == f"assert_{policy.name.lower()}"
+def test_a_policy_is_named_after_its_assertion_or_the_words_of_a_gate_file_and_says_what_it_demands(policy):
+    in_files_only = {Policy.NOT_EVEN_SLIGHTLY_WORSE: 'fail_on "<"'}
+    assert policy.value == in_files_only.get(policy, f"assert_{policy.name.lower()}")
     assert "must" in demand(policy)
 
 
@@ -60,6 +62,8 @@ def test_a_gate_that_passed_needs_no_advice():
         (Policy.NOT_WORSE, Decision.MUCH_WORSE, Verdict.FAILED, "Find what changed"),
         (Policy.BETTER, Decision.MUCH_WORSE, Verdict.FAILED, "Find what changed"),
         (Policy.NOT_WORSE, Decision.WORSE, Verdict.WARNED, "Test on more examples"),
+        (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.MUCH_WORSE, Verdict.FAILED, "Find what changed"),
+        (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.WORSE, Verdict.FAILED, "Test on more examples"),
         (Policy.NOT_INFERIOR, Decision.EQUIVALENT, Verdict.FAILED, "Test on more examples"),
         (Policy.BETTER, Decision.BETTER, Verdict.FAILED, "Test on more examples"),
         (Policy.BETTER, Decision.EQUIVALENT, Verdict.FAILED, "more examples will not change that"),

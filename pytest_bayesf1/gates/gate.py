@@ -1,0 +1,55 @@
+"""A gate, ready to be evaluated."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_bayesf1.comparison.compare import CompareArguments
+from pytest_bayesf1.gates.policy import Policy
+
+POLICIES = {"<<": Policy.NOT_WORSE, "<": Policy.NOT_EVEN_SLIGHTLY_WORSE, "?": Policy.NOT_INFERIOR}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """A gate, ready to be evaluated.
+
+    Attributes
+    ----------
+    file, line
+        Where it is declared.
+    baseline, candidate
+        The files to compare.
+    measure, arguments
+        Those of `compare`.
+    fail_on
+        The mildest decision that fails, a key of `POLICIES`.
+    per_class, slices
+        Whether to compare every class, and by which columns to slice the data.
+    """
+
+    name: str
+    file: Path
+    line: int
+    baseline: Path
+    candidate: Path
+    measure: str
+    arguments: CompareArguments
+    fail_on: str
+    per_class: bool
+    slices: tuple[str, ...]
+
+    def with_measure(self, measure: str) -> CompareArguments:
+        """Return the arguments for a comparison by this measure."""
+        arguments = self.arguments.copy()
+        arguments["measure"] = measure
+        return arguments
+
+    @property
+    def demand(self) -> str:
+        """The demand in the file's own words."""
+        return f'fail_on "{self.fail_on}"'
+
+    @property
+    def policy(self) -> Policy:
+        """What is demanded of the comparison of all the data."""
+        return POLICIES[self.fail_on]

@@ -1,0 +1,174 @@
+"""Gate files: YAML -> gates, or all that is wrong with them at once, each with its line."""
+
+import os
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from pytest_bayesf1.errors import GateFileError, InputError
+from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings
+from pytest_bayesf1.gates.gate import Gate
+from pytest_bayesf1.inputs.yaml_text import YamlDocument, YamlError, load_document
+from pytest_bayesf1.stats.scalars import shown
+
+_NO_ROPE = (
+    "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
+)
+_ARGUMENTS = ("rope", "hdi_prob", "model", "prior", "engine", "seed")
+_EXPECTED = {
+    "bool_type": "true or false",
+    "dict_type": "a mapping",
+    "float_type": "a number",
+    "greater_than_equal": "0 or more",
+    "int_type": "a whole number",
+    "invalid_key": "text",
+    "list_type": "a list",
+    "model_type": "a mapping",
+    "string_pattern_mismatch": "a name without '::' and control characters, and without ':' at its ends",
+    "string_too_long": "at most 200 characters",
+    "string_too_short": "some text",
+    "string_type": "text",
+    "string_unicode": "text",
+    "too_short": "at least one",
+}
+_LONGEST = 80
+_KEYS = {
+    (): tuple(GateFile.model_fields),
+    ("defaults",): tuple(Settings.model_fields),
+    ("gates", "*"): tuple(Declaration.model_fields),
+}
+
+
+def load_gates(path: Path, root: Path) -> tuple[Gate, ...]:
+    """Read the gates of a file.
+
+    Parameters
+    ----------
+    path
+        The gate file.
+    root
+        The folder outside of which no file is read.
+
+    Raises
+    ------
+    GateFileError
+        With everything that is wrong with the file.
+    """
+    where = os.path.relpath(path, root)
+    document = _parsed(path, where)
+    problems = [_problem(where, line, at, "expected each key once, got it twice") for at, line in document.repeated]
+    try:
+        declared = GateFile.model_validate(document.value)
+    except ValidationError as error:
+        raise GateFileError(_sorted([*problems, *_told(error, document, where)])) from None
+    gates = []
+    for name, declaration in declared.gates.items():
+        line = document.line_of(("gates", name))
+        settings = declared.defaults.model_copy(update=declaration.model_dump(include=declaration.model_fields_set))
+        if settings.rope is None:
+            problems.append(_problem(where, line, ("gates", name, "rope"), _NO_ROPE))
+        files = {side: path.parent / getattr(declaration, side) for side in ("baseline", "candidate")}
+        for side, file in files.items():
+            if not _is_inside(file, root):
+                at = ("gates", name, side)
+                outside = f"expected a file inside {root.resolve()}, got {_brief(getattr(declaration, side))}"
+                problems.append(_problem(where, document.line_of(at), at, outside))
+        gates.append(_gate(name, path, line, settings, files))
+    if problems:
+        raise GateFileError(_sorted(problems))
+    return tuple(gates)
+
+
+def _is_inside(file: Path, root: Path) -> bool:
+    """Whether a path, wherever links and dots lead, is one inside of the folder."""
+    try:
+        return file.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError, ValueError):  # links in a circle, or a path that no system has
+        return False
+
+
+def _gate(name: str, path: Path, line: int, settings: Settings, files: dict[str, Path]) -> Gate:
+    return Gate(
+        name=name,
+        file=path,
+        line=line,
+        **files,
+        measure=settings.measure,
+        arguments={key: getattr(settings, key) for key in _ARGUMENTS},  # type: ignore[arg-type]
+        fail_on=settings.fail_on,
+        per_class=settings.per_class,
+        slices=tuple(settings.slices),
+    )
+
+
+def _parsed(path: Path, where: str) -> YamlDocument:
+    try:
+        document = load_document(path.read_text("utf-8-sig"))
+    except YamlError as error:
+        quotes = ' Put "?" in quotes.' if "'?'" in error.problem or "mapping keys" in error.problem else ""
+        raise GateFileError(
+            [f"{where}:{error.line}: not YAML at column {error.column}: {error.problem}.{quotes}"]
+        ) from None
+    except UnicodeDecodeError as error:
+        raise GateFileError([f"{where}: expected UTF-8, got {error.reason} at byte {error.start}"]) from None
+    except OSError as error:
+        raise GateFileError([f"{where}: {error.strerror or error}"]) from None
+    if document.value is None:
+        raise GateFileError([f"{where}:1: expected gates, got an empty file"])
+    return document
+
+
+def _told(error: ValidationError, document: YamlDocument, where: str) -> Iterator[tuple[int, str]]:
+    for detail in error.errors(include_url=False):
+        at = detail["loc"][:-1] if _is_about_key(detail) else detail["loc"]
+        yield _problem(where, document.line_of(at), at, _explained(detail))
+
+
+def _is_about_key(detail: ErrorDetails) -> bool:
+    """Whether the name of a gate is at fault; pydantic then adds ``[key]`` to its place."""
+    return detail["type"].startswith("string_") and len(detail["loc"]) == 3 and detail["loc"][-1] == "[key]"
+
+
+def _explained(detail: ErrorDetails) -> str:
+    """Say what was expected and what was found, whether pydantic found the problem or our own rules did."""
+    cause = detail.get("ctx", {}).get("error")
+    if isinstance(cause, InputError):
+        told = f"expected {cause.expected}, got {_cut(cause.found)}"
+        return f"{told}. {cause.advice}" if cause.advice else told
+    if detail["type"] == "missing":
+        return "expected a value, got nothing"
+    if detail["type"] == "extra_forbidden":
+        return _unknown_key(detail["loc"])
+    expected = _EXPECTED.get(detail["type"], detail["msg"].removeprefix("Input should be "))
+    is_key = _is_about_key(detail) or detail["type"] == "invalid_key"
+    advice = ". Put it in quotes" if is_key and not isinstance(detail["input"], str) else ""
+    return f"expected {expected}, got {_brief(detail['input'])}{advice}"
+
+
+def _unknown_key(loc: tuple[int | str, ...]) -> str:
+    *above, key = loc
+    known = _KEYS[tuple("*" if position == 1 else str(step) for position, step in enumerate(above))]
+    near = get_close_matches(str(key), known, n=1)
+    return f"expected one of {', '.join(known)}, got {_brief(key)}" + (f". Did you mean {near[0]!r}?" if near else "")
+
+
+def _brief(value: Any) -> str:
+    return _cut("nothing" if value is None else shown(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def _problem(where: str, line: int, at: tuple[int | str, ...], told: str) -> tuple[int, str]:
+    steps = [step if step.isprintable() else ascii(step) for step in map(str, at)]
+    place = ".".join(map(_cut, steps))
+    return line, f"{where}:{line}: {place}: {told}" if place else f"{where}:{line}: {told}"
+
+
+def _sorted(problems: list[tuple[int, str]]) -> list[str]:
+    return [text for _, text in sorted(problems)]

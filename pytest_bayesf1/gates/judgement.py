@@ -1,0 +1,68 @@
+"""A comparison, judged: what a gate says of it, and what happens then."""
+
+import warnings
+from dataclasses import dataclass
+
+from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.told import indented
+from pytest_bayesf1.errors import BayesF1Warning
+from pytest_bayesf1.gates.policy import Policy, Verdict, advice, demand
+from pytest_bayesf1.session import Record, current_session
+from pytest_bayesf1.stats.decision import Decision
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a gate says of a comparison.
+
+    Attributes
+    ----------
+    gate
+        Who asked: the name of an assertion or a fixture, or what a gate file demands.
+    part
+        Which class or which slice of the data the comparison is about; empty when about all of them.
+    """
+
+    comparison: Comparison
+    policy: Policy
+    gate: str
+    verdict: Verdict
+    advice: str
+    part: str = ""
+
+    @classmethod
+    def of(cls, comparison: Comparison, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
+        """Judge by the policy; the gate is by default the assertion that has the policy's name."""
+        verdict = policy.judge(comparison)
+        return cls(comparison, policy, gate or policy.value, verdict, advice(policy, comparison, verdict), part)
+
+    @property
+    def message(self) -> str:
+        """What the person needs to know whose test failed or warned."""
+        about = f"{self.part}: " if self.part else ""
+        if self.verdict is not Verdict.FAILED:
+            return message(f"{about}{self.comparison}", self.advice)
+        return message(f"{about}{self.comparison}", f"{self.gate}: {demand(self.policy)}. {self.advice}")
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the data do not tell that the candidate is worse, but do not tell either that it is not."""
+        return self.comparison.decision in (Decision.UNDECIDED, Decision.BETTER)
+
+    def record(self, notes: tuple[str, ...] = ()) -> Record:
+        """Put it down for the session or a report."""
+        return Record(self.comparison, self.gate, self.verdict, self.advice, self.part, notes)
+
+
+def enforce(judgement: Judgement) -> None:
+    """Tell the session, then raise or warn; the warning is about the caller's caller's caller."""
+    current_session().listener(judgement.record())
+    if judgement.verdict is Verdict.FAILED:
+        raise AssertionError(judgement.message)
+    if judgement.verdict is Verdict.WARNED:
+        warnings.warn(judgement.message, BayesF1Warning, stacklevel=4)
+
+
+def message(result: str, next_step: str) -> str:
+    """Put what to do below what was found."""
+    return f"{result}\n{indented(next_step)}"

@@ -1,0 +1,201 @@
+import json
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import InputError, MultilabelCounts, PairedCounts, compare
+from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.gates.evaluate import evaluate
+from pytest_bayesf1.gates.gate import POLICIES
+from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.session import Session, active
+from tests.functional import classifiers
+from tests.unit.gates.written_gates import (
+    BASELINE,
+    CANDIDATE,
+    N,
+    counts,
+    figures,
+    gate_file,
+    one_gate,
+    parts,
+    result_of,
+    side,
+)
+
+CANDIDATES = {
+    "<<": classifiers.MUCH_WORSE,
+    "<": classifiers.WORSE,
+    "?": classifiers.UNDECIDED,
+    "~": classifiers.EQUIVALENT,
+    ">": classifiers.BETTER,
+    ">>": classifiers.MUCH_BETTER,
+}
+VERDICTS = {
+    "<<": {"<<": "failed", "<": "warned"},
+    "<": {"<<": "failed", "<": "failed"},
+    "?": {"<<": "failed", "<": "failed", "?": "failed"},
+}
+
+
+@pytest.mark.parametrize("decision", CANDIDATES)
+@pytest.mark.parametrize("fail_on", POLICIES)
+def test_what_fails_on_what(tmp_path, fail_on, decision):
+    result = result_of(tmp_path, classifiers.BASELINE, CANDIDATES[decision], rope=classifiers.ROPE, fail_on=fail_on)
+    assert result.overall.comparison.decision == decision
+    assert result.verdict == VERDICTS[fail_on].get(decision, "passed")
+    assert result.overall.gate == f'fail_on "{fail_on}"'
+
+
+@pytest.mark.parametrize(
+    ("measure", "of_one_class"),
+    [
+        ("f1_macro", "f1"),
+        ("f1[b]", "f1"),
+        ("fbeta_macro(2)", "fbeta(2)"),
+        ("fbeta_macro(0.1234567)", "fbeta(0.1234567)"),
+        ("precision_weighted", "precision"),
+        ("jaccard_micro", "jaccard"),
+        ("specificity_macro", "specificity"),
+        ("recall_macro", "recall"),
+        ("accuracy", "f1"),
+        ("balanced_accuracy", "recall"),
+        ("g_mean", "recall"),
+        ("matthews_corrcoef", "f1"),
+        ("cohen_kappa", "f1"),
+    ],
+)
+def test_every_class_is_compared_by_what_corresponds_to_the_measure(tmp_path, measure, of_one_class):
+    result = result_of(tmp_path, BASELINE, CANDIDATE, measure=measure, per_class=True)
+    found = parts(result)
+    assert list(found) == ["", "class a", "class b", "class c"]
+    assert [each.measure for each in found.values()] == [measure, *(f"{of_one_class}[{label}]" for label in "abc")]
+    assert [judgement.gate for judgement in result.judgements] == ['fail_on "<<"', *["per_class"] * 3]
+    for each in found.values():
+        direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, rope=0.02)
+        assert figures(each) == figures(direct)
+
+
+def test_the_measure_of_two_classes(tmp_path):
+    sides = side(0.9, 1, ("ham", "spam")), side(0.9, 2, ("ham", "spam"))
+    found = parts(result_of(tmp_path, *sides, measure="f1", per_class=True))
+    assert [each.measure for each in found.values()] == ["f1", "f1[ham]", "f1[spam]"]
+    assert found[""].mean == found["class spam"].mean
+
+
+def test_labels_of_multi_label_data_are_compared_one_by_one(tmp_path):
+    def tagged(seed):
+        drawn = np.random.default_rng(seed)
+        truth = [[tag for tag in "xyz" if (number + ord(tag)) % 3 == 0] for number in range(N)]
+        guess = [[tag for tag in "xyz" if (tag in tags) != (drawn.random() < 0.1)] for tags in truth]
+        return {"id": list(range(N)), "y_true": truth, "y_pred": guess}
+
+    sides = tagged(1), tagged(2)
+    found = parts(result_of(tmp_path, *sides, per_class=True))
+    assert list(found) == ["", "class x", "class y", "class z"]
+    for each in found.values():
+        direct = compare(*(counts(columns, MultilabelCounts) for columns in sides), measure=each.measure, rope=0.02)
+        assert figures(each) == figures(direct)
+
+
+def test_a_class_that_falls_makes_the_gate_fail_though_all_the_data_do_not(tmp_path):
+    before = [[9000, 10, 0], [10, 9000, 0], [0, 5, 195]]
+    after = [[9005, 5, 0], [5, 9005, 0], [0, 80, 120]]
+    result = result_of(tmp_path, before, after, measure="accuracy", per_class=True)
+    assert [(judgement.part, judgement.verdict) for judgement in result.judgements] == [
+        ("", "passed"),
+        ("class 0", "passed"),
+        ("class 1", "passed"),
+        ("class 2", "failed"),
+    ]
+    assert result.verdict == "failed"
+    assert result.message.startswith("class 2: ≪ The candidate is significantly worse: f1[2] falls by ")
+
+
+@pytest.mark.parametrize("label", ["a]b", "x[y]", "[", "]", "f1[a]", "two\nlines", "", " ", "ש\u200f"])
+def test_hostile_class_labels(tmp_path, label):
+    labels = (label, "other") if label else ("x", "other")
+    sides = side(0.9, 1, labels), side(0.9, 2, labels)
+    found = parts(result_of(tmp_path, *sides, per_class=True))
+    assert len(found) == 3
+    direct = compare(*map(counts, sides), measure=f"f1[{labels[0]}]", rope=0.02)
+    assert figures(direct) in [figures(each) for each in found.values()]
+    assert not any("\n" in part for part in found)
+
+
+def test_a_label_that_only_one_side_predicts_is_a_class_of_both(tmp_path):
+    ours, theirs = side(0.9, 1, ("ham", "spam")), side(0.9, 2, ("ham", "spam"))
+    theirs["y_pred"][0] = "neither"
+    for sides in ((ours, theirs), (theirs, ours)):
+        found = parts(result_of(tmp_path, *sides, per_class=True))
+        assert list(found) == ["", "class ham", "class neither", "class spam"]
+        assert figures(found[""]) == figures(compare(*map(counts, sides), rope=0.02))
+
+
+def test_parts_are_the_same_whether_paired_once_or_in_each_comparison(tmp_path):
+    found = parts(result_of(tmp_path, BASELINE, CANDIDATE, per_class=True))
+    pairs = PairedCounts.from_predictions(BASELINE["y_true"], BASELINE["y_pred"], CANDIDATE["y_pred"])
+    assert figures(found["class b"]) == figures(compare(pairs, measure="f1[b]", rope=0.02))
+    assert found[""].model == "paired"
+
+
+@pytest.mark.parametrize("model", ["same-set", "independent"])
+def test_another_model_that_the_file_asks_for(tmp_path, model):
+    found = parts(result_of(tmp_path, BASELINE, CANDIDATE, per_class=True, model=model))
+    for each in found.values():
+        direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, rope=0.02, model=model)
+        assert figures(each) == figures(direct)
+
+
+def test_two_test_sets_must_be_declared(tmp_path):
+    other = {**CANDIDATE, "id": [number + N for number in range(N)]}
+    with pytest.raises(
+        InputError, match=r"^candidate\.ids: .* For two different test sets pass model='independent'\.$"
+    ):
+        result_of(tmp_path, BASELINE, other)
+    assert result_of(tmp_path, BASELINE, other, model="independent").overall.comparison.model == "independent"
+
+
+def test_what_stands_in_the_file_decides(tmp_path):
+    settings = {"rope": 0.5, "measure": "accuracy", "hdi_prob": 0.6, "prior": "uniform", "seed": 9, "n_draws": 1_000}
+    with active(Session(settings)):
+        found = result_of(tmp_path, BASELINE, CANDIDATE).overall.comparison
+    assert figures(found) == figures(compare(counts(BASELINE), counts(CANDIDATE), rope=0.02))
+
+
+def test_evaluating_tells_the_session_nothing(tmp_path):
+    heard = []
+    with active(Session(listener=heard.append)):
+        result_of(tmp_path, BASELINE, CANDIDATE, per_class=True)
+    assert heard == []
+
+
+def test_a_missing_baseline_names_the_command_that_makes_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (gate,) = load_gates(gate_file(tmp_path, one_gate("the gate's"), "bayesf1 it.yaml"), tmp_path)
+    with pytest.raises(BaselineError) as caught:
+        evaluate(gate)
+    assert str(caught.value) == (
+        "bayesf1 it.yaml:1: gates.the gate's.baseline: expected a file, got none at a.json. To make the candidate the "
+        "baseline, run: bayesf1 baseline update 'bayesf1 it.yaml' --gate 'the gate'\"'\"'s' --new"
+    )
+
+
+@pytest.mark.parametrize(
+    ("baseline", "candidate", "told"),
+    [
+        ("a.json", "none.json", r"^candidate \(.*none\.json\): expected a file, got no such file$"),
+        ("a.json", "folder.json", r"^candidate \(.*\): expected a file, got a directory$"),
+        ("damaged.json", "a.json", r"^baseline \(.*\): line 1, column 2: expected JSON, got "),
+        ("folder.json", "a.json", r"^baseline \(.*\): expected a file, got a directory$"),
+        ("x" * 300 + ".csv", "a.json", r"^baseline \(.*\): expected a file that can be read, got File name too long$"),
+        ("a.json", "a.txt", r"^candidate \(.*\): expected a file that ends in \.csv, .*, got 'a\.txt'$"),
+    ],
+)
+def test_files_that_cannot_be_used(tmp_path, baseline, candidate, told):
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "damaged.json").write_text("{")
+    (tmp_path / "a.json").write_text(json.dumps(BASELINE))
+    (gate,) = load_gates(gate_file(tmp_path, one_gate(baseline=baseline, candidate=candidate)), tmp_path)
+    with pytest.raises(BaselineError if told.startswith("^baseline") else InputError, match=told):
+        evaluate(gate)

@@ -1,0 +1,134 @@
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1 import Decision
+from pytest_bayesf1.gates.gate import Gate
+from pytest_bayesf1.gates.gate_result import GateResult
+from pytest_bayesf1.gates.judgement import Judgement
+from pytest_bayesf1.gates.policy import Policy, Verdict
+from tests.unit.results import comparison
+
+WORSE_BY_FAR = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
+SLIGHTLY_WORSE = {"decision": Decision.WORSE, "mean": -0.02, "hdi": (-0.04, 0.0)}
+BETTER = {"decision": Decision.BETTER, "mean": 0.02, "hdi": (-0.02, 0.04)}
+
+
+def gate(fail_on="<<"):
+    return Gate(
+        name="spam",
+        file=Path("bayesf1.yaml"),
+        line=2,
+        baseline=Path("a.csv"),
+        candidate=Path("b.csv"),
+        measure="f1_macro",
+        arguments={"rope": 0.01},
+        fail_on=fail_on,
+        per_class=True,
+        slices=(),
+    )
+
+
+def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95):
+    """Return what a gate says of all the data, and of parts: each the changes to an undecided comparison."""
+    asked = gate(fail_on)
+    judged = [Judgement.of(comparison(hdi_prob=hdi_prob, **(overall or {})), asked.policy, asked.demand)]
+    judged += [
+        Judgement.of(comparison(measure=f"f1[{number}]", **changes), Policy.NOT_WORSE, "per_class", f"class {number}")
+        for number, changes in enumerate(parts)
+    ]
+    return GateResult(asked, tuple(judged), tuple(left_out))
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "overall", "parts", "verdict"),
+    [
+        ("<<", {}, [{}], "passed"),
+        ("<<", WORSE_BY_FAR, [], "failed"),
+        ("<<", SLIGHTLY_WORSE, [{}], "warned"),
+        ("<<", {}, [SLIGHTLY_WORSE, SLIGHTLY_WORSE], "passed"),
+        ("<<", {}, [{}, WORSE_BY_FAR], "failed"),
+        ("<<", SLIGHTLY_WORSE, [WORSE_BY_FAR], "failed"),
+        ("<", SLIGHTLY_WORSE, [], "failed"),
+        ("<", {}, [SLIGHTLY_WORSE], "passed"),
+        ("?", {}, [], "failed"),
+        ("?", {"hdi": (-0.005, 0.02)}, [{}], "passed"),
+    ],
+)
+def test_a_class_can_make_a_gate_fail_but_not_warn(fail_on, overall, parts, verdict):
+    assert result(fail_on=fail_on, overall=overall, parts=parts).verdict is Verdict(verdict)
+
+
+@pytest.mark.parametrize(
+    ("overall", "parts", "expected"),
+    [
+        ({}, [], True),
+        (BETTER, [], True),
+        (SLIGHTLY_WORSE, [], False),
+        (WORSE_BY_FAR, [], False),
+        ({}, [WORSE_BY_FAR], False),
+        ({"hdi": (-0.005, 0.02)}, [], False),
+    ],
+    ids=["undecided", "better", "worse", "much worse", "a class", "passed"],
+)
+def test_whether_it_failed_only_for_want_of_data(overall, parts, expected):
+    assert result(fail_on="?", overall=overall, parts=parts).only_undecided is expected
+
+
+@pytest.mark.parametrize(
+    ("n_parts", "hdi_prob", "expected"), [(1, 0.95, 0.025), (40, 0.95, 1.0), (20, 0.9, 1.0), (3, 0.5, 0.75)]
+)
+@pytest.mark.parametrize("fail_on", ["<<", "?"])
+def test_false_alarms_are_expected_among_the_classes_whatever_all_the_data_must_show(
+    n_parts, hdi_prob, expected, fail_on
+):
+    found = result(fail_on=fail_on, parts=[{}] * n_parts, hdi_prob=hdi_prob)
+    assert found.false_alarms == pytest.approx(expected)
+
+
+def test_notes_say_how_many_comparisons_were_made_and_how_many_false_alarms_to_expect():
+    found = result(overall=WORSE_BY_FAR, parts=[{}, WORSE_BY_FAR, {}], left_out=["class 9 could not be compared"])
+    chance, left_out = found.notes()
+    assert chance == (
+        "1 of 3 comparisons of single classes or slices failed; if no true difference went beyond the ROPE, "
+        "up to 0.075 would be expected to fail by chance."
+    )
+    assert left_out == "class 9 could not be compared"
+    assert result(parts=[{}]).notes()[0].startswith("0 of 1 comparison of single classes or slices failed; ")
+
+
+def test_one_comparison_needs_no_note():
+    assert result().notes() == ()
+    assert result(left_out=["language=xx could not be compared"]).notes() == ("language=xx could not be compared",)
+
+
+def test_every_comparison_is_recorded_and_the_notes_once():
+    records = result(parts=[{}, WORSE_BY_FAR], left_out=["x"]).records()
+    assert [(record.part, record.gate, record.verdict) for record in records] == [
+        ("", 'fail_on "<<"', "passed"),
+        ("class 0", "per_class", "passed"),
+        ("class 1", "per_class", "failed"),
+    ]
+    assert [len(record.notes) for record in records] == [2, 0, 0]
+
+
+def test_the_message_shows_the_first_that_failed_in_full_and_the_others_in_a_line():
+    found = result(parts=[{}, WORSE_BY_FAR, WORSE_BY_FAR])
+    first, *others = found.message.splitlines()
+    assert first == f"class 1: {found.judgements[2].comparison.title}"
+    assert f"class 2: {found.judgements[3].comparison.title}" in others
+    assert not any("class 0" in line for line in others)
+    assert "  per_class: the candidate must not be significantly worse. This is no noise, and" in "\n".join(others)
+    assert others[-2].startswith("  2 of 3 comparisons of single classes or slices failed; if no true")
+
+
+def test_the_message_of_all_the_data_comes_first():
+    found = result(overall=WORSE_BY_FAR, parts=[WORSE_BY_FAR])
+    assert found.message.startswith(str(found.overall.comparison))
+    assert f"\nclass 0: {found.judgements[1].comparison.title}\n" in found.message
+
+
+def test_the_message_of_a_warning_is_about_all_the_data():
+    found = result(overall=SLIGHTLY_WORSE, parts=[SLIGHTLY_WORSE])
+    assert found.message.startswith(found.overall.message)
+    assert "class 0" not in found.message

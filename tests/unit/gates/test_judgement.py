@@ -1,0 +1,84 @@
+from contextlib import suppress
+
+import pytest
+
+from pytest_bayesf1 import BayesF1Warning, Decision
+from pytest_bayesf1.gates.judgement import Judgement, enforce, message
+from pytest_bayesf1.gates.policy import Policy, advice
+from pytest_bayesf1.session import Session, active
+from tests.unit.results import comparison
+
+WORSE = comparison(decision=Decision.MUCH_WORSE, hdi=(-0.07, -0.03))
+SLIGHTLY = comparison(decision=Decision.WORSE, hdi=(-0.04, 0.0))
+FINE = comparison(decision=Decision.EQUIVALENT, hdi=(-0.004, 0.006))
+
+
+@pytest.fixture
+def heard():
+    records = []
+    with active(Session(listener=records.append)):
+        yield records
+
+
+@pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name)
+def test_a_comparison_is_judged_by_the_policy(policy):
+    judgement = Judgement.of(WORSE, policy)
+    assert judgement.verdict == policy.judge(WORSE)
+    assert judgement.advice == advice(policy, WORSE, judgement.verdict)
+
+
+def test_the_gate_is_the_policys_assertion_unless_named():
+    assert Judgement.of(FINE, Policy.BETTER).gate == "assert_better"
+    assert Judgement.of(FINE, Policy.BETTER, gate="bayes_regression").gate == "bayes_regression"
+
+
+@pytest.mark.parametrize("part", ["", "class 'spam'"])
+def test_the_session_is_told_whatever_follows(heard, part):
+    for result, verdict in ((FINE, "passed"), (SLIGHTLY, "warned"), (WORSE, "failed")):
+        judgement = Judgement.of(result, Policy.NOT_WORSE, "a gate", part)
+        with suppress(AssertionError, BayesF1Warning):  # the suite makes errors of warnings
+            enforce(judgement)
+        record = heard.pop()
+        assert (record.result, record.gate, record.verdict) == (result, "a gate", verdict)
+        assert (record.advice, record.part) == (judgement.advice, part)
+
+
+def test_a_comparison_that_passes_raises_and_warns_nothing():
+    enforce(Judgement.of(FINE, Policy.NOT_WORSE))
+
+
+def test_the_failure_says_what_was_demanded_and_what_to_do():
+    with pytest.raises(AssertionError) as caught:
+        enforce(Judgement.of(WORSE, Policy.NOT_WORSE, gate="bayes_regression"))
+    text = str(caught.value)
+    assert text.startswith(f"{WORSE}\n")
+    assert (
+        text.removeprefix(str(WORSE))
+        .splitlines()[1]
+        .startswith("  bayes_regression: the candidate must not be significantly worse. This is no noise")
+    )
+
+
+def test_the_warning_says_what_to_do_and_points_at_the_users_call():
+    def gate():
+        enforce(Judgement.of(SLIGHTLY, Policy.NOT_WORSE))
+
+    def assertion():
+        gate()
+
+    def test_of_the_user():
+        assertion()
+
+    with pytest.warns(BayesF1Warning) as caught:
+        test_of_the_user()
+    assert str(caught[0].message) == message(str(SLIGHTLY), advice(Policy.NOT_WORSE, SLIGHTLY, "warned"))
+    assert (caught[0].filename, caught[0].lineno) == (__file__, test_of_the_user.__code__.co_firstlineno + 1)
+
+
+@pytest.mark.parametrize("result", [WORSE, SLIGHTLY], ids=["failed", "warned"])
+def test_a_message_begins_with_the_part_it_is_about(result):
+    assert Judgement.of(result, Policy.NOT_WORSE, part="class 'spam'").message.startswith(f"class 'spam': {result}\n")
+
+
+def test_what_to_do_stands_below_what_was_found():
+    assert message("found", "do this\n    command") == "found\n  do this\n      command"
