@@ -1,17 +1,21 @@
 """`Report` -> HTML and Markdown, by templates. The only importer of jinja2."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from math import nan
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError, select_autoescape
 from markupsafe import Markup
 
 from pytest_bayesf1.comparison.numbers import factor, p_value
 from pytest_bayesf1.errors import RenderError
+from pytest_bayesf1.reports.notices import changed_line, incomplete_line
 from pytest_bayesf1.reports.plots import posterior_svg
-from pytest_bayesf1.reports.report import Entry, Report
+from pytest_bayesf1.reports.report import Entry, Report, name_of
 from pytest_bayesf1.stats.scalars import one_line
 
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
@@ -24,13 +28,31 @@ _TESTED = {
     "p-test": "accuracy as if unpaired",
 }
 
+_HTML, _MARKDOWN = "report.html.j2", "report.md.j2"
+
 _LINK_STARTS = re.compile(r"([@#](?=\w)|\b(?:GH-(?=\d)|https?(?=:)|ftp(?=:)|www(?=\.)))", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class MarkdownPieces:
+    """Parts of a Markdown report, one row and one fold of details an entry."""
+
+    head: str
+    table_head: str
+    rows: list[str]
+    details: list[str]
+    foot: str
 
 
 def html(report: Report) -> str:
     """Render one self-contained HTML file."""
-    figures = [_own_svg(posterior_svg(entry, f"posterior-{number}")) for number, entry in enumerate(report.entries)]
-    return _render("report.html.j2", report, figures)
+    figures = [
+        _own_svg("" if entry["kind"] == "error" else posterior_svg(entry, f"posterior-{number}"))
+        for number, entry in enumerate(report.entries)
+    ]
+    with _template_errors(_HTML):
+        template = _environment().get_template(_HTML)
+        return template.render(report=report, figures=figures)
 
 
 def _own_svg(text: str) -> Markup:
@@ -38,14 +60,23 @@ def _own_svg(text: str) -> Markup:
     return Markup(text)  # noqa: S704
 
 
-def markdown(report: Report) -> str:
-    """Render Markdown as GitHub and others show it."""
-    return _render("report.md.j2", report, [])
+def markdown_pieces(report: Report) -> MarkdownPieces:
+    """Render the pieces of which `markdown` makes a whole."""
+    with _template_errors(_MARKDOWN):
+        piece: Any = _environment().get_template(_MARKDOWN).module
+        return MarkdownPieces(
+            head=piece.head(report),
+            table_head=piece.table_head(),
+            rows=[piece.row(entry) for entry in report.entries],
+            details=[piece.details(entry) for entry in report.entries],
+            foot=piece.foot(report),
+        )
 
 
-def _render(template: str, report: Report, figures: list[Markup]) -> str:
+@contextmanager
+def _template_errors(template: str) -> Iterator[None]:
     try:
-        return _environment().get_template(template).render(report=report, counts=report.counts(), figures=figures)
+        yield
     except TemplateError as error:
         raise RenderError(f"{template}: {error}") from error
 
@@ -62,7 +93,12 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         md=escape_markdown,
+        name=name_of,
         summary=escape_summary,
+        incomplete=incomplete_line,
+        incomplete_md=lambda report: incomplete_line(report, escape_markdown),
+        changed=changed_line,
+        changed_md=lambda report: changed_line(report, escape_markdown),
         signed=lambda value: f"{value:+z.4f}",
         rope=_rope,
         score=lambda value: f"{value:.4f}",

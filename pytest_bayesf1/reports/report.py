@@ -3,16 +3,28 @@
 import json
 import platform
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
 from typing import Any
 
 FORMAT = "pytest-bayesf1 report"
 FORMAT_VERSION = 1
 
 Entry = Mapping[str, Any]
-_ORDER = {"failed": 0, "warned": 1, "": 2, "passed": 3}
+_ORDER = {"failed": 0, "error": 1, "warned": 2, "": 3, "passed": 4}
+
+
+@cache
+def _versions() -> Mapping[str, str]:
+    found = {"python": platform.python_version()}
+    for package in ("pytest-bayesf1", "numpy", "scipy"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "unknown"
+    return MappingProxyType(found)
 
 
 @dataclass(frozen=True)
@@ -22,30 +34,48 @@ class Report:
     Attributes
     ----------
     entries
-        One mapping a comparison or estimate: the ``test`` that made it, its ``gate``, ``verdict`` and ``advice``, and
-        what `Comparison.to_dict` or `Estimate.to_dict` gives.
+        One mapping a comparison or estimate: the ``test`` or the shared fixture that made it, and what `entry_of`
+        gives; and one an error that kept a test from its answer.
+    missing
+        Ids of the tests that should have finished and did not, and of the files that could not be collected.
+    changed
+        Baselines and gate files that are others than in the commit that baselines were read from.
+    versions
+        Of Python and of the packages that computed the figures; by default those of this process.
     """
 
     entries: tuple[Entry, ...]
+    missing: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=_versions)
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> "Report":
+    def of(cls, entries: Iterable[Entry], missing: Iterable[str] = (), changed: Iterable[str] = ()) -> "Report":
         """Put entries in order: by verdict, then by test, then as the test made them."""
         ordered = sorted(entries, key=lambda entry: (_ORDER[entry["verdict"]], entry["test"]))
-        return cls(tuple(ordered))
+        return cls(tuple(ordered), tuple(sorted(set(missing))), tuple(sorted(set(changed))))
 
-    @cached_property
-    def versions(self) -> Mapping[str, str]:
-        """Of Python and of the packages that computed the figures."""
-        return _versions()
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was to run finished."""
+        return not self.missing
 
     def counts(self) -> dict[str, int]:
         """Return how many entries came to each verdict."""
         verdicts = [entry["verdict"] for entry in self.entries]
         return {
             "total": len(verdicts),
-            **{name: verdicts.count(name) for name in ("failed", "warned", "passed")},
+            **{name: verdicts.count(name) for name in ("failed", "error", "warned", "passed")},
         }
+
+    def tally(self) -> str:
+        """Say how many entries came to each verdict."""
+        counts = self.counts()
+        without_gate = 2 * counts["total"] - sum(counts.values())
+        parts = [f"{counts[name]} {name}" for name in ("failed", "warned", "passed")]
+        if counts["error"]:
+            parts.insert(1, f"{counts['error']} without an answer")
+        return ", ".join([*parts, f"{without_gate} without a gate"] if without_gate else parts)
 
     def to_json(self) -> str:
         """Write everything as JSON."""
@@ -53,17 +83,15 @@ class Report:
             "format": FORMAT,
             "version": FORMAT_VERSION,
             "versions": dict(self.versions),
+            "complete": self.complete,
+            "missing": list(self.missing),
+            "changed": list(self.changed),
             "counts": self.counts(),
             "entries": [dict(entry) for entry in self.entries],
         }
         return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for package in ("pytest-bayesf1", "numpy", "scipy"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "unknown"
-    return found
+def name_of(entry: Entry) -> str:
+    """Name the test or gate that an entry is from, and the part of the data that it is about."""
+    return f"{entry['test']} {entry['part']}" if entry["part"] else str(entry["test"])

@@ -1,6 +1,4 @@
 import json
-import os
-import sys
 
 import pytest
 
@@ -49,17 +47,6 @@ def test_older_files_are_replaced_and_others_left_alone(report, tmp_path):
     write_report(report, tmp_path)
     assert not (tmp_path / "report.md").read_text(encoding="utf-8").startswith("old")
     assert names(tmp_path) == ["notes.txt", *NAMES]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="permissions are POSIX's")
-@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600)])
-def test_permissions_follow_the_umask(report, tmp_path, umask, mode):
-    before = os.umask(umask)
-    try:
-        write_report(report, tmp_path)
-    finally:
-        os.umask(before)
-    assert {(tmp_path / name).stat().st_mode & 0o777 for name in NAMES} == {mode}
 
 
 def test_a_report_that_cannot_be_rendered_changes_no_file(report, tmp_path, monkeypatch):

@@ -6,7 +6,8 @@ import pytest
 
 from pytest_bayesf1 import Decision, PairedCounts, compare
 from pytest_bayesf1.comparison.result import ClassChange
-from pytest_bayesf1.reports.render import escape_markdown, escape_summary, html, markdown
+from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.render import escape_markdown, escape_summary, html
 from pytest_bayesf1.reports.report import Report
 from tests.unit.results import comparison, entry, estimate
 

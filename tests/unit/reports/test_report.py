@@ -24,11 +24,18 @@ def test_within_a_verdict_entries_are_in_the_order_of_the_tests_and_then_as_made
 
 def test_verdicts_are_counted():
     report = Report.of(made(verdict) for verdict in ("passed", "", "failed", "warned", "passed"))
-    assert report.counts() == {"total": 5, "failed": 1, "warned": 1, "passed": 2}
+    assert report.counts() == {"total": 5, "failed": 1, "error": 0, "warned": 1, "passed": 2}
+    assert report.tally() == "1 failed, 1 warned, 2 passed, 1 without a gate"
+
+
+def test_what_has_no_answer_is_neither_failed_nor_passed():
+    report = Report.of([made("passed"), made("error", "b"), made("failed")])
+    assert [each["verdict"] for each in report.entries] == ["failed", "error", "passed"]
+    assert report.tally() == "1 failed, 1 without an answer, 0 warned, 1 passed"
 
 
 def test_an_empty_run_counts_nothing():
-    assert Report.of([]).counts() == {"total": 0, "failed": 0, "warned": 0, "passed": 0}
+    assert Report.of([]).counts() == {"total": 0, "failed": 0, "error": 0, "warned": 0, "passed": 0}
 
 
 def test_the_versions_that_made_the_figures_are_told():

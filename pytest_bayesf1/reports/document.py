@@ -1,0 +1,214 @@
+"""What report.json may say, tight enough for documents that strangers wrote. Its JSON Schema comes from here."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf, model_validator
+from pydantic_core import PydanticCustomError
+
+_LARGEST = 1e15
+"""Of any score: far beyond those of measures that people make up, and small enough to write out and to draw."""
+
+_Text = Annotated[InstanceOf[str], Field(max_length=100_000)]  # a str may hold half of a surrogate pair
+_Number = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST)]
+_Size = Annotated[float, Field(ge=0, le=_LARGEST)]
+_Factor = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_Height = Annotated[float, Field(ge=0, le=1e100)]
+_Probability = Annotated[float, Field(ge=0, le=1)]
+_Count = Annotated[int, Field(ge=0)]
+_Counts = Annotated[list[_Count], Field(min_length=2, max_length=2)]
+_Errors = Annotated[list[_Size | None], Field(min_length=2, max_length=2)]
+
+
+def _ordered(bounds: list[float]) -> list[float]:
+    if not bounds[0] <= bounds[1]:
+        raise PydanticCustomError("unordered", "[low, high] with low <= high")
+    return bounds
+
+
+def _around_zero(bounds: list[float]) -> list[float]:
+    if not (bounds[0] <= 0 <= bounds[1] and bounds[0] < bounds[1]):
+        raise PydanticCustomError("without_zero", "[low, high] with 0 between them")
+    return bounds
+
+
+def _with_a_peak(values: list[float]) -> list[float]:
+    if not any(values):
+        raise PydanticCustomError("flat", "a density that is not 0 everywhere")
+    return values
+
+
+_Interval = Annotated[list[_Number], Field(min_length=2, max_length=2), AfterValidator(_ordered)]
+_Rope = Annotated[list[_Number], Field(min_length=2, max_length=2), AfterValidator(_around_zero)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, protected_namespaces=())
+
+
+class Density(_Model):
+    """A curve at evenly spaced points."""
+
+    low: _Number
+    high: _Number
+    values: Annotated[list[_Height], Field(min_length=2, max_length=1_001), AfterValidator(_with_a_peak)]
+
+    @model_validator(mode="after")
+    def _low_is_below_high(self) -> Self:
+        if not self.low < self.high:
+            raise PydanticCustomError("unordered", "low < high")
+        return self
+
+
+class Convergence(_Model):
+    """How far the draws can be trusted."""
+
+    ess: _Size
+    n_chains: Annotated[int, Field(ge=1)]
+    r_hat: _Size | None
+    divergences: _Count
+
+
+class Score(_Model):
+    """The posterior of one side's score."""
+
+    observed: _Number
+    mean: _Number
+    std: _Size
+    hdi: _Interval
+
+
+class ClassChange(_Model):
+    """A class's observed F1 on either side."""
+
+    label: _Text | int | bool
+    baseline: _Number
+    candidate: _Number
+
+
+class Significance(_Model):
+    """A test of Yang & Liu (1999)."""
+
+    name: Literal["s-test", "S-test", "T-test", "T'-test", "p-test"]
+    statistic: _Number
+    p_value: _Probability
+    n: _Count
+    symbol: Literal["<<", "<", "~", ">", ">>"]
+
+
+class Entry(_Model):
+    """What every entry says."""
+
+    test: _Text
+    file: _Text
+    line: _Count
+    gate: _Text
+    part: _Text
+    advice: _Text
+    headline: _Text
+
+
+class Error(Entry):
+    """What kept a test or a gate from an answer."""
+
+    kind: Literal["error"]
+    verdict: Literal["error"]
+
+
+class Result(Entry):
+    """What comparisons and estimates have in common."""
+
+    verdict: Literal["failed", "warned", "passed", ""]
+    notes: Annotated[list[_Text], Field(max_length=100_000)]
+    measure: _Text
+    hdi_prob: _Probability
+    mcse_hdi: _Errors
+    settled: bool
+    prior: _Text
+    engine: _Text
+    seed: _Count
+    n_draws: Annotated[int, Field(ge=1)]
+    n_classes: _Count
+    convergence: Convergence
+    density: Density
+
+
+class Estimate(Result):
+    """One classifier's score beside a floor."""
+
+    kind: Literal["estimate"]
+    floor: _Number
+    p_below_floor: _Probability
+    below_floor: bool
+    above_floor: bool
+    n_samples: _Count
+    score: Score
+
+
+class Comparison(Result):
+    """The posterior of delta = candidate - baseline."""
+
+    kind: Literal["comparison"]
+    decision: Literal["≪", "<", "≈", ">", "≫", "?"]
+    decision_words: _Text
+    custom_measure: bool
+    rope: _Rope
+    mean: _Number
+    std: _Size
+    mcse: _Size
+    hdi: _Interval
+    p_worse: _Probability
+    p_better: _Probability
+    p_below_rope: _Probability
+    p_in_rope: _Probability
+    p_above_rope: _Probability
+    bayes_factor: _Factor | None
+    bayes_factor_mcse: _Factor | None
+    bayes_factor_sd: _Factor | None
+    bayes_factor_sd_mcse: _Factor | None
+    examples_needed: _Count | None
+    model: Literal["paired", "same-set", "independent"]
+    model_reason: _Text
+    n_samples: _Counts
+    largest_drops: Annotated[list[ClassChange], Field(max_length=3)]
+    companions: Annotated[list[Significance], Field(max_length=5)]
+    baseline: Score
+    candidate: Score
+
+
+class Verdicts(_Model):
+    """How many entries came to each verdict."""
+
+    total: _Count
+    failed: _Count
+    error: _Count
+    warned: _Count
+    passed: _Count
+
+
+class Document(_Model):
+    """The content of report.json."""
+
+    model_config = ConfigDict(title="Report of pytest-bayesf1")
+
+    format: Literal["pytest-bayesf1 report"]
+    version: Literal[1]
+    versions: Annotated[
+        dict[Annotated[InstanceOf[str], Field(max_length=100)], Annotated[InstanceOf[str], Field(max_length=100)]],
+        Field(max_length=100, description="Of Python and of the packages that computed the figures."),
+    ]
+    complete: bool = Field(description="Whether everything that was to run finished.")
+    missing: Annotated[list[_Text], Field(max_length=100_000, description="What did not finish.")]
+    changed: Annotated[
+        list[_Text],
+        Field(max_length=100_000, description="Baselines and gate files that differ from those of the base commit."),
+    ]
+    counts: Verdicts
+    entries: Annotated[
+        list[Annotated[Comparison | Estimate | Error, Field(discriminator="kind")]],
+        Field(description="The worst first. Where a number is infinite or unknown, there is null."),
+    ]
+
+
+def json_schema() -> dict[str, Any]:
+    """Describe report.json: JSON Schema, draft 2020-12."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Document.model_json_schema()}

@@ -1,0 +1,159 @@
+"""report.json -> `Report`, or what is wrong with it. Believes nothing that the document says of itself."""
+
+import json
+import reprlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from pytest_bayesf1.errors import ReportError
+from pytest_bayesf1.reports.document import Document
+from pytest_bayesf1.reports.report import FORMAT, FORMAT_VERSION, Report
+
+LARGEST = 25_000_000
+"""Bytes of the largest document that is read: nearly five thousand comparisons, and memory that any machine has."""
+
+_MOST_PROBLEMS = 10
+_EXPECTED = {
+    "bool_type": "true or false",
+    "dict_type": "an object",
+    "extra_forbidden": "no such key",
+    "float_type": "a number",
+    "greater_than_equal": "at least {ge:g}",
+    "int_type": "a whole number",
+    "is_instance_of": "text",
+    "less_than_equal": "at most {le:g}",
+    "list_type": "a list",
+    "literal_error": "{expected}",
+    "missing": "a value",
+    "model_attributes_type": "an object",
+    "model_type": "an object",
+    "too_long": "a length of at most {max_length:,}",
+    "too_short": "a length of at least {min_length}",
+    "union_tag_invalid": "one of {expected_tags}",
+    "union_tag_not_found": "an entry with its kind",
+}
+
+
+class _NotJsonError(ValueError):
+    """Text that Python's reader takes and JSON does not allow, or that says two things at once."""
+
+
+def load_report(path: Path) -> Report:
+    """Read a report.json.
+
+    Raises
+    ------
+    ReportError
+        With what is wrong with it.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        text = content.decode("utf-8-sig") if len(content) <= LARGEST else ""
+    except OSError as error:
+        raise ReportError([f"{path}: {error.strerror or error}"]) from None
+    except UnicodeDecodeError as error:
+        raise ReportError([f"{path}: expected UTF-8, got {error.reason} at byte {error.start}"]) from None
+    if not text and content:
+        raise ReportError([_too_large(str(path))])
+    return read_report(text, str(path))
+
+
+def read_report(text: str, where: str = "report.json") -> Report:
+    """Read what `Report.to_json` wrote; ``where`` names it in errors.
+
+    Raises
+    ------
+    ReportError
+        With what is wrong with it, at most ten problems.
+    """
+    if len(text) > LARGEST:
+        raise ReportError([_too_large(where)])
+    try:
+        document = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_refuse)
+        _require_version(document)
+        Document.model_validate(document)
+    except ValidationError as error:
+        raise ReportError(f"{where}: {problem}" for problem in _told(error)) from None
+    except json.JSONDecodeError as error:
+        found = f"text that is damaged or cut off ({error.msg})"
+        place = f"{where}: line {error.lineno}, column {error.colno}"
+        raise ReportError([f"{place}: expected JSON, got {found}"]) from None
+    except RecursionError:
+        raise ReportError([f"{where}: expected a report, got JSON that is nested too deeply"]) from None
+    except ValueError as error:
+        raise ReportError([f"{where}: {error}"]) from None
+    report = replace(
+        Report.of(document["entries"], document["missing"], document["changed"]), versions=document["versions"]
+    )
+    _require_consistent(report, document, where)
+    return report
+
+
+def _too_large(where: str) -> str:
+    return f"{where}: expected at most {LARGEST // 1_000_000} MB, got more"
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in read:
+            raise _NotJsonError(f"expected each key once, got {reprlib.repr(key)} twice")
+        read[key] = value
+    return read
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise _NotJsonError(f"expected JSON, which has null for a number that is none, got {constant}")
+
+
+def _require_version(document: object) -> None:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise _NotJsonError(f"expected the format {FORMAT!r}, got something else")
+    version = document.get("version")
+    if isinstance(version, int) and version > FORMAT_VERSION:
+        advice = "Install the newer pytest-bayesf1 that wrote it."
+        raise _NotJsonError(f"expected format version {FORMAT_VERSION}, got {version}. {advice}")
+
+
+def _require_consistent(report: Report, document: dict[str, Any], where: str) -> None:
+    for name, expected in (("complete", report.complete), ("counts", report.counts())):
+        if document[name] != expected:
+            raise ReportError([f"{where}: {name}: expected {expected}, as the rest says, got {document[name]}"])
+
+
+def _told(error: ValidationError) -> Iterator[str]:
+    details = error.errors(include_url=False)
+    for detail in details[:_MOST_PROBLEMS]:
+        yield f"{_place(detail['loc'])}: expected {_expected(detail)}, got {_found(detail)}"
+    if len(details) > _MOST_PROBLEMS:
+        yield f"and {len(details) - _MOST_PROBLEMS:,} more problems"
+
+
+def _place(loc: tuple[int | str, ...]) -> str:
+    """Write a place as in ``entries[3].hdi[0]``, without the kind that pydantic puts behind an entry's number."""
+    steps = loc if loc[0] != "entries" else (*loc[:2], *loc[3:])
+    written = (f"[{step}]" if isinstance(step, int) else f".{_key(step)}" for step in steps)
+    return "".join(written).removeprefix(".")
+
+
+def _key(name: str) -> str:
+    return name if name.isidentifier() and name.isascii() and len(name) <= 40 else reprlib.repr(name)
+
+
+def _expected(detail: ErrorDetails) -> str:
+    told = _EXPECTED.get(detail["type"])
+    if told is None:
+        return detail["msg"].removeprefix("Input should be ")
+    return told.format(**detail.get("ctx", {}))
+
+
+def _found(detail: ErrorDetails) -> str:
+    if detail["type"] == "missing":
+        return "nothing"
+    return f"{reprlib.repr(detail['input']):.80}"

@@ -1,0 +1,69 @@
+import json
+from html import unescape
+
+import pytest
+
+from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.notices import incomplete_line
+from pytest_bayesf1.reports.render import html
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.terminal import report_lines
+from tests.unit.results import comparison, entry
+
+HOSTILE = "test_a.py::test[<script>|@me\n*x*]"
+TWELVE = [f"test_a.py::test[{number:02}]" for number in range(12)]
+
+
+def test_a_report_is_complete_unless_something_is_missing():
+    assert Report.of([]).complete
+    assert not Report.of([], ["a"]).complete
+
+
+def test_what_is_missing_is_sorted_and_named_once():
+    assert Report.of([], ["b", "a", "b"]).missing == ("a", "b")
+
+
+@pytest.mark.parametrize(("missing", "complete"), [([], True), (TWELVE, False)])
+def test_json_names_everything_that_is_missing(missing, complete):
+    document = json.loads(Report.of([], missing).to_json())
+    assert (document["complete"], document["missing"]) == (complete, missing)
+
+
+def test_the_line_names_every_test_of_a_few():
+    assert incomplete_line(Report.of([], ["a"])) == "Incomplete: 1 test did not finish: a"
+    assert incomplete_line(Report.of([], "cab")) == "Incomplete: 3 tests did not finish: a, b, c"
+    assert incomplete_line(Report.of([], TWELVE[:10])).endswith(", test_a.py::test[09]")
+
+
+def test_the_line_counts_the_rest_of_many():
+    line = incomplete_line(Report.of([], TWELVE))
+    assert line.startswith("Incomplete: 12 tests did not finish: test_a.py::test[00], ")
+    assert line.endswith(", test_a.py::test[09], and 2 more")
+
+
+def test_the_terminal_says_so_last_and_in_red():
+    *_, (line, markup) = report_lines(Report.of([entry(comparison())], [HOSTILE]))
+    assert line == "Incomplete: 1 test did not finish: test_a.py::test[<script>|@me *x*]"
+    assert markup == {"red": True, "bold": True}
+
+
+def test_html_says_so_in_the_title_and_below_the_heading():
+    text = html(Report.of([entry(comparison())], [HOSTILE]))
+    assert "<title>Incomplete: 0 failed" in text
+    assert "<script" not in text
+    shown = text.split('<p class="incomplete" role="alert">')[1].split("</p>")[0]
+    assert unescape(shown) == "Incomplete: 1 test did not finish: test_a.py::test[<script>|@me *x*]"
+
+
+def test_markdown_says_so_first_and_shows_no_success():
+    lines = markdown(Report.of([entry(comparison())], [HOSTILE])).splitlines()
+    assert lines[0].startswith("## ⚠️ ")
+    (line,) = (line for line in lines if "did not finish" in line)
+    escaped = "test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme \\*x\\*\\]"
+    assert line == f"**Incomplete: 1 test did not finish: {escaped}**"
+    assert lines.index(line) < next(number for number, text in enumerate(lines) if text.startswith("|"))
+
+
+@pytest.mark.parametrize("render", [html, markdown])
+def test_a_complete_report_does_not_speak_of_it(render):
+    assert "ncomplete:" not in render(Report.of([entry(comparison())]))

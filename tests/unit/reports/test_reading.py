@@ -1,0 +1,182 @@
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pytest_bayesf1.errors import InputError, ReportError
+from pytest_bayesf1.reports import reading
+from pytest_bayesf1.reports.entries import error_entry
+from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.reading import load_report, read_report
+from pytest_bayesf1.reports.render import html
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.text import text_lines
+from tests.unit.results import comparison, entry, estimate
+
+REPORT = Report.of(
+    [
+        entry(comparison(), "failed", advice="Look."),
+        entry(estimate()),
+        {"test": "test_a", "file": "", "line": 0, **error_entry(InputError("rope", "a number", "None"))},
+    ]
+)
+TEXT = REPORT.to_json()
+
+
+def problems_of(text):
+    with pytest.raises(ReportError) as caught:
+        read_report(text, "a.json")
+    return caught.value.problems
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "a.json: line 1, column 1: expected JSON, got text that is damaged or cut off (Expecting value)"),
+        ("[]", "a.json: expected the format 'pytest-bayesf1 report', got something else"),
+        ('{"format": "x"}', "a.json: expected the format 'pytest-bayesf1 report', got something else"),
+        (
+            TEXT.replace('"version": 1', '"version": 2'),
+            "a.json: expected format version 1, got 2. Install the newer pytest-bayesf1 that wrote it.",
+        ),
+        (TEXT.replace('"version": 1', '"version": 0'), "a.json: version: expected 1, got 0"),
+        (
+            '{"format": "pytest-bayesf1 report", "format": 2}',
+            "a.json: expected each key once, got 'format' twice",
+        ),
+        (
+            TEXT.replace('"p_worse": 0.42', '"p_worse": NaN'),
+            "a.json: expected JSON, which has null for a number that is none, got NaN",
+        ),
+        (
+            TEXT.replace('"p_worse": 0.42', '"p_worse": -Infinity'),
+            "a.json: expected JSON, which has null for a number that is none, got -Infinity",
+        ),
+        ("[" * 100_000, "a.json: expected a report, got JSON that is nested too deeply"),
+    ],
+)
+def test_a_document_that_is_no_report(text, problem):
+    assert problems_of(text) == (problem,)
+
+
+@pytest.mark.parametrize("part", [0.2, 0.5, 0.99])
+def test_a_document_that_is_cut_off(part):
+    (problem,) = problems_of(TEXT[: int(part * len(TEXT))])
+    assert "expected JSON, got text that is damaged or cut off" in problem
+    assert problem.startswith("a.json: line ")
+
+
+def test_a_number_too_large_for_a_float_is_refused():
+    (problem,) = problems_of(TEXT.replace('"p_worse": 0.42', '"p_worse": 1e999'))
+    assert problem == "a.json: entries[0].p_worse: expected at most 1, got inf"
+
+
+def test_a_number_of_very_many_digits_is_refused():
+    (problem,) = problems_of(TEXT.replace('"seed": 0', f'"seed": {"9" * 5_000}', 1))
+    assert problem.startswith("a.json: Exceeds the limit (4300 digits)")
+
+
+def test_at_most_ten_problems_are_told():
+    document = json.loads(TEXT)
+    document["entries"] = [{"kind": "error"}] * 4
+    problems = problems_of(json.dumps(document))
+    assert len(problems) == 11
+    assert problems[0] == "a.json: entries[0].test: expected a value, got nothing"
+    assert problems[-1] == "a.json: and 22 more problems"
+
+
+@pytest.mark.parametrize("depth", [10, 900, 2_000])
+def test_depth_where_none_is_expected_is_refused(depth):
+    document = TEXT.replace('"seed": 0', f'"seed": {"[" * depth}{"]" * depth}', 1)
+    (problem,) = problems_of(document)
+    assert problem.startswith(
+        ("a.json: entries[0].seed: expected a whole number, got [[[", "a.json: expected a report")
+    )
+
+
+def test_a_file_is_read(tmp_path):
+    path = tmp_path / "report.json"
+    path.write_bytes(b"\xef\xbb\xbf" + TEXT.encode())
+    assert load_report(path) == REPORT
+
+
+def test_a_file_that_is_missing(tmp_path):
+    with pytest.raises(ReportError) as caught:
+        load_report(tmp_path / "no.json")
+    assert str(caught.value) == f"{tmp_path / 'no.json'}: No such file or directory"
+
+
+def test_a_file_that_is_no_text(tmp_path):
+    path = tmp_path / "report.json"
+    path.write_bytes(b"{\xff}")
+    with pytest.raises(ReportError, match="expected UTF-8, got invalid start byte at byte 1"):
+        load_report(path)
+
+
+def test_a_file_that_is_too_large_is_not_parsed(tmp_path, monkeypatch):
+    path = tmp_path / "report.json"
+    with path.open("wb") as file:
+        file.truncate(100_000_000)
+    monkeypatch.delattr(reading.json, "loads")
+    with pytest.raises(ReportError, match="expected at most 25 MB, got more"):
+        load_report(path)
+
+
+def test_a_text_that_is_too_large_is_not_parsed(monkeypatch):
+    monkeypatch.setattr(reading, "LARGEST", 1_000)
+    assert problems_of(" " * 1_001) == ("a.json: expected at most 0 MB, got more",)
+
+
+def _places(value, place=()):
+    if isinstance(value, dict | list):
+        for key, child in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _places(child, (*place, key))
+    yield place
+
+
+PLACES = [place for place in _places(json.loads(TEXT)) if place and "values" not in place[:-1]]
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=4,
+)
+
+
+def assert_can_be_rendered(report, *, draw):
+    assert read_report(report.to_json()) == report
+    assert markdown(report)
+    assert text_lines(report)
+    if draw:
+        assert html(report)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from(PLACES), ANYTHING, st.booleans())
+def test_whatever_is_read_can_be_rendered(place, value, draw):
+    document = json.loads(TEXT)
+    target = document
+    for step in place[:-1]:
+        target = target[step]
+    target[place[-1]] = value
+    report = REPORT
+    with suppress(ReportError):
+        report = read_report(json.dumps(document))
+    assert_can_be_rendered(report, draw=draw and place[0] == "entries" and report is not REPORT)
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [
+        {"hdi": [-1e15, 1e15], "mean": 1e15, "rope": [-1e15, 1e15]},
+        {"density": {"low": -1e15, "high": 1e15, "values": [0, 1e100]}},
+        {"density": {"low": 0, "high": 5e-324, "values": [5e-324, 0]}, "hdi": [0, 0]},
+        {"bayes_factor": 1e306, "bayes_factor_mcse": 0, "n_samples": [10**300, 0], "examples_needed": 10**300},
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_extreme_figures_can_be_rendered(figures):
+    document = json.loads(TEXT)
+    document["entries"][0] |= figures
+    assert_can_be_rendered(read_report(json.dumps(document)), draw=True)

@@ -1,0 +1,53 @@
+from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.reports.entries import error_entry
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.reports.text import text_lines
+from tests.unit.results import comparison, entry, estimate
+
+HEADLINE = comparison().headline
+
+
+def lines_of(*entries, missing=()):
+    return [line for line, _ in text_lines(Report.of(entries, missing))]
+
+
+def test_what_passed_takes_one_line():
+    report = Report.of([entry(comparison()), entry(estimate())])
+    assert text_lines(report) == [*report_lines(report), ("0 failed, 0 warned, 2 passed", {"bold": True})]
+
+
+def test_what_failed_says_what_to_do():
+    failed = entry(comparison(examples_needed=50), "failed", test="test_a", advice="Look at the data.")
+    assert lines_of(failed)[:5] == [
+        "test_a",
+        HEADLINE,
+        "  About 50 more test examples would give an even chance of settling it.",
+        "  Look at the data.",
+        "",
+    ]
+
+
+def test_parts_of_one_gate_are_advised_once():
+    entries = [entry(comparison(), "failed", test="g", part=part, advice="Look.") for part in ("", "class ham")]
+    assert lines_of(*entries)[:5] == ["g", HEADLINE, f"class ham: {HEADLINE}", "  Look.", ""]
+
+
+def test_an_error_is_told_as_it_is():
+    error = BaselineError("a.csv", "a file", "none", "Make one.")
+    assert lines_of({"test": "g", **error_entry(error)}) == [
+        "g",
+        "a.csv: expected a file, got none. Make one.",
+        "",
+        "error        no answer  g",
+        "0 failed, 1 without an answer, 0 warned, 0 passed",
+    ]
+
+
+def test_colours_follow_the_verdict():
+    lines = text_lines(Report.of([entry(comparison(), "warned", test="test_a")]))
+    assert lines[:2] == [("test_a", {"bold": True}), (HEADLINE, {"yellow": True})]
+
+
+def test_what_is_missing_is_told():
+    assert "Incomplete: 1 test did not finish: test_b" in lines_of(missing=["test_b"])
