@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
     from pytest_bayesf1.comparison.result import Comparison
-    from pytest_bayesf1.errors import BayesF1Error, BayesF1Warning, InputError
+    from pytest_bayesf1.errors import BaselineError, BayesF1Error, BayesF1Warning, GateFileError, InputError
     from pytest_bayesf1.gates.assertions import (
         assert_at_least,
         assert_better,
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         assert_not_inferior,
         assert_not_worse,
     )
+    from pytest_bayesf1.gates.regression import Regression
     from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
     from pytest_bayesf1.stats.decision import Decision
     from pytest_bayesf1.stats.multilabel import MultilabelCounts
@@ -26,16 +27,19 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BaselineError",
     "BayesF1Error",
     "BayesF1Warning",
     "Comparison",
     "ConfusionMatrix",
     "Decision",
     "Estimate",
+    "GateFileError",
     "InputError",
     "MultilabelCounts",
     "PairedCounts",
     "Prior",
+    "Regression",
     "assert_at_least",
     "assert_better",
     "assert_equivalent",
@@ -45,16 +49,19 @@ __all__ = [
 ]
 
 _HOME = {
+    "BaselineError": "errors",
     "BayesF1Error": "errors",
     "BayesF1Warning": "errors",
     "Comparison": "comparison.result",
     "ConfusionMatrix": "stats.counts",
     "Decision": "stats.decision",
     "Estimate": "comparison.estimate",
+    "GateFileError": "errors",
     "InputError": "errors",
     "MultilabelCounts": "stats.multilabel",
     "PairedCounts": "stats.counts",
     "Prior": "stats.priors",
+    "Regression": "gates.regression",
     "assert_at_least": "gates.assertions",
     "assert_better": "gates.assertions",
     "assert_equivalent": "gates.assertions",

@@ -1,6 +1,8 @@
-# pytester forgets the modules that an inner run was the first to import, and numpy cannot be imported twice.
+# pytester forgets the modules that an inner run was the first to import: numpy cannot be imported twice, and one part
+# of the plugin would meet another's older self.
 import pytest_bayesf1.engines.exact
 import pytest_bayesf1.gates.assertions
+import pytest_bayesf1.plugin.hooks
 import pytest_bayesf1.reports.files  # noqa: F401
 
 pytest_plugins = ["pytester"]

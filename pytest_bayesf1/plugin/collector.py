@@ -1,10 +1,10 @@
 """The process that reports: gathers every test's comparisons, prints them and writes the report files."""
 
-from typing import Any
-
 import pytest
 
+from pytest_bayesf1.plugin.attempts import Attempts
 from pytest_bayesf1.plugin.config import PluginConfig
+from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import Line, report_lines
 
@@ -12,24 +12,28 @@ from pytest_bayesf1.reports.terminal import Line, report_lines
 class Collector:
     """Registered where pytest reports: not in xdist's workers."""
 
-    def __init__(self, config: PluginConfig) -> None:
+    def __init__(self, config: PluginConfig, progress: Progress) -> None:
         self._config = config
-        self._entries: list[dict[str, Any]] = []
+        self._progress = progress
+        self._attempts = Attempts()
+        self._changed: set[str] = set()
         self._written: list[Line] = []
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Gather the comparisons that came with a test's report, from this process or from a worker."""
-        for entry in getattr(report, "bayesf1", []):
-            self._entries.append({"test": report.nodeid, **entry})
+        """Gather the comparisons that came with a test's report, before the JUnit report reads its properties."""
+        self._attempts.hear(report)
+        events = getattr(report, "bayesf1_baselines", [])
+        self._changed.update(path for action, path in events if action == "changed")
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the report files; a report that was asked for and could not be written fails the run."""
-        if self._config.report_dir is None or session.config.option.collectonly:
+        if self._config.report_dir is None or not self._progress.begun:
             return
         from pytest_bayesf1.reports.files import write_report
 
         try:
-            path = write_report(Report.of(self._entries), self._config.report_dir)
+            path = write_report(self._report(), self._config.report_dir)
             self._written.append((f"report: {path}", {}))
         except Exception as error:  # noqa: BLE001 (whatever went wrong, the tests' own results must still be shown)
             self._written.append((f"report NOT written: {error!s} ({type(error).__name__})", {"red": True}))
@@ -37,13 +41,16 @@ class Collector:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print one line a comparison; nothing when there is none."""
-        lines = report_lines(Report.of(self._entries), ascii_only=not _prints_unicode(terminalreporter))
-        lines += self._written
-        if lines:
-            terminalreporter.write_sep("=", "bayesf1")
-        for line, markup in lines:
+        """Print one line a comparison; nothing when there is none and no report was asked for."""
+        report = self._report()
+        if not (report.entries or self._written):
+            return
+        terminalreporter.write_sep("=", "bayesf1")
+        for line, markup in report_lines(report, ascii_only=not _prints_unicode(terminalreporter)) + self._written:
             terminalreporter.write_line(line, **markup)
+
+    def _report(self) -> Report:
+        return Report.of(self._attempts.entries(), self._progress.missing(), self._changed)
 
 
 def _prints_unicode(terminalreporter: pytest.TerminalReporter) -> bool:

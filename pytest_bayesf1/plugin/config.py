@@ -1,6 +1,7 @@
 """The plugin's options: each on the command line as ``--bayesf1-x`` and in the ini file as ``bayesf1_x``."""
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -8,10 +9,8 @@ from typing import Any
 
 import pytest
 
-from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.comparison.option_text import TEXT_OPTIONS
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.measure_names import parse_name
 
 
 @dataclass(frozen=True)
@@ -24,55 +23,55 @@ class PluginConfig:
         Arguments of `compare` that the project sets, by name.
     report_dir
         Where reports go, if anywhere.
+    update
+        What may happen to stored baselines: ``none``, ``new``, ``all`` or ``force``.
+    baselines
+        The folder of all baselines; None when each stands beside its test module.
+    baseline_ref
+        The commit that baselines are read from; None for the files that are checked out.
     """
 
     settings: Mapping[str, Any]
     report_dir: Path | None
+    update: str
+    baselines: Path | None
+    baseline_ref: str | None
+
+    def told(self) -> dict[str, str]:
+        """Write down what is set, by ini key."""
+        values = {**self.settings, "report": self.report_dir, "baselines": self.baselines}
+        return {_key(name): str(values[name]) for name in (*TEXT_OPTIONS, *_FOLDERS) if values.get(name) is not None}
 
 
-@dataclass(frozen=True)
-class _Option:
-    help: str
-    metavar: str
-    parse: Callable[[str], Any]
-
-
-def _parse_rope(text: str) -> Rope:
-    bounds = [float(part) for part in text.strip("[]() ").split(",")]
-    return Rope.of(bounds[0] if len(bounds) == 1 else bounds)
-
-
-def _parse_probability(text: str) -> float:
-    return rules.hdi_probability("hdi_prob", float(text))
-
-
-_OPTIONS = {
-    "rope": _Option("differences that do not matter: a half-width, or LOW,HIGH", "ROPE", _parse_rope),
-    "hdi_prob": _Option(
-        "probability inside the highest-density interval (0.95)",
-        "P",
-        _parse_probability,
-    ),
-    "measure": _Option("what to compare (f1_macro)", "NAME", lambda text: parse_name(text).text),
-    "prior": _Option(
-        "auto, hierarchical, nested, uniform or jeffreys (auto)", "NAME", lambda text: rules.prior("prior", text)
-    ),
-    "engine": _Option(
-        "how to sample the posterior: exact or pymc (exact)", "NAME", lambda text: rules.engine("engine", text)
-    ),
-    "seed": _Option("seed of the random numbers (0)", "N", lambda text: rules.seed("seed", int(text))),
+_FOLDERS = {
+    "report": "directory for report.json, report.md and report.html",
+    "baselines": "directory of the stored baselines (__bayesf1__ beside each test module)",
+}
+_UPDATES = {
+    "all": ("", "make the candidates of the tests that run the baselines, unless they are significantly worse"),
+    "new": ("=new", "write only the baselines that are missing"),
+    "force": ("=force", "write all baselines, in CI and of significantly worse candidates too"),
 }
 
 
 def add_options(parser: pytest.Parser) -> None:
     """Register every option in both places."""
     group = parser.getgroup("bayesf1", "Bayesian comparison of classifiers")
-    for name, option in _OPTIONS.items():
+    for name, option in TEXT_OPTIONS.items():
         group.addoption(_flag(name), dest=_key(name), metavar=option.metavar, help=option.help)
         parser.addini(_key(name), option.help)
-    help_text = "directory for report.json, report.md and report.html"
-    group.addoption(_flag("report"), dest=_key("report"), metavar="DIR", help=help_text)
-    parser.addini(_key("report"), help_text)
+    group.addoption(_flag("report"), dest=_key("report"), metavar="DIR", help=_FOLDERS["report"])
+    group.addoption(
+        _flag("baseline-ref"),
+        dest=_key("baseline_ref"),
+        metavar="COMMIT",
+        help="read stored baselines, and those of gate files, from this commit: a change cannot loosen its own gate",
+    )
+    for mode, (suffix, what) in _UPDATES.items():
+        # spelt out, for an option with an optional value would swallow the path that follows it
+        group.addoption(f"{_flag('update')}{suffix}", dest=_key("update"), action="store_const", const=mode, help=what)
+    for name, what in _FOLDERS.items():
+        parser.addini(_key(name), what)
 
 
 def read_config(config: pytest.Config) -> PluginConfig:
@@ -84,20 +83,21 @@ def read_config(config: pytest.Config) -> PluginConfig:
         Naming the option and what is wrong with it.
     """
     settings = {}
-    for name, option in _OPTIONS.items():
+    for name, option in TEXT_OPTIONS.items():
         text, source = _lookup(config, name)
         if text is not None:
-            settings[name] = _parsed(option, text, source)
-    return PluginConfig(MappingProxyType(settings), _report_dir(config))
-
-
-def _parsed(option: _Option, text: str, source: str) -> Any:
-    try:
-        return option.parse(text)
-    except InputError as error:
-        raise pytest.UsageError(f"{source}: {error}") from None
-    except ValueError:
-        raise pytest.UsageError(f"{source}: expected {option.help}, got {text!r}") from None
+            try:
+                settings[name] = option.parse(text)
+            except InputError as error:
+                raise pytest.UsageError(f"{source}: {error}") from None
+    baselines = str(config.getini(_key("baselines")) or "")
+    return PluginConfig(
+        settings=MappingProxyType(settings),
+        report_dir=_report_dir(config),
+        update=_update(config),
+        baselines=config.rootpath / baselines if baselines else None,
+        baseline_ref=_baseline_ref(config),
+    )
 
 
 def _lookup(config: pytest.Config, name: str) -> tuple[str | None, str]:
@@ -116,6 +116,30 @@ def _report_dir(config: pytest.Config) -> Path | None:
     if not text:
         raise pytest.UsageError(f"{source}: expected a directory, got nothing")
     return (config.invocation_params.dir if source == _flag("report") else config.rootpath) / text
+
+
+def _update(config: pytest.Config) -> str:
+    mode = str(config.getoption(_key("update")) or "none")
+    try:
+        require_updatable(mode, _flag("update"), f"{_flag('update')}=force")
+    except InputError as error:
+        raise pytest.UsageError(str(error)) from None
+    return mode
+
+
+def _baseline_ref(config: pytest.Config) -> str | None:
+    ref = config.getoption(_key("baseline_ref"))
+    if ref and config.getoption(_key("update")):
+        raise pytest.UsageError(f"{_flag('baseline-ref')}: expected no {_flag('update')} beside it, got both")
+    return str(ref) if ref else None
+
+
+def require_updatable(mode: str, where: str, force: str) -> None:
+    """Refuse to write baselines where nobody would review and commit them, with an `InputError`."""
+    ci = os.environ.get("CI", "")
+    if mode in ("all", "new") and ci.lower() not in ("", "0", "false"):
+        expected = "a machine where baselines are reviewed and committed"
+        raise InputError(where, expected, f"CI={ci}", f"Update on your own machine; or pass {force}.")
 
 
 def _flag(name: str) -> str:

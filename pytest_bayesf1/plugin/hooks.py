@@ -6,18 +6,22 @@ from typing import Any
 
 import pytest
 
-from pytest_bayesf1.plugin import tracebacks
+from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.plugin import gate_items, stored_baselines, tracebacks
+from pytest_bayesf1.plugin.baseline_ledger import Ledger
 from pytest_bayesf1.plugin.collector import Collector
-from pytest_bayesf1.plugin.config import PluginConfig, add_options, read_config
-from pytest_bayesf1.plugin.fixtures import bayes_compare
+from pytest_bayesf1.plugin.config import add_options, read_config
+from pytest_bayesf1.plugin.fixtures import bayes_compare, bayes_regression
+from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.plugin.recorder import Recorder
+from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Decision
 
-__all__ = ["bayes_compare"]
+__all__ = ["bayes_compare", "bayes_regression"]
 
-_CONFIG = pytest.StashKey[PluginConfig]()
 _RECORDER = pytest.StashKey[Recorder]()
+_SHARED_FIXTURES = pytest.StashKey[SharedFixtures]()
 _RUNNING = pytest.StashKey[pytest.Item]()
 
 
@@ -29,29 +33,46 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Read the options, put the project's settings into effect, and gather results unless this is a worker."""
     plugin_config = read_config(config)
-    config.stash[_CONFIG] = plugin_config
+    config.stash[stored_baselines.CONFIG] = plugin_config
     surroundings = ExitStack()
     surroundings.enter_context(active(Session(plugin_config.settings)))
     config.add_cleanup(surroundings.close)
     config.pluginmanager.register(tracebacks, "bayesf1-tracebacks")
+    config.pluginmanager.register(stored_baselines, "bayesf1-baselines")
+    config.pluginmanager.register(gate_items, "bayesf1-gates")
+    config.pluginmanager.register(Ledger(config, plugin_config), "bayesf1-ledger")
+    config.stash[_SHARED_FIXTURES] = SharedFixtures()
+    config.pluginmanager.register(config.stash[_SHARED_FIXTURES], "bayesf1-shared-fixtures")
     if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Collector(plugin_config), "bayesf1-collector")
+        progress = Progress()
+        config.pluginmanager.register(progress, "bayesf1-progress")
+        config.pluginmanager.register(Collector(plugin_config, progress), "bayesf1-collector")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record what is compared while this test runs."""
-    recorder = Recorder(item)
+    recorder = Recorder(item, item.config.stash[_SHARED_FIXTURES])
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
-    with active(Session(item.config.stash[_CONFIG].settings, recorder.listen)):
+    with active(Session(item.config.stash[stored_baselines.CONFIG].settings, recorder.listen)):
         return (yield)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin anew: whoever runs a test again runs its setup again."""
+    item.stash[_RECORDER].start_over()
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Send the test's comparisons along with its report."""
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Send the test's comparisons, or why there is none, along with its report."""
     report = yield
+    if call.excinfo is not None and isinstance(call.excinfo.value, BayesF1Error):
+        item.stash[_RECORDER].listen_to_error(call.excinfo.value)
     entries = item.stash[_RECORDER].take()
     if entries:
         report.bayesf1 = entries  # type: ignore[attr-defined]

@@ -1,12 +1,16 @@
 """The comparisons made while one test runs."""
 
-import json
 from typing import Any
 
 import pytest
 
+from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures, Source
+from pytest_bayesf1.reports.entries import entry_of, error_entry
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.decision import Decision
+
+Recorded = tuple[Source | None, dict[str, Any]]
 
 _LINES = 5  # of a result, few enough for pytest to show them without -vv
 
@@ -14,21 +18,34 @@ _LINES = 5  # of a result, few enough for pytest to show them without -vv
 class Recorder:
     """Hears of every comparison of one test and keeps it as plain data, fit to cross process boundaries."""
 
-    def __init__(self, item: pytest.Item) -> None:
+    def __init__(self, item: pytest.Item, shared_fixtures: SharedFixtures) -> None:
         self._item = item
+        self._shared_fixtures = shared_fixtures
         self._told: list[tuple[str, list[str]]] = []
-        self._unreported: list[dict[str, Any]] = []
+        self._unreported: list[Recorded] = []
+        self._properties: list[tuple[str, object]] = []
+
+    def start_over(self) -> None:
+        """Forget an earlier attempt at the test."""
+        self._told, self._unreported = [], []
+        others = [known for known in self._item.user_properties if known not in self._properties]
+        self._item.user_properties[:], self._properties = others, []
 
     def listen(self, record: Record) -> None:
         """Keep a record and note its main figures in the JUnit report."""
-        figures = {"gate": record.gate, "verdict": record.verdict, "advice": record.advice, **record.result.to_dict()}
-        entry = json.loads(json.dumps(figures, allow_nan=False))  # plain types only: xdist can send no others
-        self._unreported.append(entry)
+        entry = entry_of(record)
+        self._unreported.append((self._shared_fixtures.running(), entry))
         self._told.append((entry.get("decision", ""), str(record.result).splitlines()[:_LINES]))
-        self._item.user_properties.extend(_junit_properties(len(self._told), entry))
+        properties = _junit_properties(len(self._told), entry)
+        self._properties += properties
+        self._item.user_properties += properties
 
-    def take(self) -> list[dict[str, Any]]:
-        """Hand over what was recorded since the last call."""
+    def listen_to_error(self, error: BayesF1Error) -> None:
+        """Keep what kept the test from an answer."""
+        self._unreported.append((self._shared_fixtures.running(), error_entry(error)))
+
+    def take(self) -> list[Recorded]:
+        """Hand over what was recorded since the last call, each with the shared fixture that it is from, if any."""
         taken, self._unreported = self._unreported, []
         return taken
 
@@ -42,6 +59,7 @@ def _junit_properties(number: int, entry: dict[str, Any]) -> list[tuple[str, obj
     posterior = entry if entry["kind"] == "comparison" else entry["score"]
     figures = {
         "gate": entry["gate"],
+        "part": entry["part"],
         "verdict": entry["verdict"],
         "measure": entry["measure"],
         "decision": entry.get("decision", ""),

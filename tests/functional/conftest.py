@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -14,30 +15,44 @@ import pytest
 def _project(pytester, monkeypatch):
     monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")  # it takes a second to import at the end of each run
     monkeypatch.setenv("MPLCONFIGDIR", mpl.get_cachedir())  # the home directory is pytester's: no fonts are known there
+    monkeypatch.delenv("CI", raising=False)  # where baselines would not be written
     shutil.copy(Path(__file__).with_name("classifiers.py"), pytester.path)
+
+
+def _lines_below(result, heading):
+    """Read the lines of a section off the terminal; none when there is no such section."""
+    starts = [number for number, line in enumerate(result.outlines) if re.fullmatch(f"=+ {heading} =+", line)]
+    assert len(starts) < 2
+    lines = result.outlines[starts[0] + 1 :] if starts else []
+    return list(takewhile(lambda line: not line.startswith("==="), lines))
 
 
 @pytest.fixture
 def section():
-    """Read the lines of the section `bayesf1` off the terminal; none when there is no such section."""
+    """Read the lines of the section `bayesf1`."""
+    return partial(_lines_below, heading="bayesf1")
 
-    def read(result):
-        starts = [number for number, line in enumerate(result.outlines) if re.fullmatch("=+ bayesf1 =+", line)]
-        assert len(starts) < 2
-        lines = result.outlines[starts[0] + 1 :] if starts else []
-        return list(takewhile(lambda line: not line.startswith("==="), lines))
+
+@pytest.fixture
+def baselines():
+    """Read the lines of the section `bayesf1 baselines`."""
+    return partial(_lines_below, heading="bayesf1 baselines")
+
+
+@pytest.fixture
+def document(pytester):
+    """Read a report.json, of which the directory is given relative to the project."""
+
+    def read(directory="out"):
+        return json.loads((pytester.path / directory / "report.json").read_text("utf-8"))
 
     return read
 
 
 @pytest.fixture
-def entries(pytester):
+def entries(document):
     """Read the entries of a report.json, of which the directory is given relative to the project."""
-
-    def read(directory="out"):
-        return json.loads((pytester.path / directory / "report.json").read_text("utf-8"))["entries"]
-
-    return read
+    return lambda directory="out": document(directory)["entries"]
 
 
 @pytest.fixture

@@ -51,9 +51,9 @@ def test_in_every_style(pytester, has_no_package_frames, style):
     assert has_no_package_frames(result)
 
 
-def test_nothing_is_recorded(pytester, section):
+def test_the_report_says_that_there_is_no_answer(pytester, section, entries):
     pytester.makepyfile(
-        """
+        test_gate="""
         from pytest_bayesf1 import assert_not_worse
         from classifiers import BASELINE
 
@@ -61,4 +61,10 @@ def test_nothing_is_recorded(pytester, section):
             assert_not_worse(BASELINE, [[1, 2]], rope=0.02)
         """
     )
-    assert section(pytester.runpytest()) == []
+    lines = section(pytester.runpytest("--bayesf1-report=out"))
+    assert lines[0] == "error        no answer  test_gate.py::test_spam_filter"
+    (entry,) = entries()
+    assert entry["kind"] == entry["verdict"] == "error"
+    assert entry["headline"] == "candidate: counts: expected a square matrix (M, M), got shape (1, 2)"
+    assert "No answer" in (pytester.path / "out" / "report.html").read_text("utf-8")
+    assert "1 without an answer" in (pytester.path / "out" / "report.md").read_text("utf-8")

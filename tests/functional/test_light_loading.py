@@ -4,7 +4,10 @@ import sys
 
 import pytest
 
-HEAVY = ("numpy", "scipy", "pymc", "jinja2", "matplotlib", "pandas", "yaml")
+HEAVY = (
+    *("numpy", "scipy", "pymc", "jinja2", "matplotlib", "pandas"),
+    *("pydantic", "yaml", "click", "rich", "filelock", "pyarrow"),
+)
 
 
 def test_importing_the_plugin_imports_nothing_heavy(pytester):

@@ -133,27 +133,6 @@ def test_setup_and_teardown_belong_to_their_test(pytester, owners, entries):
     assert [entry["decision"] for entry in entries()] == ["≪", "≈", ">"]
 
 
-def test_a_shared_fixtures_comparison_belongs_to_the_test_that_made_it_run(pytester, owners):
-    pytester.makepyfile(
-        test_gates="""
-        import pytest
-        from pytest_bayesf1 import compare
-        from classifiers import BASELINE, EQUIVALENT
-
-        @pytest.fixture(scope="session")
-        def comparison():
-            return compare(BASELINE, EQUIVALENT)
-
-        def test_first(comparison):
-            assert comparison.decision == "~"
-
-        def test_second(comparison):
-            assert comparison.settled
-        """
-    )
-    assert owners() == ["test_gates.py::test_first"]
-
-
 def test_parametrised_tests_and_classes(pytester, owners):
     pytester.makepyfile(
         test_gates="""

@@ -1,0 +1,89 @@
+"""Gate files as tests: every gate of ``bayesf1*.yaml`` is an item ``bayesf1.yaml::name``. A plugin of its own."""
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_bayesf1.plugin.stored_baselines import files_of, note
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.gates.gate import Gate
+
+PATTERNS = ("bayesf1*.yaml", "bayesf1*.yml")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the gates of the root folder run with every full run, even where ``testpaths`` names other folders only."""
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        config.args += [path.name for path in gate_files(config.rootpath)]  # pytest was called in the root folder
+
+
+def gate_files(folder: Path) -> list[Path]:
+    """List a folder's gate files."""
+    return sorted(path for pattern in PATTERNS for path in folder.glob(pattern) if path.is_file())
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GateFileCollector | None":
+    """Take gate files."""
+    if any(file_path.match(pattern) for pattern in PATTERNS):
+        return GateFileCollector.from_parent(parent, path=file_path)
+    return None
+
+
+class GateFileCollector(pytest.File):
+    """A gate file."""
+
+    def collect(self) -> Iterator["GateItem"]:
+        """Read the gates; all that is wrong with the file is told at once."""
+        from pytest_bayesf1.errors import GateFileError
+        from pytest_bayesf1.gates.gate_file import load_gates
+
+        try:
+            gates = load_gates(self.path, self.config.rootpath)
+        except GateFileError as error:
+            raise self.CollectError(str(error)) from None
+        for gate in gates:
+            yield GateItem.from_parent(self, name=gate.name, gate=gate)
+
+
+class GateItem(pytest.Item):
+    """One gate."""
+
+    def __init__(self, *, gate: "Gate", **others: Any) -> None:
+        super().__init__(**others)
+        self._gate = gate
+
+    def runtest(self) -> None:
+        """Evaluate the gate, tell the report, and fail or warn."""
+        from pytest_bayesf1.errors import BayesF1Warning
+        from pytest_bayesf1.gates.evaluate import evaluate
+        from pytest_bayesf1.gates.policy import Verdict
+        from pytest_bayesf1.session import current_session
+
+        files = files_of(self.config)
+        for path in filter(files.changed, (self._gate.file, self._gate.baseline)):
+            note(self, "changed", path)
+        result = evaluate(replace(self._gate, baseline=files.copy(self._gate.baseline)))
+        for record in result.records():
+            current_session().listener(record)
+        if result.verdict is Verdict.FAILED:
+            raise AssertionError(result.message)
+        if result.verdict is Verdict.WARNED:
+            warnings.warn_explicit(result.message, BayesF1Warning, str(self.path), self._gate.line)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show what the gate says; nobody needs our stack for it."""
+        from pytest_bayesf1.errors import BayesF1Error, BayesF1Warning
+
+        if isinstance(excinfo.value, AssertionError | BayesF1Error | BayesF1Warning):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
+        """Say where the gate is declared."""
+        return self.path, self._gate.line - 1, f"gate {self.name}"

@@ -1,0 +1,24 @@
+"""A project with gate files: matrices named by the decision that each leads to, and texts of gates over them."""
+
+import json
+
+from . import classifiers
+
+DECISIONS = ("BASELINE", "MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER")
+
+
+def write_matrices(folder):
+    """Write every classifier of the module `classifiers` as ``NAME.json``."""
+    for name in DECISIONS:
+        (folder / f"{name}.json").write_text(json.dumps(getattr(classifiers, name)))
+
+
+def write_gates(folder, file="bayesf1.yaml", **candidates):
+    """Write a gate file: by name of the gate its candidate, or its settings; a line each, from the second on."""
+    gates = {name: {"candidate": each} if isinstance(each, str) else each for name, each in candidates.items()}
+    settings = {"baseline": "BASELINE.json", "rope": classifiers.ROPE}
+    lines = [
+        f"  {json.dumps(name)}: {json.dumps({**settings, **gate, 'candidate': gate['candidate'] + '.json'})}"
+        for name, gate in gates.items()
+    ]
+    (folder / file).write_text("\n".join(["gates:", *lines]), encoding="utf-8")
