@@ -1,0 +1,93 @@
+"""Gates evaluated one after the other, and how the command line tells what they say."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pytest_bayesf1.cli.console import say, say_document, say_lines, with_progress
+from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
+from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.gates.evaluate import evaluate
+from pytest_bayesf1.gates.gate import Gate
+from pytest_bayesf1.gates.gate_result import GateResult
+from pytest_bayesf1.gates.policy import Verdict
+from pytest_bayesf1.reports.entries import entry_of, error_entry
+from pytest_bayesf1.reports.files import write_report
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.terminal import report_lines
+
+_STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.PASSED: ""}
+
+
+@dataclass
+class Answers:
+    """What gates say: entries for the report, texts for people, exit codes for scripts."""
+
+    entries: list[dict[str, Any]] = field(default_factory=list)
+    texts: list[tuple[str, str]] = field(default_factory=list)
+    codes: list[Exit] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, gates: Sequence[Gate], name: Callable[[Gate], str], *, tell_all: bool = False) -> "Answers":
+        """Evaluate the gates; one that cannot be answered does not keep the others from it.
+
+        In full are told those that did not pass, or all.
+        """
+        answers = cls()
+        for gate in with_progress(gates, "Comparing"):
+            try:
+                answers._add(name(gate), evaluate(gate), tell_all)
+            except BayesF1Error as error:
+                answers.entries.append({**_place(gate, name(gate)), **error_entry(error)})
+                answers.texts.append((f"{name(gate)}\n{error}", "red"))
+                answers.codes.append(exit_code(error))
+        return answers
+
+    def _add(self, name: str, result: GateResult, tell: bool) -> None:
+        self.entries += [{**_place(result.gate, name), **entry_of(record)} for record in result.records()]
+        if tell or result.verdict is not Verdict.PASSED:
+            self.texts.append((f"{name}\n{result.message.rstrip()}", _STYLES[result.verdict]))
+        self.codes.append(_code(result))
+
+    @property
+    def report(self) -> Report:
+        """Everything as one report."""
+        return Report.of(self.entries)
+
+    @property
+    def code(self) -> Exit:
+        """The exit code of all."""
+        return most_severe(self.codes)
+
+    def publish(self, *, as_json: bool, report_dir: Path | None) -> None:
+        """Write the report as JSON, or for people; then the report files, which may fail."""
+        if as_json:
+            say_document(self.report.to_json())
+        else:
+            self._tell()
+        if report_dir is not None:
+            written = write_report(self.report, report_dir)
+            if not as_json:
+                say(f"report: {os.path.relpath(written)}")
+
+    def _tell(self) -> None:
+        for text, style in self.texts:
+            title, headline, *rest = text.split("\n")
+            say(title, "bold")
+            say(headline, style)
+            say("\n".join([*rest, ""]))
+        say_lines(report_lines(self.report))
+        if len(self.entries) > 1:
+            say(self.report.tally(), "bold")
+
+
+def _place(gate: Gate, name: str) -> dict[str, Any]:
+    return {"test": name, "file": name.partition("::")[0] if "::" in name else "", "line": gate.line}
+
+
+def _code(result: GateResult) -> Exit:
+    if result.verdict is not Verdict.FAILED:
+        return Exit.PASSED
+    return Exit.UNDECIDED if result.only_undecided else Exit.FAILED

@@ -1,0 +1,118 @@
+"""``bayesf1 baseline``."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pytest_bayesf1.cli import options
+from pytest_bayesf1.cli.console import complain, say, say_json, show_pairs, show_table
+from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
+from pytest_bayesf1.errors import BaselineError, BayesF1Error
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.gates.baseline import Baseline
+    from pytest_bayesf1.gates.gate import Gate
+
+
+@click.group("baseline")
+def command() -> None:
+    """Show, update or compare baselines."""
+
+
+@command.command("show", epilog="Example: bayesf1 baseline show tests")
+@click.argument("paths", nargs=-1, type=options.FILE)
+@options.as_json
+def show(paths: tuple[Path, ...], as_json: bool) -> None:
+    """Show the stored baselines at PATHS: files, or folders to search; by default where you are."""
+    from pytest_bayesf1.gates.baseline_store import read_baseline
+    from pytest_bayesf1.plugin.stored_baselines import baselines_below
+
+    files = [file for path in paths or (Path(),) for file in (baselines_below(path) if path.is_dir() else [path])]
+    shown, damaged = [], []
+    for file in files:
+        try:
+            shown.append(_figures(file, read_baseline(file).baseline))
+        except BaselineError as error:
+            damaged.append(error)
+    if as_json:
+        say_json(shown)
+    elif shown:
+        columns = [name.replace("_", " ") for name in shown[0]]
+        show_table(columns, [[_cell(value) for value in row.values()] for row in shown])
+    elif not damaged:
+        say("No stored baseline here. Tests with the fixture bayes_regression make them: pytest --bayesf1-update=new")
+    for problem in damaged:
+        complain(f"Error: {problem}")
+    sys.exit(Exit.BASELINE if damaged else Exit.PASSED)
+
+
+@command.command("update", epilog="Example: bayesf1 baseline update bayesf1.yaml --gate spam")
+@click.argument("files", nargs=-1, type=options.FILE)
+@options.gate_names
+@options.root
+@click.option("--new", "mode", flag_value="new", help="Write only the baselines that are missing.")
+@click.option("--force", "mode", flag_value="force", help="Write also in CI, and of significantly worse candidates.")
+def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: str | None) -> None:
+    """Make the candidates of gates in FILES (by default bayesf1*.yaml) their baselines.
+
+    A significantly worse candidate is refused, and the command exits with 1; in CI nothing is written. The baselines of
+    tests with the fixture bayes_regression are updated by pytest --bayesf1-update.
+    """
+    from pytest_bayesf1.cli.gates import chosen_gates
+    from pytest_bayesf1.gates.promote import Promotion, promote
+    from pytest_bayesf1.plugin.config import require_updatable
+
+    require_updatable(mode or "all", "bayesf1 baseline update", "--force")
+    together: dict[Path, list[Gate]] = {}
+    for gate in chosen_gates(files, names, root):
+        together.setdefault(gate.baseline.resolve(), []).append(gate)
+    codes = []
+    for gates in together.values():
+        told = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].baseline)}"
+        try:
+            outcome = promote(gates, only_missing=mode == "new", force=mode == "force")
+        except BayesF1Error as error:
+            say(f"{'error':<9} {told}", "red")
+            complain(f"Error: {error}")
+            codes.append(exit_code(error))
+        else:
+            refused = outcome is Promotion.REFUSED
+            say(f"{outcome:<9} {told}", "red" if refused else "")
+            codes.append(Exit.FAILED if refused else Exit.PASSED)
+    if Exit.FAILED in codes:
+        say("A refused candidate is significantly worse: see bayesf1 gate. To write it all the same, pass --force.")
+    sys.exit(most_severe(codes))
+
+
+@command.command("diff", epilog="Example: bayesf1 baseline diff baselines/spam.csv build/spam.csv")
+@click.argument("old", type=options.FILE)
+@click.argument("new", type=options.FILE)
+@options.as_json
+def diff(old: Path, new: Path, as_json: bool) -> None:
+    """Tell what changed from OLD to NEW: stored baselines, or files of predictions or counts."""
+    from pytest_bayesf1.gates.baseline_diff import difference_of_files
+
+    changes = difference_of_files(old, new)
+    if as_json:
+        say_json(changes.to_dict())
+    else:
+        show_pairs(changes.facts())
+
+
+def _figures(file: Path, baseline: "Baseline") -> dict[str, Any]:
+    return {
+        "examples": baseline.counts.n_samples,
+        "classes": len(baseline.labels),
+        "keeps": "predictions" if baseline.counts.predictions else "counts",
+        **baseline.scores,
+        "test_set": baseline.test_set,
+        "file": os.path.relpath(file),
+    }
+
+
+def _cell(value: object) -> str:
+    """Write a figure, or the beginning of a fingerprint, enough to tell two apart."""
+    return f"{value:.4f}" if isinstance(value, float) else str(value).partition("sha256:")[2][:8] or str(value)

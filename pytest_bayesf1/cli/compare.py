@@ -1,0 +1,70 @@
+"""``bayesf1 compare``."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pytest_bayesf1.cli import options
+from pytest_bayesf1.errors import BaselineError
+
+
+@click.command("compare", epilog="Example: bayesf1 compare baselines/spam.csv build/spam.csv --rope 0.01")
+@click.argument("baseline", type=options.FILE)
+@click.argument("candidate", type=options.FILE)
+@options.comparison_options
+@click.option(
+    "--model",
+    type=click.Choice(["auto", "paired", "same-set", "independent"]),
+    default="auto",
+    show_default=True,
+    help="What the two sides share.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["<<", "<", "?"]),
+    default="<<",
+    show_default=True,
+    help="Significantly worse; slightly worse too; or anything not shown to be no worse.",
+)
+@click.option("--per-class", is_flag=True, help="Also one comparison a class.")
+@click.option("--slice", "slices", multiple=True, metavar="COLUMN", help="Also one comparison a value of this column.")
+@options.as_json
+@options.report
+def command(
+    baseline: Path,
+    candidate: Path,
+    fail_on: str,
+    per_class: bool,
+    slices: tuple[str, ...],
+    as_json: bool,
+    report_dir: Path | None,
+    **arguments: Any,
+) -> None:
+    """Compare the CANDIDATE with the BASELINE: two files of predictions or counts.
+
+    Predictions have the columns y_true and y_pred, and id if the order differs; counts are a square matrix, rows being
+    the true class. CSV, JSON, YAML, NPZ and Parquet serve.
+    """
+    from pytest_bayesf1.cli.answers import Answers
+    from pytest_bayesf1.gates.gate import Gate
+
+    if not baseline.exists():
+        raise BaselineError(str(baseline), "a baseline", "no such file")
+    measure = arguments.pop("measure") or "f1_macro"
+    gate = Gate(
+        name=f"{baseline} → {candidate}",
+        file=Path("bayesf1 compare"),
+        line=1,
+        baseline=baseline,
+        candidate=candidate,
+        measure=measure,
+        arguments=arguments,  # type: ignore[arg-type]
+        fail_on=fail_on,
+        per_class=per_class,
+        slices=slices,
+    )
+    answers = Answers.of([gate], lambda gate: gate.name, tell_all=True)
+    answers.publish(as_json=as_json, report_dir=report_dir)
+    sys.exit(answers.code)

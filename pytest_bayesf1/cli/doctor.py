@@ -1,0 +1,80 @@
+"""``bayesf1 doctor``."""
+
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pytest_bayesf1.cli.console import say, say_json, show_pairs
+from pytest_bayesf1.cli.exits import Exit
+from pytest_bayesf1.errors import GateFileError
+from pytest_bayesf1.plugin.gate_items import gate_files
+from pytest_bayesf1.plugin.probe import Probe, probe
+
+_PACKAGES = ("pytest-bayesf1", "pytest", "numpy", "scipy", "pymc", "matplotlib", "pydantic", "pytest-xdist", "pyarrow")
+_INACTIVE = (
+    "pytest does not load the plugin. Is pytest-bayesf1 installed for this Python? Does -p no:bayesf1 stand in "
+    "addopts, or PYTEST_DISABLE_PLUGIN_AUTOLOAD in the environment (then add -p bayesf1)?"
+)
+
+
+@click.command("doctor", epilog="Example: bayesf1 doctor --json")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def command(as_json: bool) -> None:
+    """Tell what is installed, whether pytest loads the plugin here, and which settings are in effect.
+
+    Exits with 2 when the plugin is not active, or a setting or a gate file cannot be used.
+    """
+    found = probe()
+    problems = [found.problem] if found.problem else [] if found.active else [_INACTIVE]
+    if found.root is not None:
+        problems += _gate_file_problems(found.root)
+    facts = _facts(found)
+    if as_json:
+        say_json({**facts, "problems": problems})
+    else:
+        for title, section in facts.items():
+            say(title, "bold")
+            show_pairs(section)
+        for problem in problems:
+            say(f"Problem: {problem}", "red")
+        if not problems:
+            say("Everything is in order.", "green")
+    sys.exit(Exit.USAGE if problems else Exit.PASSED)
+
+
+def _facts(found: Probe) -> dict[str, dict[str, Any]]:
+    root = found.root
+    return {
+        "versions": {"python": platform.python_version(), **{name: _version(name) for name in _PACKAGES}},
+        "pytest": {
+            "plugin": "active" if found.active else "not active" if found.root else "unknown",
+            "root": str(root or ""),
+            "configuration": str(found.ini_file or "none"),
+            "plugins": found.plugins,
+            "gate files": [path.name for path in gate_files(root)] if root else [],
+        },
+        "settings": found.config.told() if found.config is not None else {},
+    }
+
+
+def _gate_file_problems(root: Path) -> list[str]:
+    from pytest_bayesf1.gates.gate_file import load_gates
+
+    problems: list[str] = []
+    for file in gate_files(root):
+        try:
+            load_gates(file, root)
+        except GateFileError as error:
+            problems += error.problems
+    return problems
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

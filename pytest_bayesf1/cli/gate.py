@@ -1,0 +1,31 @@
+"""``bayesf1 gate``."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from pytest_bayesf1.cli import options
+
+
+@click.command("gate", epilog="Example: bayesf1 gate bayesf1.yaml --gate spam --report bayesf1-report")
+@click.argument("files", nargs=-1, type=options.FILE)
+@options.gate_names
+@options.root
+@options.as_json
+@options.report
+def command(
+    files: tuple[Path, ...], names: tuple[str, ...], root: Path, as_json: bool, report_dir: Path | None
+) -> None:
+    """Evaluate the gates of FILES, by default of bayesf1*.yaml in the root folder.
+
+    The answers are those that pytest gives to the same files.
+    """
+    from pytest_bayesf1.cli.answers import Answers
+    from pytest_bayesf1.cli.gates import chosen_gates
+
+    gates = chosen_gates(files, names, root)
+    answers = Answers.of(gates, lambda gate: f"{os.path.relpath(gate.file, root)}::{gate.name}")
+    answers.publish(as_json=as_json, report_dir=report_dir)
+    sys.exit(answers.code)

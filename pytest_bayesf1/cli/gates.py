@@ -1,0 +1,41 @@
+"""The gates that a command is about."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from pytest_bayesf1.errors import GateFileError
+from pytest_bayesf1.gates.gate import Gate
+from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.plugin.gate_items import gate_files
+from pytest_bayesf1.stats.choices import require_choice
+
+
+def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate]:
+    """Read the gates of the files, by default of the root's own, and take those of the names, by default all.
+
+    Raises
+    ------
+    GateFileError
+        With the problems of all files.
+    InputError
+        For a name that no gate has.
+    click.UsageError
+        When there is no gate file.
+    """
+    found = list(dict.fromkeys(files)) or gate_files(root)
+    if not found:
+        raise click.UsageError(f"expected a gate file, found no bayesf1*.yaml in {root.resolve()}")
+    gates: list[Gate] = []
+    problems: list[str] = []
+    for file in found:
+        try:
+            gates += load_gates(file, root)
+        except GateFileError as error:
+            problems += error.problems
+    if problems:
+        raise GateFileError(problems)
+    for name in names:
+        require_choice("--gate", name, [gate.name for gate in gates])
+    return [gate for gate in gates if not names or gate.name in names]

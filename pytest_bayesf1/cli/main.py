@@ -1,0 +1,70 @@
+"""The group of commands, each imported when it is called; and what becomes of errors."""
+
+import sys
+import traceback
+from importlib import import_module
+from typing import Any
+
+import click
+
+from pytest_bayesf1.cli.console import complain
+from pytest_bayesf1.cli.exits import Exit, exit_code
+from pytest_bayesf1.errors import BayesF1Error
+
+_COMMANDS = {
+    "baseline": "Show, update or compare baselines.",
+    "compare": "Compare two files of predictions or counts.",
+    "doctor": "Tell what is installed and which settings are in effect.",
+    "gate": "Evaluate the gates of gate files.",
+    "report": "Write a report.json as HTML, Markdown or text.",
+    "schema": "Print the JSON Schema of gate files or of report.json.",
+}
+
+
+class _Commands(click.Group):
+    """Knows its commands by name, so that asking for help or completing a word imports none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"pytest_bayesf1.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(_COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BayesF1Error as error:
+            complain(f"Error: {error}")
+            sys.exit(exit_code(error))
+        except KeyboardInterrupt:
+            complain("Interrupted: not everything was answered.")
+            sys.exit(Exit.NOT_COMPUTED)
+        except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
+            raise
+        except Exception:  # noqa: BLE001 (Python's own exit code 1 would say that the candidate is worse)
+            traceback.print_exc()
+            sys.exit(Exit.NOT_COMPUTED)
+
+
+_EXIT_CODES = """\b
+Exit codes:
+  0  passed
+  1  a gate failed: the candidate is worse
+  2  the arguments, a gate file or the data cannot be used
+  3  a strict gate (--fail-on "?") failed, but only for want of data
+  4  a baseline is missing or cannot be used
+  5  the answer could not be computed or written
+"""
+
+
+@click.group(cls=_Commands, epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pytest-bayesf1")
+def main() -> None:
+    """Is the candidate classifier worse than the baseline, or is the drop in F1 noise?"""

@@ -1,0 +1,20 @@
+"""``bayesf1 schema``."""
+
+import click
+
+from pytest_bayesf1.cli.console import say_json
+
+
+@click.command("schema", epilog="Example: bayesf1 schema > bayesf1.schema.json")
+@click.argument("what", type=click.Choice(["gates", "report"]), default="gates")
+def command(what: str) -> None:
+    """Print the JSON Schema of gate files, for editors, or of report.json.
+
+    An editor with a YAML language server takes it from a gate file's first line, such as
+    "# yaml-language-server: $schema=bayesf1.schema.json".
+    """
+    from pytest_bayesf1.gates import declaration
+    from pytest_bayesf1.reports import document
+
+    schema = (declaration if what == "gates" else document).json_schema()
+    say_json(schema)

@@ -1,0 +1,187 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix
+from pytest_bayesf1.gates.baseline import Baseline
+from pytest_bayesf1.gates.baseline_store import BaselineStore
+from tests.functional.classifiers import BASELINE, BETTER
+
+
+def stored(folder, name="test_f1", counts=BASELINE):
+    """Store a baseline as a test in test_spam.py would."""
+    store = BaselineStore(folder / "__bayesf1__" / "test_spam")
+    return store.write(Baseline(name, ConfusionMatrix(counts)), None)
+
+
+class TestShow:
+    def test_a_line_a_baseline(self, run, folder):
+        stored(folder / "tests")
+        stored(folder / "tests", "test_long " + "name " * 15, BETTER)
+        shown = run("baseline", "show", "tests")
+        head, *lines = shown.stdout.splitlines()
+        assert shown.exit_code == 0
+        assert head.split("  ")[0] == "examples"
+        assert len(lines) == 2
+        assert lines[0].startswith("10000     2        counts  0.9000    0.9000    ")
+        assert lines[0].endswith("  tests/__bayesf1__/test_spam/test_f1.json")
+        assert lines[1].endswith(".json")
+
+    def test_json(self, run, folder):
+        path = stored(folder)
+        assert json.loads(run("baseline", "show", "--json").stdout) == [
+            {
+                "examples": 10_000,
+                "classes": 2,
+                "keeps": "counts",
+                "accuracy": 0.9,
+                "f1_macro": 0.9,
+                "test_set": Baseline("", ConfusionMatrix(BASELINE)).test_set,
+                "file": str(path.relative_to(folder)),
+            }
+        ]
+
+    def test_none(self, run):
+        shown = run("baseline", "show")
+        assert shown.exit_code == 0
+        told = "Tests with the fixture bayes_regression make them: pytest --bayesf1-update=new"
+        assert shown.stdout == f"No stored baseline here. {told}\n"
+        assert run("baseline", "show", "--json").stdout == "[]\n"
+
+    def test_a_damaged_one_hides_no_other(self, run, folder):
+        damaged = stored(folder, "test_a")
+        damaged.write_text(damaged.read_text().replace("10000", "10001"))
+        stored(folder, "test_b")
+        shown = run("baseline", "show")
+        assert shown.exit_code == 4
+        assert [line.split()[-1] for line in shown.stdout.splitlines()] == ["file", "__bayesf1__/test_spam/test_b.json"]
+        assert shown.stderr.startswith(
+            "Error: __bayesf1__/test_spam/test_a.json: expected the content that was written"
+        )
+
+    def test_a_file_that_does_not_exist(self, run):
+        shown = run("baseline", "show", "no.json")
+        assert shown.exit_code == 4
+        assert shown.stdout == ""
+        assert shown.stderr.startswith("Error: no.json: expected a baseline that can be read, got ")
+
+
+class TestUpdate:
+    def test_what_becomes_of_baselines(self, run, gates, folder):
+        gates("same", "better", x="baseline: new/x.csv", y="baseline: same.csv")
+        assert run("baseline", "update", "--gate", "same").stdout == "kept      same: old.csv\n"
+        assert run("baseline", "update", "--gate", "x").stdout == "created   x: new/x.csv\n"
+        assert run("baseline", "update", "--gate", "y").stdout == "replaced  y: same.csv\n"
+        assert Path("new/x.csv").read_text() == Path("same.csv").read_text() == Path("better.csv").read_text()
+
+    def test_a_significantly_worse_candidate_is_refused(self, run, gates):
+        gates("much_worse")
+        shown = run("baseline", "update")
+        assert shown.exit_code == 1
+        assert shown.stdout.splitlines() == [
+            "refused   much_worse: old.csv",
+            "A refused candidate is significantly worse: see bayesf1 gate. To write it all the same, pass --force.",
+        ]
+        assert Path("old.csv").read_text() == Path("same.csv").read_text()
+
+    def test_force(self, run, gates):
+        gates("much_worse")
+        shown = run("baseline", "update", "--force")
+        assert shown.exit_code == 0
+        assert shown.stdout == "replaced  much_worse: old.csv\n"
+        assert Path("old.csv").read_text() == Path("much_worse.csv").read_text()
+
+    def test_only_missing_ones(self, run, gates):
+        gates("better", x="baseline: x.csv")
+        assert run("baseline", "update", "--new").stdout == "kept      better: old.csv\ncreated   x: x.csv\n"
+
+    def test_gates_that_share_a_baseline_must_all_agree(self, run, gates, folder):
+        (folder / "low_recall.csv").write_text("4300,700\n0,5000\n")
+        path = gates("same")
+        files = "baseline: old.csv, candidate: low_recall.csv, rope: 0.02"
+        path.write_text(f"gates:\n  all: {{{files}}}\n  ham: {{{files}, measure: 'recall[0]'}}\n")
+        shown = run("baseline", "update")
+        assert shown.exit_code == 1
+        assert shown.stdout.splitlines()[0] == "refused   all, ham: old.csv"
+        assert run("baseline", "update", "--gate", "all").stdout == "replaced  all: old.csv\n"
+
+    def test_gates_that_share_a_baseline_need_one_candidate(self, run, gates):
+        gates("better", "worse", "undecided", x="baseline: x.csv")
+        shown = run("baseline", "update")
+        assert shown.exit_code == 2
+        assert shown.stdout.splitlines() == ["error     better, worse, undecided: old.csv", "created   x: x.csv"]
+        found = "better.csv of better and worse.csv of worse"
+        assert f"worse: candidate: expected one candidate for old.csv, got {found}. Choose with --gate." in shown.stderr
+
+    @pytest.mark.parametrize("ci", ["true", "1", "yes"])
+    @pytest.mark.parametrize("options", [[], ["--new"]])
+    def test_nothing_is_written_in_ci(self, run, gates, monkeypatch, ci, options):
+        gates(x="baseline: x.csv")
+        monkeypatch.setenv("CI", ci)
+        shown = run("baseline", "update", *options)
+        assert shown.exit_code == 2
+        expected = "a machine where baselines are reviewed and committed"
+        advice = "Update on your own machine; or pass --force."
+        assert shown.stderr == f"Error: bayesf1 baseline update: expected {expected}, got CI={ci}. {advice}\n"
+        assert not Path("x.csv").exists()
+
+    @pytest.mark.parametrize(("ci", "options"), [("true", ["--force"]), ("false", []), ("", [])])
+    def test_but_where_it_is_demanded_or_no_ci(self, run, gates, monkeypatch, ci, options):
+        gates(x="baseline: x.csv")
+        monkeypatch.setenv("CI", ci)
+        assert run("baseline", "update", *options).stdout == "created   x: x.csv\n"
+
+    def test_an_error_in_one_gate_stops_no_other(self, run, gates):
+        Path("damaged.csv").write_text("1,2\n3\n")
+        gates(a="baseline: damaged.csv", b="baseline: b.json", x="baseline: x.csv")
+        shown = run("baseline", "update")
+        assert shown.exit_code == 2
+        lines = ["error     a: damaged.csv", "error     b: b.json", "created   x: x.csv"]
+        assert shown.stdout.splitlines() == lines
+        assert shown.stderr.count("Error: ") == 2
+        assert Path("damaged.csv").read_text() == "1,2\n3\n"
+
+
+class TestDiff:
+    def test_facts(self, run):
+        shown = run("baseline", "diff", "old.csv", "better.csv")
+        assert shown.exit_code == 0
+        assert shown.stdout.splitlines() == [
+            "  examples                  10,000 → 10,000",
+            "  test set                  the same, as far as the totals of the classes tell",
+            "  accuracy                  0.9000 → 0.9240  (+0.0240)",
+            "  f1_macro                  0.9000 → 0.9240  (+0.0240)",
+            "  errors that changed most  0 taken for 1: 500 → 380",
+            "                            1 taken for 0: 500 → 380",
+        ]
+
+    def test_no_change(self, run):
+        assert (
+            run("baseline", "diff", "old.csv", "same.csv").stdout.splitlines()[-1] == "  errors that changed most  none"
+        )
+
+    def test_json_has_numbers(self, run):
+        assert json.loads(run("baseline", "diff", "old.csv", "better.csv", "--json").stdout) == {
+            "n_samples": [10_000, 10_000],
+            "test_set": "the same, as far as the totals of the classes tell",
+            "scores": {"accuracy": [0.9, 0.924], "f1_macro": [0.9, 0.924]},
+            "examples": {},
+            "cells": {"0 taken for 1": [500, 380], "1 taken for 0": [500, 380]},
+        }
+
+    def test_a_stored_baseline_and_a_file(self, run, folder):
+        shown = run("baseline", "diff", stored(folder), "better.csv")
+        assert "  accuracy                  0.9000 → 0.9240  (+0.0240)" in shown.stdout.splitlines()
+
+    def test_a_file_that_does_not_exist(self, run):
+        shown = run("baseline", "diff", "old.csv", "no.csv")
+        assert shown.exit_code == 2
+        assert "(no.csv): expected a file, got no such file" in shown.stderr
+
+    def test_a_damaged_baseline(self, run, folder):
+        path = stored(folder)
+        path.write_text(path.read_text()[:-40])
+        shown = run("baseline", "diff", path, "old.csv")
+        assert shown.exit_code == 4
+        assert "expected a baseline, got text that is damaged or cut off" in shown.stderr

@@ -1,0 +1,169 @@
+import json
+
+import pytest
+
+from pytest_bayesf1 import compare
+from pytest_bayesf1.cli import answers
+from pytest_bayesf1.errors import ConvergenceError
+from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
+
+
+def test_it_says_what_compare_says(run):
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02")
+    title, *lines = shown.stdout.splitlines()
+    assert title == "old.csv → better.csv"
+    assert lines[:-2] == str(compare(BASELINE, BETTER, rope=0.02)).splitlines()
+    assert lines[-1].startswith("passed  >  f1_macro  +0.0")
+    assert shown.stderr == ""
+
+
+def test_options_are_arguments_of_compare(run):
+    options = ["--rope", "-0.01,0.02", "--hdi-prob", "0.9", "--measure", "accuracy", "--prior", "uniform"]
+    shown = run("compare", "old.csv", "better.csv", *options, "--seed", "7", "--model", "independent", "--json")
+    (entry,) = json.loads(shown.stdout)["entries"]
+    expected = compare(
+        BASELINE,
+        BETTER,
+        rope=(-0.01, 0.02),
+        hdi_prob=0.9,
+        measure="accuracy",
+        prior="uniform",
+        seed=7,
+        model="independent",
+    ).to_dict()
+    assert {name: entry[name] for name in expected} == json.loads(json.dumps(expected))
+    assert entry["test"] == "old.csv → better.csv"
+    assert entry["gate"] == 'fail_on "<<"'
+
+
+def test_json_for_machines_is_all_that_is_written(run, folder):
+    shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--json", "--report", "out")
+    assert shown.exit_code == 1
+    assert shown.stdout_bytes == (folder / "out" / "report.json").read_bytes()
+    assert shown.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("candidate", "fail_on", "code"),
+    [
+        ("same", "<<", 0),
+        ("undecided", "<<", 0),
+        ("worse", "<<", 0),
+        ("much_worse", "<<", 1),
+        ("worse", "<", 1),
+        ("worse", "?", 1),
+        ("much_worse", "?", 1),
+        ("undecided", "?", 3),
+        ("better", "?", 0),
+    ],
+)
+def test_the_exit_code_is_the_answer(run, candidate, fail_on, code):
+    shown = run("compare", "old.csv", f"{candidate}.csv", "--rope", "0.02", "--fail-on", fail_on)
+    assert shown.exit_code == code
+
+
+def test_a_failure_says_what_to_do(run):
+    shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02")
+    assert str(compare(BASELINE, MUCH_WORSE, rope=0.02)) in shown.stdout
+    assert 'fail_on "<<": the candidate must not be significantly worse.' in shown.stdout
+    assert shown.stdout.splitlines()[-1].startswith("failed  ≪  f1_macro  -0.1")
+
+
+def test_lines_of_figures_fit_into_80_columns(run):
+    shown = run("compare", "old.csv", "undecided.csv", "--rope", "0.02")
+    figures = [line for line in shown.stdout.splitlines() if line.startswith(("  delta", "  ROPE", "  base", "passed"))]
+    assert len(figures) == 4
+    assert max(len(line.removesuffix("old.csv → undecided.csv")) for line in figures) <= 80
+    assert "\x1b" not in shown.stdout
+
+
+def test_classes_are_told_one_by_one(run):
+    shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--per-class")
+    assert "class 0: ≪ The candidate is significantly worse: f1[0] falls by" in shown.stdout
+    assert shown.stdout.splitlines()[-1] == "3 failed, 0 warned, 0 passed"
+
+
+def test_slices_are_told_one_by_one(run, folder):
+    for name, wrong in (("a", 10), ("b", 12)):
+        rows = [f"{n % 2},{n % 2 ^ (n < wrong)},{'de' if n % 3 else 'en'}" for n in range(200)]
+        (folder / f"{name}.csv").write_text("\n".join(["y_true,y_pred,lang", *rows]) + "\n")
+    shown = run("compare", "a.csv", "b.csv", "--rope", "0.1", "--slice", "lang", "--json")
+    assert [entry["part"] for entry in json.loads(shown.stdout)["entries"]] == ["", "lang=de", "lang=en"]
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--rope", "x"], "'--rope': expected differences that do not matter: a half-width, or LOW,HIGH, got 'x'"),
+        (
+            ["--rope", "2,1"],
+            "'--rope': expected [low, high] with low < high, got [2, 1]. A half-width must be positive.",
+        ),
+        (["--rope", "1", "--hdi-prob", "0.05"], "'--hdi-prob': expected the probability inside the interval"),
+        (["--rope", "1", "--measure", "f2"], "'--measure': expected "),
+        (["--rope", "1", "--prior", "jeffrey"], "got 'jeffrey'. Did you mean 'jeffreys'?"),
+        (["--rope", "1", "--engine", "nuts"], "'--engine': expected one of exact, pymc, got 'nuts'"),
+        (["--rope", "1", "--seed", "-1"], "'--seed': expected a whole number that is not negative, got -1"),
+        (["--rope", "1", "--model", "x"], "'--model': 'x' is not one of 'auto', 'paired', 'same-set', 'independent'."),
+        (["--rope", "1", "--fail-on", ">"], "'--fail-on': '>' is not one of '<<', '<', '?'."),
+        ([], "Missing option '--rope'"),
+    ],
+)
+def test_an_option_that_cannot_be_used(run, options, problem):
+    shown = run("compare", "old.csv", "better.csv", *options)
+    assert shown.exit_code == 2
+    assert problem in shown.stderr
+    assert shown.stdout == ""
+
+
+def test_a_missing_baseline_is_told_apart(run):
+    shown = run("compare", "new.csv", "better.csv", "--rope", "0.02")
+    assert shown.exit_code == 4
+    assert shown.stderr == "Error: new.csv: expected a baseline, got no such file\n"
+
+
+def test_a_missing_candidate(run):
+    shown = run("compare", "old.csv", "new.csv", "--rope", "0.02")
+    assert shown.exit_code == 2
+    assert "candidate (new.csv): expected a file, got no such file" in shown.stdout
+    assert shown.stdout.splitlines()[-1] == "error        no answer  old.csv → new.csv"
+
+
+def test_a_candidate_with_other_classes(run, folder):
+    (folder / "three.csv").write_text("1,0,0\n0,1,0\n0,0,1\n")
+    shown = run("compare", "old.csv", "three.csv", "--rope", "0.02")
+    assert shown.exit_code == 2
+    assert "candidate: expected 2 classes, as in baseline, got 3" in shown.stdout
+
+
+def test_draws_that_cannot_be_trusted(run, monkeypatch):
+    def fail(_):
+        raise ConvergenceError("chains", "R-hat below 1.01", "1.5")
+
+    monkeypatch.setattr(answers, "evaluate", fail)
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02")
+    assert shown.exit_code == 5
+    assert "chains: expected R-hat below 1.01, got 1.5" in shown.stdout
+
+
+@pytest.mark.parametrize("output", [[], ["--json"]], ids=["text", "json"])
+def test_a_report_that_cannot_be_written_leaves_the_answer(run, folder, output):
+    (folder / "out" / "report.md").mkdir(parents=True)
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out", *output)
+    assert shown.exit_code == 5
+    assert shown.stderr == "Error: out/report.md: a directory is in the way\n"
+    assert "passed" in shown.stdout
+    assert [path.name for path in (folder / "out").iterdir()] == ["report.md"]
+
+
+def test_a_report_is_written(run, folder):
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out")
+    assert shown.stdout.splitlines()[-1] == "report: out/report.html"
+    assert sorted(path.name for path in (folder / "out").iterdir()) == ["report.html", "report.json", "report.md"]
+
+
+def test_settings_of_the_project_change_nothing(run, folder):
+    before = run("compare", "old.csv", "undecided.csv", "--rope", "0.02").stdout
+    (folder / "pytest.ini").write_text("[pytest]\nbayesf1_seed = 3\nbayesf1_measure = accuracy\n")
+    assert run("compare", "old.csv", "undecided.csv", "--rope", "0.02").stdout == before
+    assert str(compare(BASELINE, UNDECIDED, rope=0.02)) in before

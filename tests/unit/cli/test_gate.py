@@ -1,0 +1,138 @@
+import json
+
+import pytest
+
+from pytest_bayesf1.cli import answers
+from pytest_bayesf1.errors import EngineError
+
+
+def codes(run, *arguments):
+    return run("gate", *arguments).exit_code
+
+
+def test_gates_of_the_folder_are_evaluated(run, gates):
+    gates("same", "better")
+    shown = run("gate")
+    assert shown.exit_code == 0
+    assert [line.split()[-1] for line in shown.stdout.splitlines()[:2]] == [
+        "bayesf1.yaml::better",
+        "bayesf1.yaml::same",
+    ]
+    assert shown.stdout.splitlines()[2:] == ["0 failed, 0 warned, 2 passed"]
+    assert shown.stderr == ""
+
+
+def test_only_what_did_not_pass_is_told_in_full(run, gates):
+    gates("same", "worse", "much_worse")
+    shown = run("gate")
+    assert shown.exit_code == 1
+    titles = [line for line in shown.stdout.splitlines() if line.startswith("bayesf1.yaml")]
+    assert titles == ["bayesf1.yaml::worse", "bayesf1.yaml::much_worse"]
+    assert shown.stdout.splitlines()[-1] == "1 failed, 1 warned, 1 passed"
+
+
+@pytest.mark.parametrize(
+    ("settings", "code"),
+    [
+        ({"undecided": 'fail_on: "?"'}, 3),
+        ({"undecided": 'fail_on: "?"', "much_worse": ""}, 1),
+        ({"x": "baseline: no.csv", "much_worse": ""}, 4),
+        ({"x": "baseline: no.csv", "y": 'measure: "f1[9]"', "much_worse": ""}, 2),
+    ],
+)
+def test_the_most_severe_code_counts(run, gates, settings, code):
+    gates("same", **settings)
+    assert codes(run) == code
+
+
+def test_what_could_not_be_computed_comes_first(run, gates, monkeypatch):
+    evaluate = answers.evaluate
+
+    def fail(gate):
+        if gate.name == "better":
+            raise EngineError("posterior", "finite draws", "nan")
+        return evaluate(gate)
+
+    monkeypatch.setattr(answers, "evaluate", fail)
+    gates("much_worse", "better", x="baseline: no.csv", y='measure: "f1[9]"')
+    shown = run("gate")
+    assert shown.exit_code == 5
+    assert "bayesf1.yaml::better\nposterior: expected finite draws, got nan\n" in shown.stdout
+    assert shown.stdout.splitlines()[-1] == "1 failed, 3 without an answer, 0 warned, 0 passed"
+
+
+def test_a_missing_baseline_says_which_command_makes_it(run, gates):
+    gates(x="baseline: no.csv")
+    shown = run("gate")
+    assert shown.exit_code == 4
+    told = "bayesf1.yaml:3: gates.x.baseline: expected a file, got none at no.csv. To make the candidate the baseline"
+    command = "baseline update bayesf1.yaml --gate x --new"
+    assert f"bayesf1.yaml::x\n{told}, run: bayesf1 {command}\n" in shown.stdout
+    assert run(*command.split()).stdout == "created   x: no.csv\n"
+    assert codes(run) == 0
+
+
+def test_one_gate_can_be_chosen(run, gates):
+    path = gates("same", "much_worse")
+    assert codes(run, "--gate", "same") == 0
+    assert codes(run, path, "--gate", "same", "--gate", "much_worse") == 1
+
+
+def test_a_file_that_is_named_twice_counts_once(run, gates):
+    path = gates("same")
+    assert len(run("gate", path, path).stdout.splitlines()) == 1
+
+
+def test_a_root_that_does_not_exist(run):
+    shown = run("gate", "--root", "no")
+    assert shown.exit_code == 2
+    assert "Invalid value for '--root': Directory 'no' does not exist." in shown.stderr
+
+
+def test_a_gate_that_does_not_exist(run, gates):
+    gates("same")
+    shown = run("gate", "--gate", "sane")
+    assert shown.exit_code == 2
+    assert shown.stderr == "Error: --gate: expected one of same, got 'sane'. Did you mean 'same'?\n"
+
+
+def test_no_gate_file(run, folder):
+    shown = run("gate")
+    assert shown.exit_code == 2
+    assert f"Error: expected a gate file, found no bayesf1*.yaml in {folder}" in " ".join(shown.stderr.split("\n"))
+
+
+def test_all_problems_of_all_files_are_told_at_once(run, folder):
+    (folder / "bayesf1.yaml").write_text("gates: {a: {}}\n")
+    (folder / "bayesf1-2.yaml").write_text("gates: {b: {rope: 0}}\n")
+    shown = run("gate")
+    assert shown.exit_code == 2
+    assert shown.stdout == ""
+    assert "bayesf1.yaml:1: gates.a.baseline: expected a value, got nothing" in shown.stderr
+    assert "bayesf1-2.yaml:1: gates.b.rope: expected [low, high] with low < high" in shown.stderr
+
+
+def test_a_file_that_does_not_exist(run):
+    shown = run("gate", "no.yaml")
+    assert shown.exit_code == 2
+    assert shown.stderr == "Error: no.yaml: No such file or directory\n"
+
+
+def test_names_are_told_from_the_root(run, gates, folder):
+    gates("same")
+    (folder / "sub").mkdir()
+    shown = run("gate", "--root", folder)
+    assert shown.stdout.split()[-1] == "bayesf1.yaml::same"
+
+
+def test_json_holds_every_answer(run, gates):
+    gates("same", "much_worse", x="baseline: no.csv")
+    shown = run("gate", "--json")
+    document = json.loads(shown.stdout)
+    assert shown.exit_code == 4
+    assert [(entry["test"], entry["verdict"]) for entry in document["entries"]] == [
+        ("bayesf1.yaml::much_worse", "failed"),
+        ("bayesf1.yaml::x", "error"),
+        ("bayesf1.yaml::same", "passed"),
+    ]
+    assert document["complete"] is True

@@ -1,0 +1,130 @@
+import importlib
+import os
+import re
+import subprocess
+import sys
+
+import click
+import pytest
+
+from pytest_bayesf1 import __version__
+from pytest_bayesf1.cli import answers
+from pytest_bayesf1.cli.main import main
+
+COMMANDS = ["baseline", "compare", "doctor", "gate", "report", "schema"]
+PATHS = [[name] for name in COMMANDS] + [["baseline", name] for name in ("show", "update", "diff")]
+WITH_EXAMPLES = [path for path in PATHS if path != ["baseline"]]
+
+
+def fresh(code, **environment):
+    """Run code in a Python of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | environment, check=False
+    )
+
+
+def test_the_help_lists_commands_and_exit_codes(run):
+    shown = run("-h")
+    assert shown.exit_code == 0
+    assert re.findall(r"^  (\w+)  +[A-Z]", shown.stdout, flags=re.MULTILINE) == COMMANDS
+    assert re.findall(r"^    (\d)  \w", shown.stdout, flags=re.MULTILINE) == list("012345")
+    assert run("--help").stdout == shown.stdout
+
+
+@pytest.mark.parametrize("path", PATHS, ids=" ".join)
+def test_every_command_has_help_of_80_columns(run, path):
+    shown = run(*path, "-h")
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith(f"Usage: main {' '.join(path)} ")
+    assert max(map(len, shown.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=" ".join)
+def test_the_example_in_the_help_is_a_call_of_the_command(run, path):
+    shown = " ".join(run(*path, "-h").stdout.split())
+    (example,) = re.findall(r"Example: bayesf1 (.*)$", shown)
+    command, context = main, click.Context(main)
+    words = example.split(" > ")[0].split()
+    for name in path:
+        assert words.pop(0) == name
+        command = command.get_command(context, name)
+    command.make_context(" ".join(path), words)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_of_the_table_exists(name):
+    command = importlib.import_module(f"pytest_bayesf1.cli.{name}").command
+    assert command.name == name
+    assert command.help
+
+
+def test_the_version(run):
+    assert run("--version").stdout == f"main, version {__version__}\n"
+
+
+def test_a_command_that_does_not_exist(run):
+    shown = run("comparee")
+    assert shown.exit_code == 2
+    assert "No such command 'comparee'" in shown.stderr
+
+
+@pytest.mark.parametrize("path", [[], *PATHS], ids=" ".join)
+def test_help_imports_neither_numpy_nor_pytest(path):
+    shown = fresh(f"""
+import sys
+from pytest_bayesf1.cli.main import main
+try:
+    main({[*path, "-h"]!r})
+finally:
+    print("loaded:", sorted(sys.modules.keys() & {{"numpy", "pytest", "scipy", "pydantic"}}))
+""")
+    heavy = ["pytest"] if path == ["doctor"] else []
+    assert shown.stdout.splitlines()[-1] == f"loaded: {heavy}"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (KeyboardInterrupt(), "Interrupted: not everything was answered.\n"),
+        (ZeroDivisionError("a bug"), "ZeroDivisionError: a bug\n"),
+    ],
+)
+def test_what_ends_a_run_early_is_no_verdict(run, monkeypatch, error, told):
+    def fail(_):
+        raise error
+
+    monkeypatch.setattr(answers, "evaluate", fail)
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02")
+    assert shown.exit_code == 5
+    assert shown.stderr.endswith(told)
+    assert shown.stdout == ""
+
+
+def test_completion_is_a_script():
+    shown = fresh(
+        "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')", _BAYESF1_COMPLETE="bash_source"
+    )
+    assert shown.returncode == 0
+    assert "_BAYESF1_COMPLETE=bash_complete" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [("bayesf1 ", COMMANDS), ("bayesf1 ba", ["baseline"]), ("bayesf1 baseline ", ["diff", "show", "update"])],
+)
+def test_completing_a_command_imports_nothing_heavy(words, completed):
+    shown = fresh(
+        """
+import sys
+from pytest_bayesf1.cli.main import main
+try:
+    main(prog_name="bayesf1")
+finally:
+    print("loaded:", sorted(sys.modules.keys() & {"numpy", "pydantic"}), file=sys.stderr)
+""",
+        _BAYESF1_COMPLETE="bash_complete",
+        COMP_WORDS=words,
+        COMP_CWORD=str(words.count(" ")),
+    )
+    assert [line.partition(",")[2] for line in shown.stdout.splitlines()] == completed
+    assert shown.stderr.splitlines()[-1] == "loaded: []"

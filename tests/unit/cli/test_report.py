@@ -1,0 +1,87 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1.gates import declaration
+from pytest_bayesf1.reports.document import json_schema
+from pytest_bayesf1.reports.files import write_report
+from pytest_bayesf1.reports.report import Report
+from tests.unit.results import comparison, entry, estimate
+
+REPORT = Report.of([entry(comparison(), "failed", test="test_späm", advice="Look."), entry(estimate())], ["test_b"])
+
+
+@pytest.fixture(autouse=True)
+def _written(folder):
+    write_report(REPORT, folder / "out")
+
+
+def test_text_is_the_default(run):
+    shown = run("report", "out/report.json")
+    assert shown.exit_code == 0
+    assert shown.stdout.splitlines() == [
+        "test_späm",
+        comparison().headline,
+        "  Look.",
+        "",
+        "failed  ?  f1_macro  +0.0020  [-0.0180, +0.0220] paired    test_späm",
+        "passed     f1_macro  0.8000   [0.7800, 0.8200] floor 0.75  tests/test_spam.py::test_f1",
+        "Incomplete: 1 test did not finish: test_b",
+        "1 failed, 0 warned, 1 passed",
+    ]
+    assert run("report", "out/report.json", "--format", "text", "-o", "x.txt").stdout == ""
+    assert Path("x.txt").read_text("utf-8") == shown.stdout
+
+
+@pytest.mark.parametrize("form", ["md", "html"])
+def test_other_formats_are_those_that_pytest_writes(run, form):
+    expected = Path(f"out/report.{form}").read_bytes()
+    assert run("report", "out/report.json", "--format", form).stdout_bytes == expected
+    shown = run("report", "out/report.json", "--format", form, "-o", f"new/a.{form}")
+    assert (shown.exit_code, shown.stdout) == (0, "")
+    assert Path(f"new/a.{form}").read_bytes() == expected
+
+
+def test_a_report_that_is_missing(run):
+    shown = run("report", "no.json")
+    assert shown.exit_code == 2
+    assert shown.stderr == "Error: no.json: No such file or directory\n"
+
+
+def test_a_report_that_cannot_be_read(run):
+    document = json.loads(REPORT.to_json())
+    document["entries"][0]["p_worse"] = 2
+    document["entries"][1]["score"]["hdi"] = [1, 0]
+    Path("a.json").write_text(json.dumps(document))
+    shown = run("report", "a.json", "--format", "html", "-o", "a.html")
+    assert shown.exit_code == 2
+    assert shown.stderr.splitlines() == [
+        "Error: a.json: entries[0].p_worse: expected at most 1, got 2",
+        "a.json: entries[1].score.hdi: expected [low, high] with low <= high, got [1, 0]",
+    ]
+    assert not Path("a.html").exists()
+
+
+def test_a_file_that_cannot_be_written(run):
+    Path("x").write_text("")
+    shown = run("report", "out/report.json", "--format", "md", "-o", "x/a.md")
+    assert shown.exit_code == 5
+    assert shown.stderr.startswith("Error: x")
+    shown = run("report", "out/report.json", "-o", "out")
+    assert shown.exit_code == 5
+    assert shown.stderr == "Error: out: a directory is in the way\n"
+
+
+def test_a_format_that_does_not_exist(run):
+    shown = run("report", "out/report.json", "--format", "pdf")
+    assert shown.exit_code == 2
+    assert "'pdf' is not one of 'text', 'md', 'html'." in shown.stderr
+
+
+def test_schemas(run):
+    assert json.loads(run("schema").stdout) == json.loads(run("schema", "gates").stdout) == declaration.json_schema()
+    assert json.loads(run("schema", "report").stdout) == json_schema()
+    published = Path(__file__).parents[3] / "docs" / "report.schema.json"
+    assert run("schema", "report").stdout == published.read_text("utf-8")
+    assert run("schema", "other").exit_code == 2
