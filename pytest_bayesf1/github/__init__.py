@@ -1,0 +1,1 @@
+"""The GitHub Action: what its steps run, and what they tell a pull request."""

@@ -1,0 +1,38 @@
+"""From a report to annotations at the tests that failed."""
+
+from pathlib import PurePosixPath
+
+from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS, Annotation
+from pytest_bayesf1.reports.report import Entry, Report, name_of
+from pytest_bayesf1.stats.scalars import one_line
+
+_LEVELS = {"failed": "error", "error": "error", "warned": "warning"}
+
+
+def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
+    """Annotate what failed or warned, each test once; the last of a level that is full tells how many were left out.
+
+    ``folder`` is where pytest ran, relative to the repository.
+    """
+    first: dict[tuple[str, str], Entry] = {}
+    for entry in report.entries:
+        if entry["verdict"] in _LEVELS:
+            first.setdefault((_LEVELS[entry["verdict"]], entry["test"]), entry)
+    found: dict[str, list[Annotation]] = {}
+    for (level, _), entry in first.items():
+        found.setdefault(level, []).append(_annotation(level, entry, folder))
+    return [annotation for level in found for annotation in _limited(found[level])]
+
+
+def _annotation(level: str, entry: Entry, folder: str) -> Annotation:
+    message = "\n".join(filter(None, [f"{entry['headline']}.", entry["advice"]]))
+    file = str(PurePosixPath(folder) / entry["file"]) if entry["file"] else ""
+    return Annotation(level, one_line(name_of(entry)), message, file, entry["line"])
+
+
+def _limited(annotations: list[Annotation]) -> list[Annotation]:
+    if len(annotations) <= MOST_ANNOTATIONS:
+        return annotations
+    kept = annotations[: MOST_ANNOTATIONS - 1]
+    left = len(annotations) - len(kept)
+    return [*kept, Annotation(kept[0].level, "pytest-bayesf1", f"{left} more: see the job summary.")]

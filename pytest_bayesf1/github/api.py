@@ -1,0 +1,158 @@
+"""GitHub's REST API, as far as the Action needs it. The only importer of PyGithub."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import requests
+from github import Auth, Github, GithubException, GithubRetry
+
+from pytest_bayesf1.github.comment import Comment
+
+_LOGIN_OF_JOBS = "github-actions[bot]"  # the job's own token may not ask who it is
+_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Token:
+    """A secret that does not show itself."""
+
+    value: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How often, and how slowly, a request is tried again after 5xx, 429 and secondary rate limits."""
+
+    tries: int = 5
+    backoff_seconds: float = 2.0
+    rate_limit_seconds: float = 60.0
+    seconds_between_requests: float = 0.25
+
+
+class ApiError(Exception):
+    """GitHub refuses, or cannot be reached.
+
+    Attributes
+    ----------
+    status
+        Of the HTTP answer; 0 when there was none.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(f"{message} (HTTP {status})" if status else message)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a pull request."""
+
+    number: int
+    sha: str
+
+
+@dataclass(frozen=True)
+class Artefact:
+    """An uploaded artefact of a run."""
+
+    name: str
+    size: int
+    url: str
+
+
+class GitHubApi:
+    """One repository on GitHub or on an Enterprise server."""
+
+    def __init__(self, token: Token, api_url: str, repository: str, patience: Patience = Patience()) -> None:
+        retry = GithubRetry(
+            total=patience.tries,
+            backoff_factor=patience.backoff_seconds,
+            secondary_rate_wait=patience.rate_limit_seconds,
+            max_rate_limit_wait=5 * patience.rate_limit_seconds,
+        )
+        self._github = Github(
+            base_url=api_url,
+            auth=Auth.Token(token.value),
+            retry=retry,
+            timeout=_SECONDS,
+            per_page=100,
+            seconds_between_requests=patience.seconds_between_requests,
+            seconds_between_writes=4 * patience.seconds_between_requests,
+            lazy=True,
+        )
+        self._token = token
+        with _told():
+            self._repository = self._github.get_repo(repository)
+
+    def own_login(self) -> str:
+        """Return who writes the comments."""
+        try:
+            with _told():
+                return self._github.get_user().login
+        except ApiError as error:
+            if error.status in (401, 403, 404):
+                return _LOGIN_OF_JOBS
+            raise
+
+    def comments(self, number: int) -> list[Comment]:
+        """List all comments of a pull request, oldest first."""
+        with _told():
+            found = self._repository.get_issue(number).get_comments()
+            return [Comment(each.id, each.user.login if each.user else "", each.body or "") for each in found]
+
+    def create(self, number: int, body: str) -> str:
+        """Write a new comment and return its address."""
+        with _told():
+            return self._repository.get_issue(number).create_comment(body).html_url
+
+    def update(self, number: int, comment: int, body: str) -> str:
+        """Rewrite a comment and return its address."""
+        with _told():
+            found = self._repository.get_issue(number).get_comment(comment)
+            found.edit(body)
+            return found.html_url
+
+    def delete(self, number: int, comment: int) -> None:
+        """Delete a comment."""
+        with _told():
+            self._repository.get_issue(number).get_comment(comment).delete()
+
+    def heads(self, owner: str, branch: str) -> list[Head]:
+        """List the pull requests from a branch."""
+        with _told():
+            found = self._repository.get_pulls(state="open", head=f"{owner}:{branch}")
+            return [Head(each.number, each.head.sha) for each in found]
+
+    def artefacts(self, run_id: int) -> list[Artefact]:
+        """List the artefacts of a workflow run that are still there."""
+        with _told():
+            found = self._repository.get_workflow_run(run_id).get_artifacts()
+            return [
+                Artefact(each.name, each.size_in_bytes, each.archive_download_url) for each in found if not each.expired
+            ]
+
+    def download(self, artefact: Artefact, most_bytes: int) -> bytes:
+        """Download a zip file of at most so many bytes; the token stays with GitHub, wherever the file is kept."""
+        headers = {"Authorization": f"Bearer {self._token.value}", "Accept": "application/vnd.github+json"}
+        with _told(), requests.get(artefact.url, headers=headers, timeout=_SECONDS, stream=True) as answer:
+            if not answer.ok:
+                raise ApiError(answer.status_code, f"{artefact.name} cannot be downloaded")
+            content = b""
+            for chunk in answer.iter_content(65_536):
+                content += chunk
+                if len(content) > most_bytes:
+                    raise ApiError(0, f"{artefact.name} is larger than {most_bytes:,} bytes")
+            return content
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn whatever goes wrong into an `ApiError`."""
+    try:
+        yield
+    except GithubException as error:
+        data = error.data if isinstance(error.data, dict) else {}
+        raise ApiError(error.status, str(data.get("message") or error)) from None
+    except requests.RequestException as error:
+        raise ApiError(0, f"GitHub cannot be reached: {type(error).__name__}") from None

@@ -1,0 +1,108 @@
+"""What GitHub tells a job about itself, by environment variables and the event that started it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class PullRequest:
+    """The pull request that a job is about.
+
+    Attributes
+    ----------
+    head_sha, base_sha
+        Its last commit, and the commit that it is to be merged into.
+    from_fork
+        Whether its branch is in another repository, so that the job's token can only read.
+    """
+
+    number: int
+    head_sha: str
+    base_sha: str
+    from_fork: bool
+
+
+@dataclass(frozen=True)
+class FinishedRun:
+    """The workflow run that started this one (``on: workflow_run``), with what GitHub itself says of it."""
+
+    run_id: int
+    head_sha: str
+    head_branch: str
+    head_owner: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Context:
+    """A job's surroundings.
+
+    Attributes
+    ----------
+    repository
+        ``owner/name``.
+    sha
+        The commit to tell people of: of a pull request its last one, not GitHub's merge of it.
+    api_url, server_url
+        GitHub's own, or those of an Enterprise server.
+    run_url
+        The page of this workflow run.
+    """
+
+    event: str
+    repository: str
+    sha: str
+    api_url: str
+    server_url: str
+    run_url: str
+    workspace: Path
+    pull_request: PullRequest | None
+    finished_run: FinishedRun | None
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> "Context":
+        """Read it off the environment variables of a job."""
+        path = environment.get("GITHUB_EVENT_PATH", "")
+        event: dict[str, Any] = json.loads(Path(path).read_text("utf-8")) if path else {}
+        server = environment.get("GITHUB_SERVER_URL", "https://github.com")
+        repository = environment.get("GITHUB_REPOSITORY", "")
+        pull_request = _pull_request(event.get("pull_request"), repository)
+        return cls(
+            event=environment.get("GITHUB_EVENT_NAME", ""),
+            repository=repository,
+            sha=pull_request.head_sha if pull_request else environment.get("GITHUB_SHA", ""),
+            api_url=environment.get("GITHUB_API_URL", "https://api.github.com"),
+            server_url=server,
+            run_url=f"{server}/{repository}/actions/runs/{environment.get('GITHUB_RUN_ID', '')}",
+            workspace=Path(environment.get("GITHUB_WORKSPACE", ".")),
+            pull_request=pull_request,
+            finished_run=_finished_run(event.get("workflow_run")),
+        )
+
+
+def _pull_request(told: Mapping[str, Any] | None, repository: str) -> PullRequest | None:
+    if told is None:
+        return None
+    home = told["head"].get("repo") or {}  # the fork may have been deleted
+    return PullRequest(
+        number=told["number"],
+        head_sha=told["head"]["sha"],
+        base_sha=told["base"]["sha"],
+        from_fork=home.get("full_name") != repository,
+    )
+
+
+def _finished_run(told: Mapping[str, Any] | None) -> FinishedRun | None:
+    if told is None:
+        return None
+    home = told.get("head_repository") or {}
+    return FinishedRun(
+        run_id=told["id"],
+        head_sha=told["head_sha"],
+        head_branch=told.get("head_branch") or "",
+        head_owner=(home.get("owner") or {}).get("login", ""),
+        url=told.get("html_url", ""),
+    )

@@ -1,0 +1,104 @@
+"""The steps of the Action. Inputs come as environment variables; what a step finds out goes to the next as outputs."""
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from pytest_bayesf1.github.annotations import annotations_of
+from pytest_bayesf1.github.api import GitHubApi, Token
+from pytest_bayesf1.github.base import baseline_ref
+from pytest_bayesf1.github.comment import Origin, When
+from pytest_bayesf1.github.context import Context
+from pytest_bayesf1.github.finished import finished_report
+from pytest_bayesf1.github.publish import Draft, Published, publish
+from pytest_bayesf1.github.runner import FailOn, Outcome, outcome_of, pytest_command, run
+from pytest_bayesf1.github.workflow import MOST_SUMMARY_BYTES, Annotation, add_summary, set_outputs
+from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.stats.choices import require_choice
+
+Environment: TypeAlias = Mapping[str, str]
+
+ARTEFACT = "bayesf1-report"
+
+
+def find_base(environment: Environment) -> int:
+    """Make the commit available that baselines are read from."""
+    context, token = Context.read(environment), Token(environment["BAYESF1_TOKEN"])
+    _output(environment, {"ref": baseline_ref(environment["BAYESF1_BASELINE_REF"], context, token)})
+    return 0
+
+
+def run_gates(environment: Environment) -> int:
+    """Run pytest; write annotations, the job summary and outputs. Whether the job fails is told by its last step."""
+    fail_on = FailOn(_choice(environment, "fail-on", FailOn))
+    report_dir = Path(environment["RUNNER_TEMP"]) / ARTEFACT
+    command = pytest_command(environment["BAYESF1_ARGS"], report_dir, fail_on, environment["BAYESF1_REF"])
+    outcome = run(command, report_dir)
+    folder = os.path.relpath(Path.cwd(), Context.read(environment).workspace)
+    for annotation in annotations_of(outcome.report, folder):
+        print(annotation.command())
+    add_summary(Path(environment["GITHUB_STEP_SUMMARY"]), markdown(outcome.report, MOST_SUMMARY_BYTES))
+    name = environment["BAYESF1_ARTEFACT"] or f"{ARTEFACT}-{environment['BAYESF1_JOB']}"
+    _output(environment, _found(outcome, report_dir, fail_on) | {"artefact-name": name})
+    return 0
+
+
+def comment(environment: Environment) -> int:
+    """Comment on the pull request that this run, or the one that has just finished, is about."""
+    context, when = Context.read(environment), When(_choice(environment, "comment", When))
+    api = GitHubApi(Token(environment["BAYESF1_TOKEN"]), context.api_url, context.repository)
+    if environment["BAYESF1_MODE"] == "comment":
+        published = _publish_finished(api, when, context, environment)
+    else:
+        published = _publish_own(api, when, context, environment)
+    if published.problem:
+        print(Annotation("notice", "pytest-bayesf1", published.problem).command())
+    _output(environment, {"comment-url": published.url})
+    return 0
+
+
+def _publish_finished(api: GitHubApi, when: When, context: Context, environment: Environment) -> Published:
+    found = finished_report(api, context, environment["BAYESF1_ARTEFACT"])
+    if isinstance(found, str):
+        return Published(problem=found)
+    return publish(api, found.number, when, Draft(found.report, environment["BAYESF1_COMMENT_ID"], found.origin))
+
+
+def _publish_own(api: GitHubApi, when: When, context: Context, environment: Environment) -> Published:
+    if context.pull_request is None:
+        return Published()
+    exit_code = int(environment["BAYESF1_TEST_EXIT_CODE"] or 1)
+    outcome = outcome_of(exit_code, Path(environment["RUNNER_TEMP"]) / ARTEFACT)
+    origin = Origin(context.sha, context.run_url, environment["BAYESF1_ARTEFACT_URL"])
+    draft = Draft(outcome.report, environment["BAYESF1_COMMENT_ID"], origin)
+    return publish(api, context.pull_request.number, when, draft)
+
+
+STEPS: Mapping[str, Callable[[Environment], int]] = {"base": find_base, "run": run_gates, "comment": comment}
+
+
+def _found(outcome: Outcome, report_dir: Path, fail_on: FailOn) -> dict[str, str]:
+    failed = dict.fromkeys(entry["test"] for entry in outcome.report.entries if entry["verdict"] in ("failed", "error"))
+    there = report_dir.is_dir()
+    return {
+        "verdict": outcome.verdict,
+        "failed-gates": "\n".join(failed),
+        "test-exit-code": str(outcome.exit_code),
+        "exit-code": str(0 if fail_on is FailOn.NEVER else outcome.exit_code),
+        "report-directory": str(report_dir) if there else "",
+        **{f"report-{kind}": str(report_dir / name) if there else "" for kind, name in _FILES.items()},
+    }
+
+
+_FILES = {"json": "report.json", "markdown": "report.md", "html": "report.html"}
+
+
+def _choice(environment: Environment, name: str, choices: type[FailOn] | type[When]) -> str:
+    value = environment[f"BAYESF1_{name.upper().replace('-', '_')}"]
+    require_choice(name, value, [choice.value for choice in choices])
+    return value
+
+
+def _output(environment: Environment, outputs: Mapping[str, str]) -> None:
+    set_outputs(Path(environment["GITHUB_OUTPUT"]), outputs)

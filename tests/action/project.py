@@ -1,0 +1,95 @@
+"""A small project on a pull request, and the Action run on it as a job would."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .composite.runner import Result, run_action
+from .github_api import Github
+from .github_state import sha
+
+ROOT = Path(__file__).parents[2]
+ARTEFACT_URL = "https://github.com/octo/spam/actions/runs/1/artifacts/2"
+BASELINE = [[450, 50], [50, 450]]
+MUCH_WORSE = [[300, 200], [200, 300]]
+SAME = [[448, 52], [51, 449]]
+UNSURE = [[430, 70], [65, 435]]
+
+
+@dataclass
+class Project:
+    """A git repository with a gate, of which the last commit is the pull request's."""
+
+    folder: Path
+    github: Github
+    env: dict[str, str] = field(default_factory=dict)
+
+    def write(self, **files: str) -> None:
+        for name, text in files.items():
+            path = self.folder / name.replace("__", "/").replace("_dot_", ".")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def gate(self, candidate: Any, name: str = "spam", **settings: Any) -> None:
+        """Declare a gate whose baseline is in the base commit."""
+        (self.folder / "baseline.json").write_text(json.dumps(BASELINE))
+        (self.folder / "candidate.json").write_text(json.dumps(candidate))
+        gate = {"baseline": "baseline.json", "candidate": "candidate.json", "rope": 0.01, "measure": "accuracy"}
+        (self.folder / "bayesf1.yaml").write_text(json.dumps({"gates": {name: {**gate, **settings}}}))
+
+    def commit(self) -> str:
+        self._git("add", "--all")
+        self._git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "change", "--allow-empty")
+        return self._git("rev-parse", "HEAD")
+
+    def _git(self, *arguments: str) -> str:
+        command = ["git", "-C", str(self.folder), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    def start(self) -> None:
+        self.folder.mkdir()
+        self._git("init", "-q")
+        self.write(README_dot_md="A project.")
+
+    def run(self, event: dict[str, Any] | None = None, **inputs: str) -> Result:
+        """Run the Action on the pull request from the first commit to the last, or on another event."""
+        base = self._git("rev-list", "--max-parents=0", "HEAD").split()[0]
+        pull = {
+            "number": 1,
+            "head": {"sha": sha("head"), "repo": {"full_name": "octo/spam"}},
+            "base": {"sha": base},
+        }
+        path = self.folder.parent / "event.json"
+        path.write_text(json.dumps({"pull_request": pull} if event is None else event))
+        event_name = "pull_request" if event is None else "workflow_run"
+        return run_action(
+            ROOT / "action.yml",
+            workspace=self.folder,
+            inputs={"python": str(self._python()), **inputs},
+            github={
+                "token": self.github.state.token,
+                "repository": "octo/spam",
+                "event_name": event_name,
+                "event_path": str(path),
+                "api_url": self.github.url,
+                "run_id": "1",
+                "job": "model",
+            },
+            env={"PYTHONPATH": str(ROOT), "MPLCONFIGDIR": str(self.folder.parent), "COLUMNS": "200", **self.env},
+            stubs={"actions/upload-artifact": {"outputs": {"artifact-url": ARTEFACT_URL}}},
+            strategy={"job-index": 0},
+        )
+
+    def _python(self) -> Path:
+        """Return a Python that has everything already: it notes what it should install, and does not."""
+        path = self.folder.parent / "python with spaces"
+        path.write_text(
+            "#!/bin/sh\n"
+            f'[ "$2" = pip ] && {{ printf "%s\\n" "$@" >> "{self.folder.parent}/installed"; exit 0; }}\n'
+            f'exec "{sys.executable}" "$@"\n'
+        )
+        path.chmod(0o755)
+        return path

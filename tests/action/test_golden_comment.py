@@ -1,0 +1,57 @@
+"""A comment as GitHub shows it, reviewed by people.
+
+Delete a golden file, and the next run writes it anew, to be reviewed.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1 import Decision, InputError
+from pytest_bayesf1.github.comment import Origin, body
+from pytest_bayesf1.reports.entries import error_entry
+from pytest_bayesf1.reports.report import Report
+from tests.unit.results import comparison, entry, estimate
+
+from .github_markdown import as_github_shows
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+ORIGIN = Origin(
+    "0123456789abcdef", "https://github.com/octo/spam/actions/runs/1", "https://github.com/octo/spam/artifacts/2"
+)
+WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.03, "hdi": (-0.04, -0.02)}
+HOSTILE = "<img src=x onerror=alert(1)> | @octocat #1 **bold** `code` [x](https://evil.example) \u202eabc\n\n# title"
+
+
+def report(*entries, **more):
+    return replace(Report.of(entries, **more), versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"})
+
+
+COMMENTS = {
+    "comment-passed": report(
+        entry(comparison(decision=Decision.EQUIVALENT)), entry(estimate(), gate="assert_at_least", test="test_b")
+    ),
+    "comment-failed": report(
+        entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", advice="Find what changed."),
+        entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", part="class ham"),
+        {"test": "bayesf1.yaml::eggs", "file": "bayesf1.yaml", "line": 9, **error_entry(InputError("a", "b", "c"))},
+        missing=["test_a.py::test_late"],
+        changed=["tests/__bayesf1__/test_a/test_a.json"],
+    ),
+    "comment-hostile": report(
+        entry(comparison(**WORSE, measure=f"f1[{HOSTILE}]"), "failed", test=HOSTILE, part=HOSTILE, advice=HOSTILE),
+        missing=[HOSTILE],
+        changed=[HOSTILE],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMMENTS)
+def test_a_comment_is_shown_as_it_was_reviewed(name):
+    shown = as_github_shows(body(COMMENTS[name], "default", ORIGIN))
+    file = GOLDEN / f"{name}.html"
+    if not file.exists():
+        file.write_text(shown, "utf-8")
+        pytest.fail(f"{file} was written: review it")
+    assert shown == file.read_text("utf-8")

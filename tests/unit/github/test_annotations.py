@@ -1,0 +1,41 @@
+"""Annotations at the tests that failed, within GitHub's limits."""
+
+from pytest_bayesf1.github.annotations import annotations_of
+from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS
+from pytest_bayesf1.reports.report import Report
+from tests.unit.results import comparison, entry
+
+
+def made(verdict, number=1, **more):
+    return {
+        **entry(comparison(), verdict, test=f"ci/bayesf1.yaml::gate{number}", **more),
+        "file": "ci/bayesf1.yaml",
+        "line": number,
+    }
+
+
+def test_what_failed_is_an_error_and_what_warned_a_warning():
+    report = Report.of([made("passed", 1), made("warned", 2), made("failed", 3, advice="Find what changed.")])
+    error, warning = annotations_of(report, "model")
+    assert (error.level, error.file, error.line) == ("error", "model/ci/bayesf1.yaml", 3)
+    assert error.title == "ci/bayesf1.yaml::gate3"
+    assert error.message == f"{comparison().headline}.\nFind what changed."
+    assert (warning.level, warning.line) == ("warning", 2)
+
+
+def test_a_gate_is_annotated_once():
+    report = Report.of([made("failed"), made("failed", part="class ham"), made("failed", part="class spam")])
+    (annotation,) = annotations_of(report)
+    assert annotation.title == "ci/bayesf1.yaml::gate1"
+
+
+def test_more_than_are_shown_are_counted():
+    report = Report.of([made("failed", number) for number in range(1, 21)])
+    annotations = annotations_of(report)
+    assert len(annotations) == MOST_ANNOTATIONS
+    assert annotations[-1].message == "12 more: see the job summary."
+
+
+def test_what_has_no_file_is_annotated_without():
+    (annotation,) = annotations_of(Report.of([{**made("error"), "file": "", "line": 0}]), "model")
+    assert (annotation.file, annotation.line) == ("", 0)

@@ -1,0 +1,90 @@
+"""What the comment says, and when it is written."""
+
+import pytest
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.github.comment import (
+    MOST_BYTES,
+    Action,
+    Comment,
+    Origin,
+    When,
+    body,
+    choose,
+    marker,
+    own_comments,
+)
+from pytest_bayesf1.reports.report import Report
+from tests.unit.results import comparison, entry
+
+ORIGIN = Origin("0123456789abcdef", "https://github.com/t/s/actions/runs/1", "https://github.com/t/s/artifacts/2")
+US = "github-actions[bot]"
+
+
+def report(*verdicts, **more):
+    return Report.of([entry(comparison(), verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts)], **more)
+
+
+def comment_on(found, number=1, author=US, comment_id="default"):
+    return Comment(number, author, body(found, comment_id, ORIGIN))
+
+
+def test_it_begins_with_the_marker_and_ends_with_where_it_comes_from():
+    text = body(report("failed"), "default", ORIGIN)
+    assert text.splitlines()[0] == "<!-- pytest-bayesf1:default -->"
+    assert text.splitlines()[2].startswith("## ❌ Classifier comparisons: 1 failed")
+    assert text.rstrip().splitlines()[-1] == (
+        "<sub>commit 0123456789 · [workflow run](https://github.com/t/s/actions/runs/1) · "
+        "[report with figures](https://github.com/t/s/artifacts/2)</sub>"
+    )
+
+
+def test_it_fits_whatever_the_number_of_gates():
+    text = body(report(*["failed"] * 3_000), "default", ORIGIN)
+    assert len(text.encode()) <= MOST_BYTES
+    assert "left out for want of room" in text
+    assert "[workflow run]" in text
+
+
+@pytest.mark.parametrize("comment_id", ["", "a b", "--> <b>", "x" * 65, "ä", "a\n"])
+def test_an_id_cannot_break_out_of_the_marker(comment_id):
+    with pytest.raises(InputError, match="comment-id"):
+        marker(comment_id)
+
+
+def test_own_comments_have_our_marker_first_and_are_by_us():
+    ours = comment_on(report("passed"))
+    others = [
+        comment_on(report("passed"), 2, author="stranger"),
+        comment_on(report("passed"), 3, comment_id="other"),
+        Comment(4, US, f"Look:\n{marker('default')}"),
+        Comment(5, US, "hello"),
+    ]
+    assert own_comments([*others, ours], "default", US) == [ours]
+
+
+@pytest.mark.parametrize(
+    ("when", "verdicts", "existing", "expected"),
+    [
+        (When.AUTO, ["passed"], None, Action.NOTHING),
+        (When.AUTO, ["passed", "failed"], None, Action.CREATE),
+        (When.AUTO, ["warned"], None, Action.CREATE),
+        (When.AUTO, ["passed"], ["failed"], Action.UPDATE),
+        (When.AUTO, ["passed"], ["passed"], Action.UPDATE),
+        (When.ALWAYS, ["passed"], None, Action.CREATE),
+        (When.ALWAYS, ["passed"], ["passed"], Action.UPDATE),
+        (When.ON_CHANGE, ["passed"], None, Action.CREATE),
+        (When.ON_CHANGE, ["passed"], ["passed"], Action.NOTHING),
+        (When.ON_CHANGE, ["passed"], ["failed"], Action.UPDATE),
+        (When.NEVER, ["failed"], ["passed"], Action.NOTHING),
+    ],
+)
+def test_when_to_comment(when, verdicts, existing, expected):
+    there = None if existing is None else comment_on(report(*existing))
+    assert choose(when, report(*verdicts), there) is expected
+
+
+@pytest.mark.parametrize("more", [{"missing": ["test_x"]}, {"changed": ["a/__bayesf1__/x.json"]}])
+def test_missing_tests_and_changed_baselines_are_worth_a_comment(more):
+    assert choose(When.AUTO, report("passed", **more), None) is Action.CREATE
+    assert choose(When.ON_CHANGE, report("passed", **more), comment_on(report("passed"))) is Action.UPDATE

@@ -1,0 +1,74 @@
+"""What a job is told about itself."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1.github.context import Context, FinishedRun, PullRequest
+
+PULL = {
+    "number": 7,
+    "head": {"sha": "head" * 10, "repo": {"full_name": "team/spam"}},
+    "base": {"sha": "base" * 10},
+}
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(event=None, **more):
+        path = tmp_path / "event.json"
+        path.write_text(json.dumps(event or {}))
+        surroundings = {
+            "GITHUB_EVENT_PATH": str(path),
+            "GITHUB_EVENT_NAME": "pull_request",
+            "GITHUB_REPOSITORY": "team/spam",
+            "GITHUB_SHA": "merge" * 8,
+            "GITHUB_RUN_ID": "42",
+            "GITHUB_WORKSPACE": "/work",
+        }
+        return Context.read({**surroundings, **more})
+
+    return read
+
+
+def test_a_pull_request(read):
+    context = read({"pull_request": PULL})
+    assert context.pull_request == PullRequest(7, "head" * 10, "base" * 10, from_fork=False)
+    assert context.sha == "head" * 10
+    assert context.run_url == "https://github.com/team/spam/actions/runs/42"
+    assert context.api_url == "https://api.github.com"
+    assert context.workspace == Path("/work")
+
+
+@pytest.mark.parametrize("home", [{"full_name": "stranger/spam"}, None])
+def test_a_fork_or_one_that_was_deleted(read, home):
+    context = read({"pull_request": {**PULL, "head": {**PULL["head"], "repo": home}}})
+    assert context.pull_request.from_fork
+
+
+def test_a_push(read):
+    context = read(GITHUB_EVENT_NAME="push")
+    assert context.pull_request is None
+    assert context.finished_run is None
+    assert context.sha == "merge" * 8
+
+
+def test_an_enterprise_server(read):
+    server = {"GITHUB_SERVER_URL": "https://git.example.org", "GITHUB_API_URL": "https://git.example.org/api/v3"}
+    context = read(**server)
+    assert context.api_url == "https://git.example.org/api/v3"
+    assert context.run_url == "https://git.example.org/team/spam/actions/runs/42"
+
+
+def test_a_finished_run(read):
+    run = {
+        "id": 99,
+        "head_sha": "abc",
+        "head_branch": "better",
+        "html_url": "https://github.com/team/spam/actions/runs/99",
+        "head_repository": {"owner": {"login": "stranger"}},
+    }
+    expected = FinishedRun(99, "abc", "better", "stranger", "https://github.com/team/spam/actions/runs/99")
+    assert read({"workflow_run": run}).finished_run == expected
+    assert read({"workflow_run": {**run, "head_repository": None}}).finished_run.head_owner == ""

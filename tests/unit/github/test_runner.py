@@ -1,0 +1,92 @@
+"""Whatever happens to pytest, there is an outcome."""
+
+import sys
+
+import pytest
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.github.runner import FailOn, outcome_of, pytest_command, run
+from pytest_bayesf1.reports.files import write_report
+from pytest_bayesf1.reports.report import Report
+from tests.unit.results import comparison, entry
+
+
+def made(verdict, **more):
+    return {**entry(comparison(), verdict, **more), "file": "test_a.py", "line": 1}
+
+
+def test_arguments_are_split_but_no_shell_sees_them(tmp_path):
+    command = pytest_command("tests 'my gates.yaml' -k \"a and b\" $(rm) `x`", tmp_path, FailOn.FAILED, "")
+    assert command[:3] == [sys.executable, "-m", "pytest"]
+    assert command[3:] == [
+        "tests", "my gates.yaml", "-k", "a and b", "$(rm)", "`x`", f"--bayesf1-report={tmp_path}",
+    ]  # fmt: skip
+
+
+def test_warnings_fail_when_asked_and_baselines_come_from_the_commit(tmp_path):
+    command = pytest_command("", tmp_path, FailOn.WARNED, "abc")
+    assert command[3:-1] == ["-W", "error::pytest_bayesf1.BayesF1Warning", "--bayesf1-baseline-ref=abc"]
+
+
+def test_a_quotation_mark_that_is_never_closed(tmp_path):
+    with pytest.raises(InputError, match="args: expected arguments as for a shell"):
+        pytest_command("tests 'x", tmp_path, FailOn.FAILED, "")
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "code", "expected"),
+    [
+        (["passed"], 0, "passed"),
+        (["passed", "warned"], 0, "warned"),
+        (["warned", "failed"], 1, "failed"),
+        ([], 0, "passed"),
+    ],
+)
+def test_a_run_with_a_report(tmp_path, verdicts, code, expected):
+    write_report(Report.of([made(verdict) for verdict in verdicts]), tmp_path)
+    outcome = outcome_of(code, tmp_path)
+    assert (outcome.verdict, outcome.exit_code, len(outcome.report.entries)) == (expected, code, len(verdicts))
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (0, "There is no report, so nothing is known of the candidate."),
+        (3, "pytest ended with an internal error. There is no report"),
+        (5, "pytest collected no test."),
+        (-11, "pytest ended with exit code -11."),
+    ],
+)
+def test_a_run_without_a_report_never_passes(tmp_path, code, told):
+    outcome = outcome_of(code, tmp_path)
+    assert outcome.exit_code != 0
+    assert outcome.verdict == "error"
+    (error,) = outcome.report.entries
+    assert error["headline"].startswith(told)
+
+
+def test_a_report_of_an_interrupted_run_tells_both(tmp_path):
+    write_report(Report.of([made("passed")], missing=["test_b.py"]), tmp_path)
+    outcome = outcome_of(2, tmp_path)
+    assert [each["kind"] for each in outcome.report.entries] == ["error", "comparison"]
+    assert outcome.report.missing == ("test_b.py",)
+
+
+def test_a_report_that_cannot_be_read(tmp_path):
+    (tmp_path / "report.json").write_text("{")
+    outcome = outcome_of(0, tmp_path)
+    assert outcome.exit_code == 1
+    assert "The report cannot be read" in outcome.report.entries[0]["headline"]
+
+
+def test_an_older_report_does_not_pass_for_this_runs(tmp_path, capfd):
+    write_report(Report.of([made("passed")]), tmp_path)
+    outcome = run([sys.executable, "-c", "print('::error::forged')"], tmp_path)
+    assert outcome.verdict == "error"
+    assert capfd.readouterr().out.splitlines()[0].startswith("::stop-commands::")
+
+
+def test_secrets_stay_with_the_step(tmp_path, monkeypatch):
+    monkeypatch.setenv("BAYESF1_TOKEN", "secret")
+    code = "import os, sys; sys.exit(7 if 'BAYESF1_TOKEN' in os.environ else 1)"
+    assert run([sys.executable, "-c", code], tmp_path).exit_code == 1
