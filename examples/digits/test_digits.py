@@ -14,6 +14,10 @@ def test_retrained_model_is_shown_to_be_no_worse(baseline, candidate):
     assert_not_inferior(baseline, candidate, measure="accuracy", rope=0.01)
 
 
+def test_not_worse_than_the_committed_baseline(bayes_regression, candidate):
+    bayes_regression.check(candidate, rope=0.01)
+
+
 @pytest.mark.parametrize("digit", [1, 8])
 def test_digits_that_are_hard_to_read(baseline, candidate, digit):
     assert_not_worse(baseline, candidate, measure=f"f1[{digit}]", rope=0.02)

@@ -8,6 +8,9 @@ import pytest_bayesf1
 
 PACKAGE = Path(pytest_bayesf1.__file__).parent
 PUBLIC = {
+    "BaselineError",
+    "GateFileError",
+    "Regression",
     "BayesF1Error",
     "BayesF1Warning",
     "Comparison",

@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import Prior, assert_not_worse, compare
+from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.stats.measure_names import MEASURE_NAMES
 from pytest_bayesf1.stats.measures import parse_measure
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 
 
@@ -61,6 +64,44 @@ def test_the_test_of_labels(pytester):
 def test_the_fixture(pytester):
     pytester.makepyfile(block_with("bayes_compare"))
     pytester.runpytest().assert_outcomes(passed=1)
+
+
+def test_the_stored_baseline(pytester, monkeypatch):
+    monkeypatch.delenv("CI", raising=False)
+    pytester.makeconftest("""
+        import pytest
+
+        @pytest.fixture
+        def ids(): return ["a", "b", "c", "d"]
+
+        @pytest.fixture
+        def y_test(): return ["ham", "spam", "ham", "spam"]
+
+        @pytest.fixture
+        def y_pred(y_test): return y_test
+    """)
+    pytester.makepyfile("from pytest_bayesf1 import ConfusionMatrix\n\n" + block_with("bayes_regression"))
+    pytester.runpytest().assert_outcomes(failed=1)
+    pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+    pytester.runpytest().assert_outcomes(passed=1)
+
+
+def test_the_gate_file(tmp_path):
+    block = next(block for block in re.findall(r"```yaml\n(.*?)```", README, flags=re.DOTALL) if "gates:" in block)
+    (tmp_path / "bayesf1.yaml").write_text(block)
+    (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
+    assert (gate.name, gate.fail_on, gate.per_class, gate.slices) == ("spam", "<<", True, ("language",))
+
+
+@pytest.mark.parametrize("path", ["README.md", "CONTRIBUTING.md", *(f"docs/{each.name}" for each in DOCS.glob("*.md"))])
+def test_links_lead_somewhere(path):
+    text = (ROOT / path).read_text()
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)", text):
+        linked = (ROOT / path).parent / target if target else ROOT / path
+        assert linked.exists(), target
+        if anchor:
+            titles = re.findall(r"^#+ (.*)$", linked.read_text(), flags=re.MULTILINE)
+            assert anchor in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def test_the_measure_of_ones_own():

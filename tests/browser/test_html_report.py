@@ -9,6 +9,7 @@ from playwright.sync_api import sync_playwright
 from pytest_bayesf1 import ConfusionMatrix, compare
 from pytest_bayesf1.reports.files import write_report
 from pytest_bayesf1.reports.report import Report
+from tests.unit.results import entry
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 HOSTILE = "<script>alert(1)</script> \"quoted\" | 'x' & \u202eabc"
@@ -24,8 +25,12 @@ def opened(tmp_path_factory):
     baseline = ConfusionMatrix([[50, 5, 5], [4, 60, 6], [3, 2, 70]], labels)
     candidate = ConfusionMatrix([[20, 25, 15], [14, 50, 6], [3, 2, 70]], labels)
     entries = [
-        {"test": f"test_{verdict}.py::test[{HOSTILE}]", "gate": "assert_not_worse", "verdict": verdict, "advice": "x"}
-        | compare(*pair, rope=0.01, measure=measure, n_draws=2_000).to_dict()
+        entry(
+            compare(*pair, rope=0.01, measure=measure, n_draws=2_000),
+            verdict,
+            test=f"test_{verdict}.py::test[{HOSTILE}]",
+            advice="x",
+        )
         for verdict, measure, pair in (
             ("failed", "f1_macro", (baseline, candidate)),
             ("passed", f"f1[{HOSTILE}]", (candidate, baseline)),

@@ -54,7 +54,7 @@ def test_ranks_of_the_truth_are_uniform(model, name):
     rng = np.random.default_rng(17)
     case = CASES[name](2 if model == "paired" else 1)
     measure = parse_measure("f1_macro", LABELS)
-    ranks, n_truths = [], 150 if name == "nested" else 400
+    ranks, n_truths = [], 100 if name == "nested" else 250
     for seed in range(n_truths):
         truth, tables = simulate(model, case, measure, 40, rng)
         draws = ExactEngine().sampler(case.experiment(model, tables), case.prior, measure, seed).draw(N_DRAWS)

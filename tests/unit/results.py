@@ -5,6 +5,8 @@ import numpy as np
 from pytest_bayesf1 import Comparison, Decision, Estimate
 from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.reports.entries import entry_of
+from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.priors import UNIFORM
@@ -86,6 +88,11 @@ def estimate(**changes):
     return Estimate(**{**fields, **changes})
 
 
-def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate="assert_not_worse", advice=""):
+def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate="assert_not_worse", advice="", part=""):
     """Return what a report holds about a result."""
-    return {"test": test, "gate": gate, "verdict": verdict, "advice": advice, **result.to_dict()}
+    return {
+        "test": test,
+        "file": test.partition("::")[0],
+        "line": 1,
+        **entry_of(Record(result, gate, verdict, advice, part)),
+    }
