@@ -16,7 +16,7 @@ from pytest_bayesf1.engines.table_draws import table_draws
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measures import Measure
+from pytest_bayesf1.stats.measures import Scoring
 from pytest_bayesf1.stats.priors import Prior
 
 _NUMBERS_PER_BLOCK = 1 << 20  # about 8 MB an array
@@ -31,32 +31,32 @@ class ExactEngine:
     first_draws: ClassVar[int] = 20_000
     most_draws: ClassVar[int] = 1_000_000
 
-    def sampler(self, experiment: Experiment, prior: Prior, measure: Measure, seed: Seed) -> "ExactSampler":
+    def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> "ExactSampler":
         """Start a stream of draws."""
-        return ExactSampler(experiment, prior, measure, seed)
+        return ExactSampler(experiment, prior, scoring, seed)
 
 
 class ExactSampler:
     """Independent draws from the exact posterior."""
 
-    def __init__(self, experiment: Experiment, prior: Prior, measure: Measure, seed: Seed) -> None:
-        self._measure, self._seed = measure, seed
-        self._tables = [table_draws(table, group_mass(table, prior), measure.detail) for table in experiment.known]
+    def __init__(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
+        self._scoring, self._seed = scoring, seed
+        self._tables = [table_draws(table, group_mass(table, prior), scoring.detail) for table in experiment.known]
         self._proportions = _Proportions(experiment, prior)
         numbers = sum(table.numbers_per_draw for table in self._tables)
         self._block = min(max(_NUMBERS_PER_BLOCK // numbers, 1), _LARGEST_BLOCK)
         self._stream = self._blocks()
-        self._left = np.empty((len(experiment.sides), 0))
+        self._left: list[Floats] = []
 
     def draw(self, n: int) -> Floats:
-        """Return the next n draws of every side's score, shape (sides, n)."""
-        pieces, have = [self._left], self._left.shape[1]
+        """Return the next n draws of every side's score: (sides, n), or (sides, n, K) where K are scored at once."""
+        pieces, have = self._left, sum(piece.shape[1] for piece in self._left)
         while have < n:
             piece = next(self._stream)
             pieces.append(piece)
             have += piece.shape[1]
         scores = np.concatenate(pieces, axis=1)
-        self._left = scores[:, n:].copy()
+        self._left = [scores[:, n:].copy()]
         return scores[:, :n]
 
     def convergence(self, values: Floats) -> Convergence:
@@ -66,7 +66,7 @@ class ExactSampler:
     def _blocks(self) -> Iterator[Floats]:
         for seeds in _children(self._seed):
             rng = np.random.Generator(np.random.SFC64(seeds))
-            yield np.stack([self._measure(joint) for joint in self._joints(rng)])
+            yield np.stack([self._scoring(joint) for joint in self._joints(rng)])
 
     def _joints(self, rng: np.random.Generator) -> Iterator[Joint]:
         for table, mass in zip(self._tables, self._proportions.draw(self._block, rng), strict=True):

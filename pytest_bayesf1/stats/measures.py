@@ -7,20 +7,33 @@ scores ``(...)``, larger being better.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.arrays import Codes, Floats
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
-from pytest_bayesf1.stats.rates import Rates, ratio, score
+from pytest_bayesf1.stats.rates import Rates, f1, ratio, score
 from pytest_bayesf1.stats.scalars import shown
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
 MeasureLike: TypeAlias = str | CustomMeasure
+
+
+class Scoring(Protocol):
+    """What engines apply to their draws: joint probabilities to a score, or to several."""
+
+    @property
+    def detail(self) -> Detail:
+        """What of the joint distribution it looks at."""
+        ...
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``: shape (...), or (..., K) for K scores."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -90,6 +103,31 @@ class Measure:
         if not np.isfinite(found).all():
             raise InputError(f"measure {self.name}", "finite scores", "NaN or infinity", "Mind empty classes.")
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class ClassF1:
+    """F1 of several classes or labels at once: shape (..., K).
+
+    Attributes
+    ----------
+    indices : (K,)
+        Which classes.
+    multilabel
+        Whether they are labels, each present or absent.
+    """
+
+    indices: Codes
+    multilabel: bool = False
+
+    @property
+    def detail(self) -> Detail:
+        """What it looks at; of labels, right or wrong is all there is."""
+        return Detail.CORRECT if self.multilabel else Detail.MARGINS
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``."""
+        return f1(Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint))[..., self.indices]
 
 
 # Scores of the whole classifier.

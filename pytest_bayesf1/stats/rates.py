@@ -64,6 +64,11 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
     return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
 
 
+def f1(rates: Rates) -> Floats:
+    """F1 of every class or label: (..., K)."""
+    return _fbeta(rates, 1.0)
+
+
 def _fbeta(rates: Rates, beta: float) -> Floats:
     weighted = (1 + beta**2) * rates.tp
     return ratio(weighted, weighted + beta**2 * rates.fn + rates.fp)
