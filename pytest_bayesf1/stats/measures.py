@@ -7,7 +7,7 @@ scores ``(...)``, larger being better.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Protocol, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 import numpy as np
 
@@ -29,6 +29,11 @@ class Scoring(Protocol):
     @property
     def detail(self) -> Detail:
         """What of the joint distribution it looks at."""
+        ...
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call it at once."""
         ...
 
     def __call__(self, joint: Joint) -> Floats:
@@ -66,6 +71,11 @@ class Measure:
         if self.multilabel:
             return Detail.CORRECT
         return Detail.MATRIX if self.named is None else self.named.detail
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call it: who knows what a user's function does."""
+        return self.custom is None
 
     @property
     def averaged_rate(self) -> str:
@@ -119,6 +129,8 @@ class ClassF1:
 
     indices: Codes
     multilabel: bool = False
+
+    concurrent: ClassVar[bool] = True
 
     @property
     def detail(self) -> Detail:
