@@ -28,7 +28,7 @@ class SideSums:
         return row * self._n_classes + predicted if self._whole_matrix else start + predicted
 
     def joints(self, sums: Floats, true: Floats, correct: Sequence[Floats]) -> Iterator[Joint]:
-        """Read each side's joint probabilities off the sums (sides, n, width), the row sums and what is right (n, M)."""
+        """Read each side's joint probabilities off the sums (sides, n, width), row sums and what is right (n, M)."""
         for wrong, right in zip(sums, correct, strict=True):
             if self._whole_matrix:
                 matrix = wrong.reshape(-1, self._n_classes, self._n_classes)

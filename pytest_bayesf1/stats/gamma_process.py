@@ -29,11 +29,11 @@ def jump_counts(shape: Floats, depth: Floats | float, rng: np.random.Generator) 
 
 def jump_sizes(n: int, depth: Floats | float, rng: np.random.Generator) -> Floats:
     """Draw n sizes; those of jumps that are thinned out are 0."""
-    position = rng.random(n)
-    position *= depth + _ABOVE_ONE
-    size = np.exp(-position)
-    size *= rng.standard_exponential(n) > size  # an exponential exceeds x with probability exp(-x)
-    above = np.flatnonzero(position > depth)
-    large = 1 + rng.standard_exponential(above.size)
-    size[above] = np.where(rng.random(above.size) * large < 1, large, 0)
+    height = rng.random(n)
+    height *= -(depth + _ABOVE_ONE)
+    above_one = np.flatnonzero(height < -depth)
+    size = np.exp(height, out=height)
+    np.putmask(size, rng.standard_exponential(n) < size, 0.0)  # an exponential is below x with probability 1 - exp(-x)
+    large = 1 + rng.standard_exponential(above_one.size)
+    size[above_one] = np.where(rng.random(above_one.size) * large < 1, large, 0)
     return size
