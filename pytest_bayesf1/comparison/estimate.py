@@ -66,7 +66,7 @@ class Estimate(Told):
     def headline(self) -> str:
         """Tell an estimate's outcome in one sentence."""
         score, limit = self.score, f"the floor of {self.floor:g}"
-        inside = f"{one_line(self.measure)} is {score.mean:.3f} ({level(self.hdi_prob)} HDI {scores(score.hdi)})"
+        inside = f"{one_line(self.measure_words)} is {score.mean:.3f} ({level(self.hdi_prob)} HDI {scores(score.hdi)})"
         if self.below_floor:
             return f"Below {limit}: {inside}"
         if self.above_floor:
@@ -108,6 +108,8 @@ class Estimate(Told):
             "notes": self.notes(),
             **figures,
             "density": density_curve(self.score.draws).to_dict(),
+            "measure_words": self.measure_words,
+            "trace": self.trace(self.score.draws),
         }
 
     def __repr__(self) -> str:
