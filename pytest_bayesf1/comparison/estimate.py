@@ -5,7 +5,7 @@ from typing import Any, Unpack
 
 from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.comparison.basis import Basis
-from pytest_bayesf1.comparison.numbers import level, percent, scores
+from pytest_bayesf1.numerals import level, percent, scores
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
 from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain

@@ -5,9 +5,7 @@ from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.comparison.basis import Basis
-from pytest_bayesf1.comparison.numbers import (
-    AS_THEY_ARE,
-    POINTS,
+from pytest_bayesf1.numerals import (
     ChangeFormat,
     factor,
     level,
@@ -15,6 +13,7 @@ from pytest_bayesf1.comparison.numbers import (
     percent,
     region,
     rounded,
+    scale_of,
     signed,
 )
 from pytest_bayesf1.comparison.options import Options
@@ -200,7 +199,7 @@ class Comparison(DeltaSummary, Told):
     @property
     def headline(self) -> str:
         """Tell a comparison's outcome in one sentence."""
-        form = ChangeFormat(AS_THEY_ARE if self.custom_measure else POINTS, self.hdi)
+        form = ChangeFormat(scale_of(custom_measure=self.custom_measure), self.hdi)
         change = f"{one_line(self.measure_words)} {form.change(self.mean)}"
         interval = f"{level(self.hdi_prob)} HDI {form.interval(self.hdi)}"
         tolerated = f"{form.tolerance(self.rope)} you tolerate"

@@ -11,10 +11,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError, select_autoescape
 from markupsafe import Markup
 
-from pytest_bayesf1.comparison.numbers import factor, p_value
+from pytest_bayesf1.numerals import factor, p_value
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
-from pytest_bayesf1.reports.plots import posterior_svg
+from pytest_bayesf1.figures.posterior import posterior_svg
 from pytest_bayesf1.reports.report import Entry, Report, name_of
 from pytest_bayesf1.stats.scalars import one_line
 
