@@ -5,13 +5,13 @@ from typing import Any, Unpack
 
 from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.comparison.basis import Basis
-from pytest_bayesf1.numerals import level, percent, scores
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
 from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import design_estimate, require_known_rates
+from pytest_bayesf1.numerals import level, percent, scores
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Gap
 from pytest_bayesf1.stats.density import density_curve

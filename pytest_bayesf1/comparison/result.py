@@ -5,6 +5,12 @@ from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.sampling import prior_delta
+from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
 from pytest_bayesf1.numerals import (
     ChangeFormat,
     factor,
@@ -16,12 +22,6 @@ from pytest_bayesf1.numerals import (
     scale_of,
     signed,
 )
-from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.sampling import prior_delta
-from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
-from pytest_bayesf1.engines.protocol import Convergence
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
 from pytest_bayesf1.stats.agreement import Agreement
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
