@@ -25,7 +25,12 @@ _COLOURS = {
     BAND: "var(--band, #e3b341)",
     PAPER: "var(--card, transparent)",
 }
-_SETTINGS = {"svg.fonttype": "none", "font.sans-serif": ["DejaVu Sans"], "font.size": 9, "path.simplify": False}
+_SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "path.simplify": False,
+}
 _FONT = " font-family: 'DejaVu Sans', sans-serif;"
 _NUMBER = re.compile(r"-?\d+\.\d{2,}")
 

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 
 from pytest_bayesf1.figures.canvas import INK, Drawing, drawing, printable
+from pytest_bayesf1.figures.curves import Entry
 from pytest_bayesf1.stats.arrays import Floats
 
 _WORSE, _BETTER = to_rgb("#d1242f"), to_rgb("#0969da")
@@ -14,11 +15,12 @@ _NUMBERED = 8
 _LONGEST_NAME = 24
 
 
-def heat_map_svg(breakdown: Mapping[str, Any], salt: str) -> str:
+def heat_map_svg(entry: Entry, salt: str) -> str:
     """Colour every cell by what its change means, red for worse and blue for better, and by how much.
 
-    Up to eight classes the cells have their numbers in them.
+    Up to eight classes the cells have their numbers in them. Only for entries that hold a breakdown.
     """
+    breakdown = entry["breakdown"]
     names = [_short(str(each["label"])) for each in breakdown["classes"]]
     change = _changes(breakdown)
     side = max(0.16 * len(names), 1.6) + 1.6
