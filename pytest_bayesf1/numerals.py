@@ -110,6 +110,11 @@ def _digits(number: float, digits: int) -> str:
     return f"{float(f'{number:.{digits}g}'):g}" if number < 1000 else f"{number:,.0f}"
 
 
+def error(value: float) -> str:
+    """Write a standard error: one digit that counts, and no exponent."""
+    return f"{value:.{max(-floor(log10(value)), 0)}f}" if value > 0 else "0"
+
+
 def rounded(number: int) -> str:
     """Round a whole number to two significant digits."""
     return f"{int(float(f'{number:.1e}')):,}"

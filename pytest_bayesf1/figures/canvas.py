@@ -32,7 +32,7 @@ _SETTINGS: dict[Any, Any] = {
     "path.simplify": False,
 }
 _FONT = " font-family: 'DejaVu Sans', sans-serif;"
-_NUMBER = re.compile(r"-?\d+\.\d{2,}")
+_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 
 
 Margins: TypeAlias = tuple[float, float, float, float]
@@ -106,7 +106,8 @@ def _svg(figure: Figure) -> str:
     text = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = text.replace(_FONT, "")  # the page's own font serves
     text = re.sub(r"\s*\n\s*", " ", text).replace(" L ", "L").replace("> <", "><")
-    text = re.sub(r' d="[^"]*"', lambda path: _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", path[0]), text)
+    text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
+    text = re.sub(r'="[^"]*"', lambda value: _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", value[0]), text)
     return _coloured(text)
 
 

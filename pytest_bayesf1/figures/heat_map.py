@@ -23,7 +23,7 @@ def heat_map_svg(entry: Entry, salt: str) -> str:
     breakdown = entry["breakdown"]
     names = [_short(str(each["label"])) for each in breakdown["classes"]]
     change = _changes(breakdown)
-    side = max(0.16 * len(names), 1.6) + 1.6
+    side = max(0.2 * len(names), 1.8) + 1.6
     with drawing(side + 0.3, side, salt) as drawn:
         drawn.axes.imshow(_colours(change), interpolation="none")
         _name_classes(drawn, names)
@@ -51,7 +51,7 @@ def _colours(change: Floats) -> Floats:
 
 def _name_classes(drawn: Drawing, names: list[str]) -> None:
     axes, places = drawn.axes, range(len(names))
-    size = 8 if len(names) <= 40 else 6
+    size = 8
     axes.set_xticks(places, names, rotation=90, fontsize=size, parse_math=False)
     axes.set_yticks(places, names, fontsize=size, parse_math=False)
     axes.tick_params(length=0)

@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError, s
 from markupsafe import Markup
 
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.numerals import level, p_value, percent, scores
+from pytest_bayesf1.numerals import error, level, p_value, percent, scores
 from pytest_bayesf1.reports.amounts import Amounts, class_change, clearly_worse, pairing_gain
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
@@ -73,7 +73,7 @@ def _html_environment() -> Environment:
 
 def _errors(bounds: Sequence[float | None]) -> str:
     """Write Monte Carlo errors, of which some may be unknown."""
-    return ", ".join("unknown" if bound is None else f"{bound:.1g}" for bound in bounds)
+    return ", ".join("unknown" if bound is None else error(bound) for bound in bounds)
 
 
 def _environment(**filters: Callable[..., Any]) -> Environment:
