@@ -30,23 +30,26 @@ class Answers:
     codes: list[Exit] = field(default_factory=list)
 
     @classmethod
-    def of(cls, gates: Sequence[Gate], name: Callable[[Gate], str], *, tell_all: bool = False) -> "Answers":
+    def of(
+        cls, gates: Sequence[Gate], name: Callable[[Gate], str], *, in_full: bool = False, tell_all: bool = False
+    ) -> "Answers":
         """Evaluate the gates; one that cannot be answered does not keep the others from it.
 
-        In full are told those that did not pass, or all.
+        ``in_full`` is about the report's entries, ``tell_all`` about the texts: of those that did not pass, or of all.
         """
         answers = cls()
         for gate in with_progress(gates, "Comparing"):
             try:
-                answers._add(name(gate), evaluate(gate), tell_all)
+                result = evaluate(gate)
+                answers.entries += _entries(result, name(gate), in_full)
+                answers._keep(name(gate), result, tell_all)
             except BayesF1Error as error:
                 answers.entries.append({**_place(gate, name(gate)), **error_entry(error)})
                 answers.texts.append((f"{name(gate)}\n{error}", "red"))
                 answers.codes.append(exit_code(error))
         return answers
 
-    def _add(self, name: str, result: GateResult, tell: bool) -> None:
-        self.entries += [{**_place(result.gate, name), **entry_of(record)} for record in result.records()]
+    def _keep(self, name: str, result: GateResult, tell: bool) -> None:
         if tell or result.verdict is not Verdict.PASSED:
             self.texts.append((f"{name}\n{result.message.rstrip()}", _STYLES[result.verdict]))
         self.codes.append(_code(result))
@@ -81,6 +84,10 @@ class Answers:
         say_lines(report_lines(self.report))
         if len(self.entries) > 1:
             say(self.report.tally(), "bold")
+
+
+def _entries(result: GateResult, name: str, in_full: bool) -> list[dict[str, Any]]:
+    return [{**_place(result.gate, name), **entry_of(record, in_full=in_full)} for record in result.records()]
 
 
 def _place(gate: Gate, name: str) -> dict[str, Any]:

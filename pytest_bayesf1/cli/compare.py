@@ -65,6 +65,6 @@ def command(
         per_class=per_class,
         slices=slices,
     )
-    answers = Answers.of([gate], lambda gate: gate.name, tell_all=True)
+    answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report_dir is not None, tell_all=True)
     answers.publish(as_json=as_json, report_dir=report_dir)
     sys.exit(answers.code)

@@ -26,6 +26,7 @@ def command(
     from pytest_bayesf1.cli.gates import chosen_gates
 
     gates = chosen_gates(files, names, root)
-    answers = Answers.of(gates, lambda gate: f"{os.path.relpath(gate.file, root)}::{gate.name}")
+    wanted = as_json or report_dir is not None
+    answers = Answers.of(gates, lambda gate: f"{os.path.relpath(gate.file, root)}::{gate.name}", in_full=wanted)
     answers.publish(as_json=as_json, report_dir=report_dir)
     sys.exit(answers.code)

@@ -7,18 +7,21 @@ import numpy as np
 
 from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
-from pytest_bayesf1.comparison.result import ClassChange, Comparison
+from pytest_bayesf1.comparison.result import ClassChange, Comparison, Move
 from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import design_comparison, require_known_rates
 from pytest_bayesf1.session import Record, current_session
+from pytest_bayesf1.stats.agreement import Agreement
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.companions import companions
 from pytest_bayesf1.stats.decision import Rope, RopeLike
+from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measures import Measure, MeasureLike, parse_measure
+from pytest_bayesf1.stats.moves import CellChanges
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import Prior
 from pytest_bayesf1.stats.rates import f1_by_class
@@ -163,11 +166,14 @@ def run_comparison(
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
         largest_drops=_largest_drops(experiment.sides, design.labels),
+        largest_moves=_largest_moves(experiment.sides, design.labels),
+        agreement=Agreement.of(experiment.tables[0]) if experiment.model == "paired" else None,
         companions=companions(experiment),
         labels=design.labels,
         baseline=ScorePosterior.of(observed[0], ours, options.hdi_prob),
         candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),
         delta=delta,
+        prior_density=density_curve(before, around=delta),
         basis=Basis(experiment, design.labels, prior, parsed),
     )
 
@@ -178,6 +184,14 @@ def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -
         ClassChange(label, *scores) for label, *scores in zip(labels, ours.tolist(), theirs.tolist(), strict=True)
     ]
     return tuple(nsmallest(3, (change for change in changes if change.change < 0), key=lambda each: each.change))
+
+
+def _largest_moves(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[Move, ...]:
+    changes = CellChanges.between(*sides)
+    largest = changes.largest(5, changes.wrong)
+    names = labels if not sides[0].multilabel else [name for label in labels for name in (f"not {label}", label)]
+    cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
+    return tuple(Move(names[true], names[predicted], *map(int, counts)) for true, predicted, *counts in cells)
 
 
 def _refuse_percent(rope: Rope, measure: Measure) -> None:

@@ -8,10 +8,13 @@ from typing import Any, TypeAlias
 
 from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.priors import Prior
 
 Facts: TypeAlias = list[tuple[str, str]]
 """Figures by name."""
+
+_LONGEST_TRACE = 200
 
 UNSETTLED = "The decision still depends on Monte Carlo error after all draws: read it as a close call."
 
@@ -43,9 +46,22 @@ class Told(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
 
+    @property
+    def measure_words(self) -> str:
+        """The measure as people say it."""
+        return self.basis.measure.words
+
     def as_prior(self) -> Prior:
         """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
         return self.basis.as_prior()
+
+    def trace(self, values: Floats) -> list[list[float]] | None:
+        """Return the chains behind a quantity, thinned for a figure; None for independent draws, which have none."""
+        if self.convergence.r_hat is None:
+            return None
+        chains = values.reshape(self.convergence.n_chains, -1)
+        thinned: list[list[float]] = chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()
+        return thinned
 
     def computed(self) -> str:
         """Say how the figures were computed."""

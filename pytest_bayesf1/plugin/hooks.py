@@ -52,10 +52,11 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record what is compared while this test runs."""
-    recorder = Recorder(item, item.config.stash[_SHARED_FIXTURES])
+    config = item.config.stash[stored_baselines.CONFIG]
+    recorder = Recorder(item, item.config.stash[_SHARED_FIXTURES], in_full=config.report_dir is not None)
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
-    with active(Session(item.config.stash[stored_baselines.CONFIG].settings, recorder.listen)):
+    with active(Session(config.settings, recorder.listen)):
         return (yield)
 
 

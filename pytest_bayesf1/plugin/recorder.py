@@ -18,8 +18,8 @@ _LINES = 5  # of a result, few enough for pytest to show them without -vv
 class Recorder:
     """Hears of every comparison of one test and keeps it as plain data, fit to cross process boundaries."""
 
-    def __init__(self, item: pytest.Item, shared_fixtures: SharedFixtures) -> None:
-        self._item = item
+    def __init__(self, item: pytest.Item, shared_fixtures: SharedFixtures, *, in_full: bool) -> None:
+        self._item, self._in_full = item, in_full
         self._shared_fixtures = shared_fixtures
         self._told: list[tuple[str, list[str]]] = []
         self._unreported: list[Recorded] = []
@@ -33,7 +33,7 @@ class Recorder:
 
     def listen(self, record: Record) -> None:
         """Keep a record and note its main figures in the JUnit report."""
-        entry = entry_of(record)
+        entry = entry_of(record, in_full=self._in_full)
         self._unreported.append((self._shared_fixtures.running(), entry))
         self._told.append((entry.get("decision", ""), str(record.result).splitlines()[:_LINES]))
         properties = _junit_properties(len(self._told), entry)

@@ -2,7 +2,7 @@
 
 from itertools import accumulate
 
-from pytest_bayesf1.reports.render import markdown_pieces
+from pytest_bayesf1.reports.markdown_pieces import markdown_pieces
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.stats.scalars import counted
 

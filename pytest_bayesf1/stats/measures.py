@@ -66,6 +66,11 @@ class Measure:
     multilabel: bool = False
 
     @property
+    def words(self) -> str:
+        """What people call it."""
+        return self.name if self.named is None else self.named.words
+
+    @property
     def detail(self) -> Detail:
         """What of the joint distribution it looks at; of two classes, right or wrong is all there is."""
         if self.multilabel:

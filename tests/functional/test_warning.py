@@ -29,7 +29,7 @@ def test_slightly_worse_passes_and_warns_at_the_users_line(pytester, gate, worke
     result.assert_outcomes(passed=1, warnings=1)
     result.stdout.fnmatch_lines(
         [
-            "*test_gate.py:5: BayesF1Warning: < The candidate is slightly worse: f1_macro falls by *",
+            "*test_gate.py:5: BayesF1Warning: < The candidate is slightly worse: macro-F1 falls by *",
             "*assert_not_worse(BASELINE, WORSE, rope=0.02)",
         ]
     )

@@ -79,7 +79,7 @@ def test_lines_of_figures_fit_into_80_columns(run):
 
 def test_classes_are_told_one_by_one(run):
     shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--per-class")
-    assert "class 0: ≪ The candidate is significantly worse: f1[0] falls by" in shown.stdout
+    assert "class 0: ≪ The candidate is worse: F1 of 0 falls by" in shown.stdout
     assert shown.stdout.splitlines()[-1] == "3 failed, 0 warned, 0 passed"
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from pytest_bayesf1 import Decision, PairedCounts, compare
 from pytest_bayesf1.comparison.result import ClassChange
+from pytest_bayesf1.reports.escaping import escape_markdown, escape_summary
 from pytest_bayesf1.reports.markdown import markdown
-from pytest_bayesf1.reports.render import escape_markdown, escape_summary, html
+from pytest_bayesf1.reports.render import html
 from pytest_bayesf1.reports.report import Report
 from tests.unit.results import comparison, entry, estimate
 

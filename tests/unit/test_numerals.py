@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1.comparison import numbers
-from pytest_bayesf1.comparison.numbers import AS_THEY_ARE, POINTS, ChangeFormat
+from pytest_bayesf1.numerals import AS_THEY_ARE, POINTS, ChangeFormat
 from pytest_bayesf1.stats import scalars
 
 

@@ -3,7 +3,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from pytest_bayesf1.reports.plots import posterior_svg
+from pytest_bayesf1.figures.posterior import posterior_svg
 from tests.unit.results import comparison, entry, estimate
 
 
