@@ -83,9 +83,9 @@ class Told(ABC):
         from pytest_bayesf1.figures.posterior import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
 
         figure = posterior_svg(self.to_dict(), repr(self))
-        left, value_style = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"
+        left, spaced = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"
         rows = "".join(
-            f"<tr><th {left}>{escape(name)}</th><td {value_style}>{escape(value)}</td></tr>" for name, value in self.facts()
+            f"<tr><th {left}>{escape(name)}</th><td {spaced}>{escape(value)}</td></tr>" for name, value in self.facts()
         )
         rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
         drawn = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{figure}</div>"
