@@ -98,10 +98,9 @@ def _overall_and_classes(gate: Gate, sides: Sides) -> Judged:
             left_out.append(_left_out(name, error))
         else:
             names.append(name)
-    overall, *classes = question.answers(measures)
-    yield Judgement.of(overall, gate.policy, gate=gate.demand)
-    for name, comparison in zip(names[1:], classes, strict=True):
-        yield Judgement.of(comparison, Policy.NOT_WORSE, gate="per_class", part=name)
+    for name, comparison in zip(names, question.answers(measures), strict=True):
+        policy, demand = (Policy.NOT_WORSE, "per_class") if name else (gate.policy, gate.demand)
+        yield Judgement.of(comparison.without_draws(), policy, gate=demand, part=name)
     yield from left_out
 
 
@@ -131,7 +130,7 @@ def _slices(gate: Gate, baseline: SideFile, candidate: SideFile) -> Judged:
             except InputError as error:
                 yield _left_out(name, error)
             else:
-                yield Judgement.of(comparison, Policy.NOT_WORSE, gate="slices", part=name)
+                yield Judgement.of(comparison.without_draws(), Policy.NOT_WORSE, gate="slices", part=name)
 
 
 def _counted(baseline: SideFile | None, candidate: SideFile | None) -> Sides:

@@ -79,3 +79,13 @@ def test_measures_share_draws_as_far_as_their_detail_and_memory_allow(monkeypatc
 def test_a_measure_that_the_data_do_not_allow_is_refused_before_any_draw():
     with pytest.raises(InputError, match="a class among"):
         Question.of(COUNTS, rope=0.1).measure("f1[3]")
+
+
+def test_without_its_draws_a_comparison_tells_the_same():
+    comparison = run_comparison(COUNTS, rope=0.1)
+    light = comparison.without_draws()
+    assert light.to_dict() == comparison.to_dict()
+    assert str(light) == str(comparison)
+    assert light.decision == comparison.decision
+    assert [each.size for each in (light.delta, light.baseline.draws, light.candidate.draws)] == [0, 0, 0]
+    assert comparison.delta.size == comparison.baseline.draws.size == comparison.n_draws
