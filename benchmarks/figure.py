@@ -35,6 +35,7 @@ def draw(rows: Rows, path: Path) -> None:
                 panel.plot(x, y, style, label=name)
                 panel.plot(x, y[-1] * x / x[-1], ":", color="grey", linewidth=0.8)
         panel.set(xscale="log", yscale="log", xlabel=label, ylabel="seconds")
-        panel.legend(frameon=False)
+        if panel.lines:
+            panel.legend(frameon=False)
     figure.savefig(path, dpi=80)
     plt.close(figure)
