@@ -18,8 +18,8 @@ from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.scalars import one_line
-from pytest_bayesf1.stats.summary import Interval, ScorePosterior
+from pytest_bayesf1.stats.scalars import Interval, one_line
+from pytest_bayesf1.stats.summary import ScorePosterior
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import floor, isnan, log10
 
-from pytest_bayesf1.stats.summary import Interval
+from pytest_bayesf1.stats.scalars import Interval
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,14 @@ class ChangeFormat:
         if low < 0 < high:
             return f"{self._digits(low, '+')} to {self._digits(high, '+')}"
         return " to ".join(self._digits(size) for size in sorted((abs(low), abs(high))))
+
+    def signed(self, change: float) -> str:
+        """Write a change as a number with its sign."""
+        return self._digits(change, "+z")
+
+    def size(self, change: float) -> str:
+        """Write how large a change is, with its unit."""
+        return self._scale.amount(self._digits(abs(change)))
 
     def tolerance(self, rope: Interval) -> str:
         """Write a ROPE: its half-width when it is symmetric."""

@@ -30,9 +30,9 @@ from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.stats.density import Density, density_curve
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.priors import Prior
-from pytest_bayesf1.stats.scalars import one_line
+from pytest_bayesf1.stats.scalars import Interval, one_line
 from pytest_bayesf1.stats.significance import Significance
-from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
+from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior
 
 _HOW_TO_PAIR = {
     "same-set": (

@@ -6,7 +6,7 @@ from pytest_bayesf1.plugin.attempts import Attempts
 from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.terminal import Line, report_lines
+from pytest_bayesf1.reports.terminal import Line, prints_pictures, report_lines
 
 
 class Collector:
@@ -54,9 +54,4 @@ class Collector:
 
 
 def _prints_unicode(terminalreporter: pytest.TerminalReporter) -> bool:
-    encoding = getattr(terminalreporter._tw._file, "encoding", None) or "utf-8"  # noqa: SLF001
-    try:
-        "≪≈≫".encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+    return prints_pictures(getattr(terminalreporter._tw._file, "encoding", None) or "utf-8")  # noqa: SLF001

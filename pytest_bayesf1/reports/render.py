@@ -28,7 +28,7 @@ def html(report: Report) -> str:
         return _html_environment().get_template(_HTML).render(report=report, figures=figures)
 
 
-def macros(template: str, **filters: Callable[..., str]) -> Any:
+def macros(template: str, **filters: Callable[..., Any]) -> Any:
     """Return a template whose macros are called as methods; filters are the template's own."""
     return _environment(**filters).get_template(template).module
 
@@ -63,7 +63,7 @@ def _html_environment() -> Environment:
     )
 
 
-def _environment(**filters: Callable[..., str]) -> Environment:
+def _environment(**filters: Callable[..., Any]) -> Environment:
     environment = Environment(
         loader=PackageLoader("pytest_bayesf1.reports"),
         autoescape=select_autoescape(enabled_extensions=("html.j2",)),  # Markdown has an escape of its own

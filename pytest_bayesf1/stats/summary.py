@@ -1,7 +1,7 @@
 """What is reported of the draws of a score or of a difference of scores."""
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -9,8 +9,7 @@ from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Decision, Gap, Gaps, Rope
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
-
-Interval: TypeAlias = tuple[float, float]
+from pytest_bayesf1.stats.scalars import Interval
 
 
 @dataclass(frozen=True, eq=False)
