@@ -24,8 +24,7 @@ def name_text(text: object) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """Leave out the middle of a text that is too long, and say how much."""
-    if len(text) <= longest:
-        return text
+    """Leave out the middle of a text that is too long, and say how much, where that is shorter."""
     half = longest // 2
-    return f"{text[:half]}[{len(text) - 2 * half:,} characters left out]{text[-half:]}"
+    short = f"{text[:half]}[{len(text) - 2 * half:,} characters left out]{text[-half:]}"
+    return text if len(text) <= max(longest, len(short)) else short

@@ -24,5 +24,6 @@ def test_spaces_can_stay():
 
 def test_what_is_too_long_loses_its_middle():
     assert shortened("abcdef", 6) == "abcdef"
-    assert shortened("abcdefg", 4) == "ab[3 characters left out]fg"
+    assert shortened("ab" + 40 * "x" + "fg", 4) == "ab[40 characters left out]fg"
+    assert shortened("abcdefg", 4) == "abcdefg"
     assert len(name_text("x" * 10_000)) < 240
