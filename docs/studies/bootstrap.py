@@ -6,7 +6,7 @@ from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.stats.arrays import Codes, Floats
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measures import Measure
-from pytest_bayesf1.stats.scalars import Interval
+from pytest_bayesf1.stats.summary import Interval
 
 
 def percentile_interval(

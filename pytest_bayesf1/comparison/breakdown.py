@@ -16,7 +16,7 @@ from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measures import ClassF1, Scoring
 from pytest_bayesf1.stats.moves import CellChanges
 from pytest_bayesf1.stats.rates import f1_by_class
-from pytest_bayesf1.stats.scalars import Interval
+from pytest_bayesf1.stats.summary import Interval
 
 N_DRAWS = 4_000
 """For a picture: an HDI's bound is then off by a twentieth of its half width, about."""

@@ -5,9 +5,13 @@ from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.comparison.basis import Basis
-from pytest_bayesf1.comparison.numbers import (
-    AS_THEY_ARE,
-    POINTS,
+from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.sampling import prior_delta
+from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
+from pytest_bayesf1.numerals import (
     ChangeFormat,
     factor,
     level,
@@ -15,14 +19,9 @@ from pytest_bayesf1.comparison.numbers import (
     percent,
     region,
     rounded,
+    scale_of,
     signed,
 )
-from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.sampling import prior_delta
-from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
-from pytest_bayesf1.engines.protocol import Convergence
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
 from pytest_bayesf1.stats.agreement import Agreement
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
@@ -30,9 +29,9 @@ from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.stats.density import Density, density_curve
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.priors import Prior
-from pytest_bayesf1.stats.scalars import Interval, one_line
+from pytest_bayesf1.stats.scalars import one_line
 from pytest_bayesf1.stats.significance import Significance
-from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior
+from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
 
 _HOW_TO_PAIR = {
     "same-set": (
@@ -126,6 +125,8 @@ class Comparison(DeltaSummary, Told):
         Of delta before the data, around 0 and the posterior.
     basis : Basis
         The counts, the prior and the measure themselves.
+    told : Mapping or None
+        What `to_dict` returns of a comparison whose draws are gone.
     """
 
     measure: str
@@ -155,6 +156,7 @@ class Comparison(DeltaSummary, Told):
     delta: Floats
     prior_density: Density
     basis: Basis
+    told: dict[str, Any] | None = None
 
     @property
     def mcse(self) -> float:
@@ -182,6 +184,8 @@ class Comparison(DeltaSummary, Told):
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""
+        if self.told is not None:
+            return dict(self.told)
         figures = {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.name not in _NOT_TOLD}
         return {
             "kind": "comparison",
@@ -197,10 +201,16 @@ class Comparison(DeltaSummary, Told):
             "trace": self.trace(self.delta),
         }
 
+    def without_draws(self) -> "Comparison":
+        """Return the same without its draws, of which all that reports need is kept: many then fit into memory."""
+        none = self.delta[:0].copy()
+        baseline, candidate = (replace(side, draws=none) for side in (self.baseline, self.candidate))
+        return replace(self, delta=none, baseline=baseline, candidate=candidate, told=self.to_dict())
+
     @property
     def headline(self) -> str:
         """Tell a comparison's outcome in one sentence."""
-        form = ChangeFormat(AS_THEY_ARE if self.custom_measure else POINTS, self.hdi)
+        form = ChangeFormat(scale_of(custom_measure=self.custom_measure), self.hdi)
         change = f"{one_line(self.measure_words)} {form.change(self.mean)}"
         interval = f"{level(self.hdi_prob)} HDI {form.interval(self.hdi)}"
         tolerated = f"{form.tolerance(self.rope)} you tolerate"
@@ -285,4 +295,4 @@ def _tested(test: Significance) -> str:
     return f"{test.name.removesuffix('-test')} {test.symbol} {found}"
 
 
-_NOT_TOLD = {"labels", "delta", "basis"}
+_NOT_TOLD = {"labels", "delta", "basis", "told"}

@@ -1,15 +1,15 @@
-"""A whole report in one sentence, without its full stop."""
+"""A whole report in one sentence."""
 
 from pytest_bayesf1.reports.report import Entry, Report
-from pytest_bayesf1.stats.scalars import counted
+from pytest_bayesf1.stats.scalars import counted, one_line
 
 
 def headline(report: Report) -> str:
     """Say how the comparisons came out, and whether some are missing."""
     told = _outcome(report)
     if report.complete:
-        return told
-    return f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {_continued(told)}"
+        return f"{told}."
+    return f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {_continued(told)}."
 
 
 def _outcome(report: Report) -> str:
@@ -23,7 +23,7 @@ def _outcome(report: Report) -> str:
 
 
 def _own(entry: Entry) -> str:
-    told = entry["headline"].removesuffix(".")
+    told = one_line(entry["headline"]).removesuffix(".")
     return f"No answer: {told}" if entry["kind"] == "error" else told
 
 

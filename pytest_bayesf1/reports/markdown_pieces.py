@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from pytest_bayesf1.comparison.numbers import level, p_value, percent
+from pytest_bayesf1.numerals import level, p_value, percent
 from pytest_bayesf1.reports import markdown_words as words
 from pytest_bayesf1.reports.escaping import escape_markdown, escape_name, escape_summary
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.mermaid import posterior_chart
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
-from pytest_bayesf1.reports.redo import call, redo
+from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.render import macros, template_errors
 from pytest_bayesf1.reports.report import Entry, Report, name_of
 from pytest_bayesf1.reports.wording import TESTED, factor_of
@@ -72,7 +72,6 @@ def _macros() -> Any:
     return macros(
         _TEMPLATE,
         agreement=words.of_agreement,
-        call=call,
         change=words.change,
         changed=lambda report: changed_line(report, escape_name),
         chart=posterior_chart,
@@ -89,6 +88,7 @@ def _macros() -> Any:
         name_md=escape_name,
         p_value=p_value,
         percent=percent,
+        python_call=python_call,
         redo=redo,
         score=lambda value: f"{value:.3f}",
         sign=words.sign,

@@ -1,13 +1,12 @@
 """What single places of a Markdown report say."""
 
-from collections.abc import Sequence
-from math import hypot
 from typing import Any
 
-from pytest_bayesf1.comparison.numbers import ChangeFormat
+from pytest_bayesf1.numerals import scores
+from pytest_bayesf1.reports.amounts import Amounts, class_change, pairing_gain
 from pytest_bayesf1.reports.escaping import escape_markdown
 from pytest_bayesf1.reports.report import Entry, Report
-from pytest_bayesf1.reports.wording import change_format, scale_of
+from pytest_bayesf1.reports.wording import change_format
 
 _SIGNS = {"failed": "❌", "error": "❌", "warned": "⚠️", "passed": "✅", "": "➖"}
 _VERDICTS = {**{name: name for name in _SIGNS}, "error": "no answer", "": "no gate"}
@@ -32,18 +31,16 @@ def verdict(entry: Entry) -> str:
 def change(entry: Entry) -> str:
     """Write a change, or a score, and its HDI."""
     if entry["kind"] == "estimate":
-        low, high = entry["score"]["hdi"]
-        return f"{entry['score']['mean']:.3f} [{low:.3f},&nbsp;{high:.3f}]"
-    mean, interval = _change(entry["mean"], entry["hdi"], change_format(entry))
-    return f"{mean} {interval}"
+        return _unbroken(f"{entry['score']['mean']:.3f} ({scores(entry['score']['hdi'])})")
+    amounts = Amounts(entry)
+    return _unbroken(f"{amounts.change(entry['mean'])} ({amounts.interval(entry['hdi'])})")
 
 
 def tolerated(entry: Entry) -> str:
     """Write the ROPE, or the floor."""
     if entry["kind"] == "estimate":
         return f"at least {entry['floor']:g}"
-    low, high = (scale_of(entry).factor * bound for bound in entry["rope"])
-    return f"±{high:.6g}" if -low == high else f"{low:+z.6g} to {high:+z.6g}"
+    return Amounts(entry).rope
 
 
 def tolerated_words(entry: Entry) -> str:
@@ -62,20 +59,21 @@ def worst_classes(entry: Entry) -> list[dict[str, Any]]:
     """List the classes whose F1 falls most, each with its change in points."""
     breakdown = entry["breakdown"]
     classes = [] if breakdown is None else breakdown["classes"][:_MOST_CLASSES]
-    return [{**each, "change": " ".join(_of_class(each))} for each in classes]
+    return [{**each, "change": _unbroken(class_change(each))} for each in classes]
 
 
 def of_agreement(entry: Entry) -> str:
     """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
-    apart = hypot(entry["baseline"]["std"], entry["candidate"]["std"])
-    if not 0 < entry["std"] < apart:
+    gain = pairing_gain(entry)
+    if gain <= 1:
         return "Here pairing does not make the interval narrower."
-    form = change_format(entry)
+    amounts = Amounts(entry)
     half_width = (entry["hdi"][1] - entry["hdi"][0]) / 2
-    paired, unpaired = (form.size(width) for width in (half_width, half_width * apart / entry["std"]))
+    paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
+    unit = f" {amounts.unit}" if amounts.unit else ""
     return (
-        f"Both sides were tested on the same examples, and what they agree on cancels out: the HDI is ±{paired}, "
-        f"not the ±{unpaired} that the two scores would leave if they were unrelated."
+        f"Both sides were tested on the same examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
+        f"not the ±{unpaired}{unit} that the two scores would leave if they were unrelated."
     )
 
 
@@ -86,15 +84,10 @@ def of_closest(entry: Entry) -> str:
         return ""
     return (
         "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "
-        f"{change_format(entry).interval(closest)}: with the predictions themselves it lies somewhere in between."
+        f"{Amounts(entry).interval(closest)}: with the predictions themselves it lies somewhere in between."
     )
 
 
-def _of_class(difference: dict[str, Any]) -> tuple[str, str]:
-    form = change_format({"kind": "comparison", "custom_measure": False, "hdi": difference["hdi"]})
-    return _change(difference["mean"], difference["hdi"], form)
-
-
-def _change(mean: float, hdi: Sequence[float], form: ChangeFormat) -> tuple[str, str]:
-    low, high = (form.signed(bound) for bound in hdi)
-    return form.signed(mean), f"[{low},&nbsp;{high}]"
+def _unbroken(interval: str) -> str:
+    """Keep an interval from being broken in a narrow cell."""
+    return interval.replace(" to ", "&nbsp;to&nbsp;")

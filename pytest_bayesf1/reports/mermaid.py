@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from math import floor, log10
 from typing import Any
 
+from pytest_bayesf1.numerals import AS_THEY_ARE, Interval, Scale, scale_of
 from pytest_bayesf1.reports.report import Entry
-from pytest_bayesf1.reports.wording import scale_of
-from pytest_bayesf1.stats.scalars import Interval
 
 _N_POINTS = 41
 _MOST_DECIMALS = 12
@@ -33,11 +32,11 @@ def posterior_chart(entry: Entry) -> str:
     """Draw the posterior density, and the ROPE or the floor; nothing where the axis would need too many digits."""
     region = _region(entry)
     points = _points(entry["density"], region)
-    factor = scale_of(entry).factor
-    decimals = 2 - floor(log10(factor * (points[-1] - points[0])))
+    scale = _scale(entry)
+    decimals = 2 - floor(log10(scale.factor * (points[-1] - points[0])))
     if decimals > _MOST_DECIMALS:
         return ""
-    low, high = (f"{factor * point:z.{max(decimals, 0)}f}" for point in (points[0], points[-1]))
+    low, high = (f"{scale.factor * point:z.{max(decimals, 0)}f}" for point in (points[0], points[-1]))
     title, axis = _words(entry)
     return _CHART.format(
         title=title,
@@ -53,10 +52,14 @@ def _region(entry: Entry) -> Interval:
     return (entry["floor"], entry["floor"]) if entry["kind"] == "estimate" else tuple(entry["rope"])
 
 
+def _scale(entry: Entry) -> Scale:
+    return AS_THEY_ARE if entry["kind"] == "estimate" else scale_of(custom_measure=entry["custom_measure"])
+
+
 def _words(entry: Entry) -> tuple[str, str]:
     if entry["kind"] == "estimate":
         return "Posterior (blue) and the floor (yellow)", "score"
-    unit = scale_of(entry).unit
+    unit = _scale(entry).unit
     return "Posterior (blue) and what is tolerated (yellow)", f"change in {unit}s" if unit else "change"
 
 

@@ -23,7 +23,7 @@ def redo(entry: Entry) -> str:
     return f"pytest {_quoted(entry['test'] if entry['file'] else file)}"
 
 
-def call(entry: Entry) -> str:
+def python_call(entry: Entry) -> str:
     """Write the call in Python that makes the comparison or the estimate again, of the same data."""
     if entry["kind"] == "estimate":
         return _written("assert_at_least", ["matrix", f"{entry['floor']:g}", _measure(entry)], _sampling(entry))

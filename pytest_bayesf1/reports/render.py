@@ -1,6 +1,6 @@
 """Templates, and `Report` -> HTML. The only importer of jinja2."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -8,10 +8,13 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError, select_autoescape
 from markupsafe import Markup
 
-from pytest_bayesf1.comparison.numbers import p_value
 from pytest_bayesf1.errors import RenderError
+from pytest_bayesf1.numerals import error, level, p_value, percent, scores
+from pytest_bayesf1.reports.amounts import Amounts, class_change, clearly_worse, pairing_gain
+from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
-from pytest_bayesf1.reports.plots import posterior_svg
+from pytest_bayesf1.reports.page import Page
+from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.report import Report, name_of
 from pytest_bayesf1.reports.wording import TESTED, factor_of
 
@@ -20,12 +23,8 @@ _HTML = "report.html.j2"
 
 def html(report: Report) -> str:
     """Render one self-contained HTML file."""
-    figures = [
-        _own_svg("" if entry["kind"] == "error" else posterior_svg(entry, f"posterior-{number}"))
-        for number, entry in enumerate(report.entries)
-    ]
     with template_errors(_HTML):
-        return _html_environment().get_template(_HTML).render(report=report, figures=figures)
+        return _html_environment().get_template(_HTML).render(page=Page(report))
 
 
 def macros(template: str, **filters: Callable[..., Any]) -> Any:
@@ -50,17 +49,31 @@ def _own_svg(text: str) -> Markup:
 @cache
 def _html_environment() -> Environment:
     return _environment(
-        name=name_of,
-        incomplete=incomplete_line,
+        amounts=Amounts,
         changed=changed_line,
-        signed=lambda value: f"{value:+z.4f}",
-        score=lambda value: f"{value:.4f}",
-        level=lambda value: f"{100 * value:g}%",
-        percent=lambda value: f"{100 * value:.1f}%",
+        class_change=class_change,
+        clearly_worse=clearly_worse,
+        errors=_errors,
         factor=factor_of,
+        headline=headline,
+        incomplete=incomplete_line,
+        level=level,
+        name=name_of,
         p_value=p_value,
+        pairing_gain=pairing_gain,
+        percent=percent,
+        python_call=python_call,
+        redo=redo,
+        score=lambda value: f"{value:.3f}",
+        scores=scores,
+        svg=_own_svg,
         tested=TESTED.__getitem__,
     )
+
+
+def _errors(bounds: Sequence[float | None]) -> str:
+    """Write Monte Carlo errors, of which some may be unknown."""
+    return ", ".join("unknown" if bound is None else error(bound) for bound in bounds)
 
 
 def _environment(**filters: Callable[..., Any]) -> Environment:

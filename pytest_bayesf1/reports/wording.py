@@ -2,7 +2,7 @@
 
 from math import nan
 
-from pytest_bayesf1.comparison.numbers import AS_THEY_ARE, POINTS, ChangeFormat, Scale, factor
+from pytest_bayesf1.numerals import ChangeFormat, factor, scale_of
 from pytest_bayesf1.reports.report import Entry
 
 TESTED = {
@@ -23,9 +23,4 @@ def factor_of(entry: Entry, name: str) -> str:
 
 def change_format(entry: Entry) -> ChangeFormat:
     """Tell how to write a comparison's changes."""
-    return ChangeFormat(scale_of(entry), entry["hdi"])
-
-
-def scale_of(entry: Entry) -> Scale:
-    """Tell how an entry's figures are told: differences in points, scores and people's own measures as they are."""
-    return AS_THEY_ARE if entry["kind"] == "estimate" or entry["custom_measure"] else POINTS
+    return ChangeFormat(scale_of(custom_measure=entry["custom_measure"]), entry["hdi"])

@@ -4,10 +4,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from math import inf
 from numbers import Real
-from typing import Any, TypeAlias
-
-Interval: TypeAlias = tuple[float, float]
-"""Low and high."""
+from typing import Any
 
 
 def as_float(value: Any) -> float | None:

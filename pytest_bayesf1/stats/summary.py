@@ -1,7 +1,7 @@
 """What is reported of the draws of a score or of a difference of scores."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -9,7 +9,8 @@ from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Decision, Gap, Gaps, Rope
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
-from pytest_bayesf1.stats.scalars import Interval
+
+Interval: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,9 @@ ERROR = {"test": "a", **error_entry(InputError("rope", "a number", "none"))}
 
 def told(*verdicts, missing=(), errors=0):
     entries = [entry(WORSE, verdict, test=f"test_{number}") for number, verdict in enumerate(verdicts)]
-    return headline(Report.of([*entries, *errors * [ERROR]], missing))
+    said = headline(Report.of([*entries, *errors * [ERROR]], missing))
+    assert said.endswith(".")
+    return said[:-1]
 
 
 @pytest.mark.parametrize("verdict", ["failed", "passed", ""])
@@ -26,7 +28,7 @@ def test_one_comparison_speaks_for_itself(verdict):
 
 
 def test_so_does_one_estimate_and_one_error():
-    assert headline(Report.of([entry(estimate())])) == estimate().headline
+    assert headline(Report.of([entry(estimate())])) == f"{estimate().headline}."
     assert told(errors=1) == "No answer: rope: expected a number, got none"
 
 
@@ -59,4 +61,4 @@ def test_what_is_missing_comes_first():
 
 def test_a_sentence_of_others_keeps_its_first_letter():
     entries = [{**ERROR, "headline": "Spam.csv: expected a file"}, entry(WORSE)]
-    assert headline(Report.of(entries)).endswith("the first: no answer: Spam.csv: expected a file")
+    assert headline(Report.of(entries)).endswith("the first: no answer: Spam.csv: expected a file.")

@@ -64,7 +64,7 @@ def test_there_is_a_row_a_gate_the_worst_first():
             "❌&nbsp;failed",
             "≪&nbsp;significantly worse",
             "macro-F1",
-            "-5.2 [-7.0,&nbsp;-3.0]",
+            "−5.2 (−7.0&nbsp;to&nbsp;−3.0)",
             "±1",
             "tests/test\\_a.py::test\\_f1",
         ],
@@ -72,7 +72,7 @@ def test_there_is_a_row_a_gate_the_worst_first():
             "⚠️&nbsp;warned",
             "?&nbsp;undecided",
             "cost, not in points",
-            "+1.0 [-2.0,&nbsp;+4.0]",
+            "+1.0 (−2.0&nbsp;to&nbsp;+4.0)",
             "±5",
             "tests/test\\_spam.py::test\\_f1",
         ],
@@ -80,15 +80,15 @@ def test_there_is_a_row_a_gate_the_worst_first():
             "➖&nbsp;no gate",
             "?&nbsp;undecided",
             "macro-F1",
-            "+0.2 [-1.8,&nbsp;+2.2]",
-            "-1 to +2",
+            "+0.2 (−1.8&nbsp;to&nbsp;+2.2)",
+            "−1 to +2",
             "tests/test\\_c.py::test\\_look",
         ],
         [
             "✅&nbsp;passed",
             "above the floor",
             "macro-F1",
-            "0.800 [0.780,&nbsp;0.820]",
+            "0.800 (0.780&nbsp;to&nbsp;0.820)",
             "at least 0.75",
             "tests/test\\_b.py::test\\_floor",
         ],
@@ -136,7 +136,7 @@ def test_a_fold_begins_with_what_to_do():
 def test_a_fold_tells_the_figures():
     text = text_of(failed())
     for line in (
-        "| change, 95% HDI | -5.2 [-7.0,&nbsp;-3.0] points |",
+        "| change, 95% HDI | −5.2 (−7.0&nbsp;to&nbsp;−3.0) points |",
         "| tolerated | 1 point |",
         "| below, within, above it | 12%, 67%, 21% |",
         "| P(worse) | 42% |",
@@ -149,7 +149,7 @@ def test_a_fold_tells_the_figures():
 def test_an_estimate_tells_its_own():
     made = estimate(below_floor=True, above_floor=False, floor=0.9, p_below_floor=0.999)
     lines = text_of(entry(made, "failed")).splitlines()
-    assert "| score, 95% HDI | 0.800 [0.780,&nbsp;0.820], observed 0.800 on 1,000 examples |" in lines
+    assert "| score, 95% HDI | 0.800 (0.780&nbsp;to&nbsp;0.820), observed 0.800 on 1,000 examples |" in lines
     assert "| P(below 0.9) | 99.9% |" in lines
     assert "Frequentist" not in "".join(lines)
 
@@ -157,7 +157,7 @@ def test_an_estimate_tells_its_own():
 def test_the_worst_classes_are_told():
     made = {**failed(), "breakdown": breakdown("a", "b", "c", "d", "e", "f", "g")}
     lines = text_of(made).splitlines()
-    assert "| a | 120 | 0.800 | 0.700 | -10.0 [-15.0,&nbsp;-5.0] |" in lines
+    assert "| a | 120 | 0.800 | 0.700 | −10.0 (−15.0&nbsp;to&nbsp;−5.0) |" in lines
     assert "The 5 worst of 7 classes." in lines
     assert not any(line.startswith("| f |") for line in lines)
 
@@ -184,7 +184,7 @@ def test_agreement_is_told_with_what_pairing_brings():
 
 def test_bare_counts_are_told_what_predictions_would_bring():
     made = {**failed(model="same-set"), "breakdown": breakdown("a", "b", closest=[-0.06, -0.04])}
-    assert "the HDI would be 4.0 to 6.0: with the predictions themselves" in text_of(made)
+    assert "the HDI would be −6.0 to −4.0: with the predictions themselves" in text_of(made)
     assert "Only counts are known" not in text_of(failed())
 
 
