@@ -27,7 +27,7 @@ def html(report: Report) -> str:
         return _html_environment().get_template(_HTML).render(page=Page(report))
 
 
-def macros(template: str, **filters: Callable[..., str]) -> Any:
+def macros(template: str, **filters: Callable[..., Any]) -> Any:
     """Return a template whose macros are called as methods; filters are the template's own."""
     return _environment(**filters).get_template(template).module
 
