@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import narwhals.stable.v2 as nw
-from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.dtypes import DType
 
 from pytest_bayesf1.errors import InputError
@@ -19,11 +18,8 @@ def pick(frame: Opened, names: Mapping[str, str]) -> Opened:
     InputError
         When a column is missing, or of a type that does not serve.
     """
-    try:
-        schema = frame.table.collect_schema()
-    except DuplicateError as error:
-        raise InputError(frame.where, "each column once", " ".join(str(error).split())) from None
-    for use, name in names.items():
+    schema = frame.table.collect_schema()
+    for name in names.values():
         if name not in schema:
             found = f"columns {', '.join(map(repr, list(schema)[:20]))}"
             raise InputError(frame.where, f"a column {name!r}", found if schema else "no columns")

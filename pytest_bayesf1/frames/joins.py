@@ -97,6 +97,11 @@ def _found(answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: Op
         n_ids = sum(n for n, problem in zip(answer["count"], answer[_PROBLEM], strict=True) if problem == code)
         if n_ids:
             first = joined.filter(nw.col(_PROBLEM) == code).select(ID).sort(ID).head(_SHOWN)
-            shown = ", ".join(map(repr, frame.read(first)[ID]))
+            shown = ", ".join(map(_shown, frame.read(first)[ID]))
             told.append(f"{name}: {n_ids:,} ({shown}{', ...' if n_ids > _SHOWN else ''})")
     return told
+
+
+def _shown(value: object) -> str:
+    """Write an id; pandas made a float of an integer when it joined."""
+    return repr(int(value) if isinstance(value, float) and value.is_integer() else value)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
+from narwhals.exceptions import DuplicateError
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.files import Files, unreadable
@@ -80,3 +81,5 @@ def _open(source: Any, where: str, files: Files) -> Opened:
         return Opened(nw.from_native(source).lazy(), where)
     except TypeError:
         raise InputError(where, _EXPECTED, type(source).__name__) from None
+    except DuplicateError:
+        raise InputError(where, "each column once", "two of one name") from None
