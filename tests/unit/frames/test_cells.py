@@ -94,7 +94,8 @@ def test_strings_in_disguise():
 
 
 def test_one_column_may_serve_twice(engine, columns):
-    perfect = PairedCounts.from_frame(engine(columns), y_true="truth", baseline="truth", candidate="new", by="truth", labels=["eggs", "ham", "spam"])  # fmt: skip # noqa: E501
+    used = {"y_true": "truth", "baseline": "truth", "candidate": "new", "by": "truth"}
+    perfect = PairedCounts.from_frame(engine(columns), **used, labels=["eggs", "ham", "spam"])
     assert list(perfect) == ["eggs", "ham", "spam"]
     assert perfect["ham"].baseline.counts.tolist() == [[0, 0, 0], [0, columns["truth"].count("ham"), 0], [0, 0, 0]]
 

@@ -65,7 +65,8 @@ def test_two_files_of_any_format_are_joined(write, columns, tmp_path):
     expected = PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"])
     for other in (write(theirs, "candidate"), written_parquet(theirs, tmp_path / "other.parquet")):
         same(PairedCounts.from_frames(write(ours, "baseline"), other), expected)
-        same(PairedCounts.from_frames(other, other), PairedCounts.from_predictions(columns["truth"], columns["new"], columns["new"]))  # fmt: skip # noqa: E501
+    itself = PairedCounts.from_predictions(columns["truth"], columns["new"], columns["new"])
+    same(PairedCounts.from_frames(other, other), itself)
 
 
 def test_whole_numbers_in_text_are_integers_beside_typed_ones(tmp_path):
