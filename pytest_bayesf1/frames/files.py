@@ -47,7 +47,9 @@ class Files:
     def _connection(self) -> Any:
         import duckdb  # noqa: PLC0415 (only where it is needed: it is an extra)
 
-        return duckdb.connect(config={"preserve_insertion_order": "false", "temp_directory": gettempdir()})
+        connection = duckdb.connect(config={"preserve_insertion_order": "false", "temp_directory": gettempdir()})
+        connection.execute("SET enable_progress_bar = false")  # nothing of a test's output is DuckDB's
+        return connection
 
     @property
     def failures(self) -> tuple[type[Exception], ...]:
