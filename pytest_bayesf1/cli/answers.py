@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_bayesf1.cli.console import say, say_document, say_lines, with_progress
+from pytest_bayesf1.cli.console import prints_unicode, say, say_document, say_lines, with_progress
 from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.gates.evaluate import evaluate
@@ -30,23 +30,26 @@ class Answers:
     codes: list[Exit] = field(default_factory=list)
 
     @classmethod
-    def of(cls, gates: Sequence[Gate], name: Callable[[Gate], str], *, tell_all: bool = False) -> "Answers":
+    def of(
+        cls, gates: Sequence[Gate], name: Callable[[Gate], str], *, in_full: bool = False, tell_all: bool = False
+    ) -> "Answers":
         """Evaluate the gates; one that cannot be answered does not keep the others from it.
 
-        In full are told those that did not pass, or all.
+        ``in_full`` is about the report's entries, ``tell_all`` about the texts: of those that did not pass, or of all.
         """
         answers = cls()
         for gate in with_progress(gates, "Comparing"):
             try:
-                answers._add(name(gate), evaluate(gate), tell_all)
+                result = evaluate(gate)
+                answers.entries += _entries(result, name(gate), in_full)
+                answers._keep(name(gate), result, tell_all)
             except BayesF1Error as error:
                 answers.entries.append({**_place(gate, name(gate)), **error_entry(error)})
                 answers.texts.append((f"{name(gate)}\n{error}", "red"))
                 answers.codes.append(exit_code(error))
         return answers
 
-    def _add(self, name: str, result: GateResult, tell: bool) -> None:
-        self.entries += [{**_place(result.gate, name), **entry_of(record)} for record in result.records()]
+    def _keep(self, name: str, result: GateResult, tell: bool) -> None:
         if tell or result.verdict is not Verdict.PASSED:
             self.texts.append((f"{name}\n{result.message.rstrip()}", _STYLES[result.verdict]))
         self.codes.append(_code(result))
@@ -61,14 +64,14 @@ class Answers:
         """The exit code of all."""
         return most_severe(self.codes)
 
-    def publish(self, *, as_json: bool, report_dir: Path | None) -> None:
+    def publish(self, *, as_json: bool, report: Path | None) -> None:
         """Write the report as JSON, or for people; then the report files, which may fail."""
         if as_json:
             say_document(self.report.to_json())
         else:
             self._tell()
-        if report_dir is not None:
-            written = write_report(self.report, report_dir)
+        if report is not None:
+            written = write_report(self.report, report)
             if not as_json:
                 say(f"report: {os.path.relpath(written)}")
 
@@ -78,9 +81,13 @@ class Answers:
             say(title, "bold")
             say(headline, style)
             say("\n".join([*rest, ""]))
-        say_lines(report_lines(self.report))
+        say_lines(report_lines(self.report, ascii_only=not prints_unicode()))
         if len(self.entries) > 1:
             say(self.report.tally(), "bold")
+
+
+def _entries(result: GateResult, name: str, in_full: bool) -> list[dict[str, Any]]:
+    return [{**_place(result.gate, name), **entry_of(record, in_full=in_full)} for record in result.records()]
 
 
 def _place(gate: Gate, name: str) -> dict[str, Any]:

@@ -5,13 +5,13 @@ from typing import Any, Unpack
 
 from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.comparison.basis import Basis
-from pytest_bayesf1.comparison.numbers import level, percent, scores
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
-from pytest_bayesf1.comparison.sampling import draw_until_settled
+from pytest_bayesf1.comparison.sampling import Drawing
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import design_estimate, require_known_rates
+from pytest_bayesf1.numerals import level, percent, scores
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Gap
 from pytest_bayesf1.stats.density import density_curve
@@ -66,7 +66,7 @@ class Estimate(Told):
     def headline(self) -> str:
         """Tell an estimate's outcome in one sentence."""
         score, limit = self.score, f"the floor of {self.floor:g}"
-        inside = f"{one_line(self.measure)} is {score.mean:.3f} ({level(self.hdi_prob)} HDI {scores(score.hdi)})"
+        inside = f"{one_line(self.measure_words)} is {score.mean:.3f} ({level(self.hdi_prob)} HDI {scores(score.hdi)})"
         if self.below_floor:
             return f"Below {limit}: {inside}"
         if self.above_floor:
@@ -108,6 +108,8 @@ class Estimate(Told):
             "notes": self.notes(),
             **figures,
             "density": density_curve(self.score.draws).to_dict(),
+            "measure_words": self.measure_words,
+            "trace": self.trace(self.score.draws),
         }
 
     def __repr__(self) -> str:
@@ -143,7 +145,8 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         mcse_low, mcse_high = batch_mcse(score, lambda batch: hdi(batch, options.hdi_prob)).tolist()
         return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
 
-    drawn = draw_until_settled(design.experiment, measure, options, lambda scores: scores[0], summarise)
+    drawing = Drawing(design.experiment, options, lambda scores: scores[0], summarise)
+    (drawn,) = drawing.until_settled((measure,))
     draws, summary = drawn.values, drawn.summary
     observed = float(measure(Joint.observed(table, measure.detail)))
     prior = options.prior_for(design.experiment)

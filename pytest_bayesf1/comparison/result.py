@@ -5,9 +5,13 @@ from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.comparison.basis import Basis
-from pytest_bayesf1.comparison.numbers import (
-    AS_THEY_ARE,
-    POINTS,
+from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.sampling import prior_delta
+from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
+from pytest_bayesf1.numerals import (
     ChangeFormat,
     factor,
     level,
@@ -15,18 +19,14 @@ from pytest_bayesf1.comparison.numbers import (
     percent,
     region,
     rounded,
+    scale_of,
     signed,
 )
-from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.sampling import prior_delta
-from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
-from pytest_bayesf1.engines.protocol import Convergence
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
+from pytest_bayesf1.stats.agreement import Agreement
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
 from pytest_bayesf1.stats.decision import Decision
-from pytest_bayesf1.stats.density import density_curve
+from pytest_bayesf1.stats.density import Density, density_curve
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.priors import Prior
 from pytest_bayesf1.stats.scalars import one_line
@@ -63,6 +63,20 @@ class ClassChange:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class Move:
+    """A kind of error and how many examples each side makes it on."""
+
+    true: Label
+    predicted: Label
+    baseline: int
+    candidate: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure."""
+        return asdict(self)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(DeltaSummary, Told):
     """The posterior of delta = candidate - baseline, positive when the candidate is better.
@@ -93,6 +107,10 @@ class Comparison(DeltaSummary, Told):
         mean lies on an edge of the ROPE.
     largest_drops
         The classes whose observed F1 falls most, at most three.
+    largest_moves
+        The errors whose number changes most, at most five.
+    agreement : Agreement or None
+        How many examples each side gets right; None unless the model is paired.
     companions
         The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
     labels, n_samples
@@ -103,8 +121,12 @@ class Comparison(DeltaSummary, Told):
         How far the draws can be trusted: R-hat, effective number.
     delta : (n_draws,)
         The draws.
+    prior_density : Density
+        Of delta before the data, around 0 and the posterior.
     basis : Basis
         The counts, the prior and the measure themselves.
+    told : Mapping or None
+        What `to_dict` returns of a comparison whose draws are gone.
     """
 
     measure: str
@@ -125,12 +147,16 @@ class Comparison(DeltaSummary, Told):
     convergence: Convergence
     n_samples: tuple[int, int]
     largest_drops: tuple[ClassChange, ...]
+    largest_moves: tuple[Move, ...]
+    agreement: Agreement | None
     companions: tuple[Significance, ...]
     labels: tuple[Label, ...]
     baseline: ScorePosterior
     candidate: ScorePosterior
     delta: Floats
+    prior_density: Density
     basis: Basis
+    told: dict[str, Any] | None = None
 
     @property
     def mcse(self) -> float:
@@ -158,6 +184,8 @@ class Comparison(DeltaSummary, Told):
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""
+        if self.told is not None:
+            return dict(self.told)
         figures = {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.name not in _NOT_TOLD}
         return {
             "kind": "comparison",
@@ -166,21 +194,29 @@ class Comparison(DeltaSummary, Told):
             **figures,
             "decision": self.decision.value,
             "decision_words": self.decision.words,
+            "measure_words": self.measure_words,
             "mcse": self.mcse,
             "n_classes": len(self.labels),
             "density": density_curve(self.delta).to_dict(),
+            "trace": self.trace(self.delta),
         }
+
+    def without_draws(self) -> "Comparison":
+        """Return the same without its draws, of which all that reports need is kept: many then fit into memory."""
+        none = self.delta[:0].copy()
+        baseline, candidate = (replace(side, draws=none) for side in (self.baseline, self.candidate))
+        return replace(self, delta=none, baseline=baseline, candidate=candidate, told=self.to_dict())
 
     @property
     def headline(self) -> str:
         """Tell a comparison's outcome in one sentence."""
-        form = ChangeFormat(AS_THEY_ARE if self.custom_measure else POINTS, self.hdi)
-        change = f"{one_line(self.measure)} {form.change(self.mean)}"
+        form = ChangeFormat(scale_of(custom_measure=self.custom_measure), self.hdi)
+        change = f"{one_line(self.measure_words)} {form.change(self.mean)}"
         interval = f"{level(self.hdi_prob)} HDI {form.interval(self.hdi)}"
-        tolerated = f"{form.tolerance(self.rope)} that you tolerate"
+        tolerated = f"{form.tolerance(self.rope)} you tolerate"
         match self.decision:
             case Decision.MUCH_WORSE:
-                return f"The candidate is significantly worse: {change} ({interval}), beyond the {tolerated}"
+                return f"The candidate is worse: {change} ({interval}), more than the {tolerated}"
             case Decision.WORSE:
                 return f"The candidate is slightly worse: {change}, though the {interval} reaches into the {tolerated}"
             case Decision.EQUIVALENT:
@@ -188,7 +224,7 @@ class Comparison(DeltaSummary, Told):
             case Decision.BETTER:
                 return f"The candidate is slightly better: {change}, though the {interval} reaches into the {tolerated}"
             case Decision.MUCH_BETTER:
-                return f"The candidate is significantly better: {change} ({interval}), beyond the {tolerated}"
+                return f"The candidate is better: {change} ({interval}), more than the {tolerated}"
         return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {tolerated}"
 
     @property
@@ -206,7 +242,9 @@ class Comparison(DeltaSummary, Told):
             ("candidate", self.candidate.told(self.n_samples[1])),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
             ("BF", f"{self._interval_factor()} inside the ROPE   {self._point_factor()} at 0"),
+            *self._agreement(),
             *self._largest_drops(),
+            *self._largest_moves(),
             ("Yang & Liu", "   ".join(map(_tested, self.companions))),
             ("model", f"{self.model}, because {self.model_reason}"),
             ("computed", self.computed()),
@@ -234,6 +272,19 @@ class Comparison(DeltaSummary, Told):
         shown = [f"{one_line(each.label)} {each.baseline:.3f} → {each.candidate:.3f}" for each in self.largest_drops]
         return [("F1 falls in", "   ".join(shown))] if shown else []
 
+    def _largest_moves(self) -> Facts:
+        shown = [
+            f"{one_line(each.true)} as {one_line(each.predicted)} {each.baseline:,} → {each.candidate:,}"
+            for each in self.largest_moves[:2]
+        ]
+        return [("errors", "   ".join(shown))] if shown else []
+
+    def _agreement(self) -> Facts:
+        if self.agreement is None:
+            return []
+        told = "both right {both_right:,}   one {only_baseline:,}, {only_candidate:,}   both wrong {both_wrong:,}"
+        return [("agreement", told.format_map(self.agreement.to_dict()))]
+
     def __repr__(self) -> str:
         """One line."""
         return f"<Comparison {self.decision} {one_line(self.measure)} delta={self.mean:+.4f}>"
@@ -244,4 +295,4 @@ def _tested(test: Significance) -> str:
     return f"{test.name.removesuffix('-test')} {test.symbol} {found}"
 
 
-_NOT_TOLD = {"labels", "delta", "basis"}
+_NOT_TOLD = {"labels", "delta", "basis", "told"}

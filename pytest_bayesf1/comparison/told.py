@@ -8,10 +8,13 @@ from typing import Any, TypeAlias
 
 from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.priors import Prior
 
 Facts: TypeAlias = list[tuple[str, str]]
 """Figures by name."""
+
+_LONGEST_TRACE = 200
 
 UNSETTLED = "The decision still depends on Monte Carlo error after all draws: read it as a close call."
 
@@ -43,9 +46,22 @@ class Told(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
 
+    @property
+    def measure_words(self) -> str:
+        """The measure as people say it."""
+        return self.basis.measure.words
+
     def as_prior(self) -> Prior:
         """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
         return self.basis.as_prior()
+
+    def trace(self, values: Floats) -> list[list[float]] | None:
+        """Return the chains behind a quantity, thinned for a figure; None for independent draws, which have none."""
+        if self.convergence.r_hat is None:
+            return None
+        chains = values.reshape(self.convergence.n_chains, -1)
+        thinned: list[list[float]] = chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()
+        return thinned
 
     def computed(self) -> str:
         """Say how the figures were computed."""
@@ -63,13 +79,17 @@ class Told(ABC):
         return "\n".join([self.title, *aligned, *map(indented, self.notes())])
 
     def _repr_html_(self) -> str:
-        """Build a table for notebooks."""
-        left = "style='text-align:left'"
+        """Show a notebook the posterior and the figures."""
+        from pytest_bayesf1.figures.posterior import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
+
+        figure = posterior_svg(self.to_dict(), repr(self))
+        left, spaced = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"
         rows = "".join(
-            f"<tr><th {left}>{escape(name)}</th><td {left}>{escape(value)}</td></tr>" for name, value in self.facts()
+            f"<tr><th {left}>{escape(name)}</th><td {spaced}>{escape(value)}</td></tr>" for name, value in self.facts()
         )
         rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
-        return f"<p><strong>{escape(self.title)}</strong></p><table>{rows}</table>{rest}"
+        drawn = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{figure}</div>"
+        return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
 
 
 def plain(value: Any) -> Any:

@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import arviz as az
 import numpy as np
 
+from pytest_bayesf1.engines.quiet_arviz import quiet_arviz
 from pytest_bayesf1.stats.arrays import Floats
+
+with quiet_arviz():
+    import arviz as az
 
 
 def bulk_ess(values: Floats) -> float:

@@ -24,7 +24,7 @@ from pytest_bayesf1.engines.theta_draws import ThetaDraws
 from pytest_bayesf1.errors import ConvergenceError, InputError
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import Measure
+from pytest_bayesf1.stats.measures import Scoring
 from pytest_bayesf1.stats.nested import draw_kappa, root_two_grid
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import EvenCells, NestedGroups, Prior
@@ -89,16 +89,16 @@ class NutsEngine:
         """Whether a progress bar is shown."""
         return sys.stderr.isatty() if self.progressbar is None else self.progressbar
 
-    def sampler(self, experiment: Experiment, prior: Prior, measure: Measure, seed: Seed) -> "NutsSampler":
+    def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> "NutsSampler":
         """Prepare to sample."""
-        return NutsSampler(self, experiment, prior, measure, seed)
+        return NutsSampler(self, experiment, prior, scoring, seed)
 
 
 class NutsSampler:
     """Chains for the shared parameters, conjugate draws for the rest."""
 
-    def __init__(self, engine: NutsEngine, experiment: Experiment, prior: Prior, measure: Measure, seed: Seed) -> None:
-        self._engine, self._experiment, self._prior, self._measure = engine, experiment, prior, measure
+    def __init__(self, engine: NutsEngine, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
+        self._engine, self._experiment, self._prior, self._scoring = engine, experiment, prior, scoring
         self._seeds = np.random.SeedSequence(seed).spawn(2)
 
     def draw(self, n: int) -> Floats:
@@ -137,7 +137,7 @@ class NutsSampler:
             size = min(_BLOCK, n - start)
             blocks.append(
                 [
-                    self._measure(joint)
+                    self._scoring(joint)
                     for source, mu in sources
                     for joint in source.draw(size, rng, mu[start : start + size].reshape(size, -1))
                 ]
@@ -153,7 +153,7 @@ class NutsSampler:
         groups = variables[names.eta] if table.multilabel else variables[names.eta][:, None]
         if isinstance(rows, NestedGroups):
             groups = groups * _kappas(table, groups, rows, rng)
-        return table_draws(table, _ChainedMass(groups, group_mass(table, self._prior)), self._measure.detail)
+        return table_draws(table, _ChainedMass(groups, group_mass(table, self._prior)), self._scoring.detail)
 
     def convergence(self, values: Floats) -> Convergence:
         """Judge the chains by R-hat and by the effective number of draws."""

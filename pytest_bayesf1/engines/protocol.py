@@ -1,11 +1,11 @@
-"""What an engine is: something that turns counts and a prior into posterior draws of a measure."""
+"""What an engine is: something that turns counts and a prior into posterior draws of scores."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, TypeAlias
 
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import Measure
+from pytest_bayesf1.stats.measures import Scoring
 from pytest_bayesf1.stats.priors import Prior
 
 Seed: TypeAlias = int | tuple[int, ...]
@@ -47,7 +47,7 @@ class Sampler(Protocol):
     """A stream of posterior draws."""
 
     def draw(self, n: int) -> Floats:
-        """Return the next n draws of every side's score, shape (sides, n)."""
+        """Return the next n draws of every side's score: (sides, n), or (sides, n, K) where K are scored at once."""
         ...
 
     def convergence(self, values: Floats) -> Convergence:
@@ -83,6 +83,6 @@ class Engine(Protocol):
         """Draws at which to give up."""
         ...
 
-    def sampler(self, experiment: Experiment, prior: Prior, measure: Measure, seed: Seed) -> Sampler:
+    def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> Sampler:
         """Start a stream of draws that depends on nothing but these arguments."""
         ...

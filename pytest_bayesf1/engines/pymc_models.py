@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-import pymc as pm
 import pytensor.tensor as pt
 
+from pytest_bayesf1.engines.quiet_arviz import quiet_arviz
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
@@ -22,6 +22,9 @@ from pytest_bayesf1.stats.hierarchy import group_weights
 from pytest_bayesf1.stats.nested import root_two_grid
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import EvenCells, NestedGroups, Prior, SharedGroups
+
+with quiet_arviz():
+    import pymc as pm
 
 VariablePrior: TypeAlias = Callable[[str, Floats], Any]
 """Takes a variable's name and its default's Dirichlet weights, and creates it in the model that is being built."""

@@ -9,12 +9,14 @@ _LARGEST = 1e15
 """Of any score: far beyond those of measures that people make up, and small enough to write out and to draw."""
 
 _Text = Annotated[InstanceOf[str], Field(max_length=100_000)]  # a str may hold half of a surrogate pair
+_Label = _Text | int | bool
 _Number = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST)]
 _Size = Annotated[float, Field(ge=0, le=_LARGEST)]
 _Factor = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Height = Annotated[float, Field(ge=0, le=1e100)]
 _Probability = Annotated[float, Field(ge=0, le=1)]
 _Count = Annotated[int, Field(ge=0)]
+_Chain = Annotated[list[_Number], Field(min_length=1, max_length=1_000)]
 _Counts = Annotated[list[_Count], Field(min_length=2, max_length=2)]
 _Errors = Annotated[list[_Size | None], Field(min_length=2, max_length=2)]
 
@@ -75,14 +77,64 @@ class Score(_Model):
     mean: _Number
     std: _Size
     hdi: _Interval
+    density: Density | None
 
 
 class ClassChange(_Model):
     """A class's observed F1 on either side."""
 
-    label: _Text | int | bool
+    label: _Label
     baseline: _Number
     candidate: _Number
+
+
+class Move(_Model):
+    """A kind of error, and on how many examples either side makes it."""
+
+    true: _Label
+    predicted: _Label
+    baseline: _Count
+    candidate: _Count
+
+
+class Agreement(_Model):
+    """How many examples each side gets right."""
+
+    both_right: _Count
+    only_baseline: _Count
+    only_candidate: _Count
+    both_wrong: _Count
+
+
+class ClassDifference(_Model):
+    """A class's observed F1 on either side, and the posterior of the difference."""
+
+    label: _Label
+    n_samples: _Counts
+    baseline: _Number
+    candidate: _Number
+    mean: _Number
+    hdi: _Interval
+
+
+class Breakdown(_Model):
+    """What is behind a comparison."""
+
+    classes: Annotated[list[ClassDifference], Field(max_length=200, description="The worst first.")]
+    cells: Annotated[
+        list[Annotated[list[_Count], Field(min_length=4, max_length=4)]],
+        Field(
+            max_length=4_000,
+            description="Cells that changed: true and predicted class, as positions among the classes; counts.",
+        ),
+    ]
+    closest: _Interval | None = Field(description="HDI of delta if the two sides agreed as often as they could.")
+
+    @model_validator(mode="after")
+    def _cells_are_of_the_classes(self) -> Self:
+        if any(max(cell[:2]) >= len(self.classes) for cell in self.cells):
+            raise PydanticCustomError("elsewhere", "cells of the classes that are listed")
+        return self
 
 
 class Significance(_Model):
@@ -120,6 +172,7 @@ class Result(Entry):
     verdict: Literal["failed", "warned", "passed", ""]
     notes: Annotated[list[_Text], Field(max_length=100_000)]
     measure: _Text
+    measure_words: _Text
     hdi_prob: _Probability
     mcse_hdi: _Errors
     settled: bool
@@ -130,6 +183,7 @@ class Result(Entry):
     n_classes: _Count
     convergence: Convergence
     density: Density
+    trace: Annotated[list[_Chain], Field(min_length=1, max_length=100)] | None
 
 
 class Estimate(Result):
@@ -170,6 +224,10 @@ class Comparison(Result):
     model_reason: _Text
     n_samples: _Counts
     largest_drops: Annotated[list[ClassChange], Field(max_length=3)]
+    largest_moves: Annotated[list[Move], Field(max_length=5)]
+    agreement: Agreement | None
+    prior_density: Density | None
+    breakdown: Breakdown | None
     companions: Annotated[list[Significance], Field(max_length=5)]
     baseline: Score
     candidate: Score
@@ -191,7 +249,7 @@ class Document(_Model):
     model_config = ConfigDict(title="Report of pytest-bayesf1")
 
     format: Literal["pytest-bayesf1 report"]
-    version: Literal[1]
+    version: Literal[2]
     versions: Annotated[
         dict[Annotated[InstanceOf[str], Field(max_length=100)], Annotated[InstanceOf[str], Field(max_length=100)]],
         Field(max_length=100, description="Of Python and of the packages that computed the figures."),

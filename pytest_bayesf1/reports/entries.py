@@ -7,13 +7,22 @@ from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.session import Record
 
 
-def entry_of(record: Record) -> dict[str, Any]:
-    """Put a record into plain types, which alone cross process boundaries."""
+def entry_of(record: Record, *, in_full: bool = False) -> dict[str, Any]:
+    """Put a record into plain types, which alone cross process boundaries; in full with what costs more draws."""
     told = {"gate": record.gate, "part": record.part, "verdict": record.verdict, "advice": record.advice}
     figures = {**told, **record.result.to_dict()}
+    if figures["kind"] == "comparison":
+        figures["breakdown"] = _breakdown(record.result) if in_full else None
     figures["notes"] = [*figures["notes"], *record.notes]
     entry: dict[str, Any] = json.loads(json.dumps(figures, allow_nan=False))
     return entry
+
+
+def _breakdown(result: Any) -> dict[str, Any] | None:
+    from pytest_bayesf1.comparison.breakdown import Breakdown  # noqa: PLC0415 (reports that are read back need none)
+
+    found = Breakdown.of(result)
+    return None if found is None else found.to_dict()
 
 
 def error_entry(problem: BayesF1Error | str) -> dict[str, Any]:

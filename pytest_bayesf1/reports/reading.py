@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.document import Document
+from pytest_bayesf1.reports.older import upgraded
 from pytest_bayesf1.reports.report import FORMAT, FORMAT_VERSION, Report
 
 LARGEST = 25_000_000
@@ -77,6 +78,7 @@ def read_report(text: str, where: str = "report.json") -> Report:
     try:
         document = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_refuse)
         _require_version(document)
+        document = upgraded(document)
         Document.model_validate(document)
     except ValidationError as error:
         raise ReportError(f"{where}: {problem}" for problem in _told(error)) from None

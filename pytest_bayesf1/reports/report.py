@@ -2,6 +2,7 @@
 
 import json
 import platform
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,7 +11,9 @@ from types import MappingProxyType
 from typing import Any
 
 FORMAT = "pytest-bayesf1 report"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+
+_NUMBERS = re.compile(r"\[\n[-+.e\d,\s]+\]")  # a list of numbers; inside of strings there are no line breaks
 
 Entry = Mapping[str, Any]
 _ORDER = {"failed": 0, "error": 1, "warned": 2, "": 3, "passed": 4}
@@ -89,7 +92,8 @@ class Report:
             "counts": self.counts(),
             "entries": [dict(entry) for entry in self.entries],
         }
-        return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
+        return _NUMBERS.sub(lambda found: " ".join(found[0].split()), text) + "\n"
 
 
 def name_of(entry: Entry) -> str:

@@ -20,7 +20,7 @@ class Density:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, JSON-able."""
-        return {"low": self.low, "high": self.high, "values": self.values.tolist()}
+        return {"low": self.low, "high": self.high, "values": [float(f"{value:.4g}") for value in self.values]}
 
 
 def density_at(draws: Floats, points: Floats, least_bandwidth: float = 0.0) -> Floats:
@@ -43,11 +43,20 @@ def silverman(draws: Floats) -> float:
     return 0.9 * (spread or 1e-9 * max(abs(float(draws[0])), 1.0)) * float(draws.size**-0.2)
 
 
-def density_curve(draws: Floats, n_points: int = 101) -> Density:
-    """Density over the central 99.8% of the draws, for a figure."""
-    low, high = np.quantile(draws, [0.001, 0.999])
-    margin = 0.05 * (high - low) or 6 * silverman(draws)
-    low, high = float(low - margin), float(high + margin)
+def density_curve(draws: Floats, n_points: int = 101, *, around: Floats | None = None) -> Density:
+    """Density over the central 99.8% of the draws, for a figure; or over that of others, ``around``, and 0."""
+    low, high = _central(draws) if around is None else _with_zero(*_central(around))
     points = np.linspace(low, high, n_points)
     # a peak narrower than the distance of the points would fall between them
     return Density(low, high, density_at(draws, points, least_bandwidth=points[1] - points[0]))
+
+
+def _central(draws: Floats) -> tuple[float, float]:
+    low, high = np.quantile(draws, [0.001, 0.999])
+    margin = 0.05 * (high - low) or 6 * silverman(draws)
+    return float(low - margin), float(high + margin)
+
+
+def _with_zero(low: float, high: float) -> tuple[float, float]:
+    margin = 0.05 * (high - low)
+    return min(low, -margin), max(high, margin)

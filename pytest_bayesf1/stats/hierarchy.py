@@ -15,7 +15,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.polynomial import Chebyshev
-from scipy.signal import fftconvolve
 from scipy.special import betaln, gammaln, xlogy
 
 from pytest_bayesf1.stats.arrays import Floats, Weights
@@ -125,7 +124,7 @@ class EtaPosterior:
         low, masses = 0.0, np.asarray([1.0])
         for proposal in others:
             start, mass = proposal.binned(step)
-            low, masses = low + start, fftconvolve(masses, mass)
+            low, masses = low + start, _convolved(masses, mass)
         remainder: Floats = np.asarray(1 - low - step * np.arange(masses.size), dtype=float)
         possible = remainder >= 0
         total = float(masses[possible] @ rest.relative_density(remainder[possible]))
@@ -227,6 +226,13 @@ class _TiltedFactor:
         )
         upwards = moment / step - points[:-1] / step * mass
         return float(self._eta[0]), np.append(mass - upwards, 0) + np.append(0, upwards)
+
+
+def _convolved(a: Floats, b: Floats) -> Floats:
+    """Convolve by Fourier transforms."""
+    size = a.size + b.size - 1
+    padded = 1 << (size - 1).bit_length()
+    return np.fft.irfft(np.fft.rfft(a, padded) * np.fft.rfft(b, padded), padded)[:size]
 
 
 def _integrated(values: Floats) -> Floats:

@@ -29,6 +29,14 @@ _SPELLING = re.compile(
 )
 
 
+_WORDS = {
+    "balanced_accuracy": "balanced accuracy",
+    "matthews_corrcoef": "Matthews correlation",
+    "cohen_kappa": "Cohen's kappa",
+    "g_mean": "G-mean",
+    "jaccard": "Jaccard index",
+}
+
 _LARGEST_BETA = 1e6  # by then F_beta is recall to all digits
 
 
@@ -66,6 +74,13 @@ class MeasureName:
     average: str
     beta: float
     label: str | None
+
+    @property
+    def words(self) -> str:
+        """The measure as people say it: macro-F1, recall of spam."""
+        base = f"F{self.beta:g}" if self.base in {"f1", "fbeta"} else _WORDS.get(self.base, self.base)
+        averaged = f"{self.average}-{base}" if self.average else base
+        return averaged if self.label is None else f"{averaged} of {self.label}"
 
     @property
     def averaged_rate(self) -> str:

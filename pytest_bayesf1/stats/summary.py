@@ -7,6 +7,7 @@ import numpy as np
 
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Decision, Gap, Gaps, Rope
+from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
 
 Interval: TypeAlias = tuple[float, float]
@@ -42,8 +43,9 @@ class ScorePosterior:
         return f"{self.mean:.4f}   observed {self.observed:.4f} on {n_samples:,} examples"
 
     def to_dict(self) -> dict[str, Any]:
-        """Every figure but the draws."""
-        return {"observed": self.observed, "mean": self.mean, "std": self.std, "hdi": list(self.hdi)}
+        """Every figure; of the draws the density at evenly spaced points."""
+        figures = {"observed": self.observed, "mean": self.mean, "std": self.std, "hdi": list(self.hdi)}
+        return {**figures, "density": density_curve(self.draws).to_dict()}
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,8 @@
 """Markdown as a reader on GitHub gets it."""
 
-from .node import run_node
+from tests.node import run_node
 
 
 def as_github_shows(text: str) -> str:
     """Render Markdown to the HTML that GitHub shows for it, sanitised."""
-    return run_node("markdown.mjs", stdin=text)
+    return run_node("action/markdown.mjs", stdin=text)

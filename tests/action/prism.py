@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .node import node_command, run_node
+from tests.node import node_command, run_node
 
 _SECONDS_TO_START = 60
 
@@ -16,7 +16,7 @@ _SECONDS_TO_START = 60
 def prism_before(upstream: str, folder: Path) -> Iterator[str]:
     """Start Prism as a proxy before `upstream` and give its URL."""
     description, log = folder / "github.json", folder / "prism.log"
-    run_node("openapi.mjs", str(description))
+    run_node("action/openapi.mjs", str(description))
     command = node_command(
         "node_modules/@stoplight/prism-cli/dist/index.js",
         *("proxy", str(description), upstream, "--errors", "--cors", "false", "--host", "127.0.0.1", "--port", "0"),

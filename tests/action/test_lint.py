@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .node import node_command
+from tests.node import node_command
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))

@@ -50,7 +50,7 @@ def test_traceback_shows_the_users_line(pytester, failing_test, style):
 @each_style
 def test_message_begins_with_the_decision_in_words(pytester, failing_test, style):
     result = pytester.runpytest(*style)
-    result.stdout.fnmatch_lines(["*≪ The candidate is significantly worse: f1_macro falls by * points (95% HDI *"])
+    result.stdout.fnmatch_lines(["*≪ The candidate is worse: macro-F1 falls by * points (95% HDI *"])
 
 
 @pytest.mark.parametrize("style", [[], ["--tb=short"], ["-n2"]], ids=" ".join)

@@ -21,13 +21,16 @@ def workers(request):
     return request.param
 
 
-def test_a_gate_passes_without_any_python(pytester, workers, section):
+def test_a_gate_passes_without_any_python(pytester, workers, rows):
     write_gates(pytester.path, spam="EQUIVALENT")
     result = pytester.runpytest(workers, "-v")
     result.assert_outcomes(passed=1)
     assert result.ret == pytest.ExitCode.OK
     assert "bayesf1.yaml::spam" in result.stdout.str()
-    assert section(result)[0].startswith("passed  ≈  f1_macro  ")
+    ((name, row),) = rows(result)
+    assert name == "bayesf1.yaml::spam"
+    assert row.startswith("passed  ≈  ")
+    assert row.endswith("  macro-F1")
 
 
 def test_a_gate_fails_with_everything_there_is_to_know_and_no_traceback(pytester, workers, has_no_package_frames):
@@ -38,11 +41,11 @@ def test_a_gate_fails_with_everything_there_is_to_know_and_no_traceback(pytester
     result.stdout.fnmatch_lines(
         [
             "*_ gate spam _*",
-            "≪ The candidate is significantly worse: f1_macro falls by 10.0 points (95% HDI 9.0 to 11.0), beyond *",
+            "≪ The candidate is worse: macro-F1 falls by 10.0 points (95% HDI 9.0 to 11.0), beyond *",
             "  delta       -0.1000   95% HDI *",
             "  model       same-set, because the row totals agree, *",
             '  fail_on "<<": the candidate must not be significantly worse. This is no noise, and running',
-            "FAILED bayesf1.yaml::spam - ≪ The candidate is significantly worse: f1_macro *",
+            "FAILED bayesf1.yaml::spam - ≪ The candidate is worse: macro-F1 *",
         ]
     )
     assert has_no_package_frames(result)
@@ -54,7 +57,7 @@ def test_a_slightly_worse_candidate_warns_at_the_line_of_its_gate(pytester, work
     result = pytester.runpytest(workers)
     result.assert_outcomes(passed=2, warnings=1)
     assert result.ret == pytest.ExitCode.OK
-    result.stdout.fnmatch_lines(["*bayesf1.yaml:3: BayesF1Warning: < The candidate is slightly worse: f1_macro falls*"])
+    result.stdout.fnmatch_lines(["*bayesf1.yaml:3: BayesF1Warning: < The candidate is slightly worse: macro-F1 falls*"])
 
 
 def test_the_warning_can_be_turned_into_a_failure(pytester, workers, has_no_package_frames):

@@ -29,7 +29,7 @@ def test_slightly_worse_passes_and_warns_at_the_users_line(pytester, gate, worke
     result.assert_outcomes(passed=1, warnings=1)
     result.stdout.fnmatch_lines(
         [
-            "*test_gate.py:5: BayesF1Warning: < The candidate is slightly worse: f1_macro falls by *",
+            "*test_gate.py:5: BayesF1Warning: < The candidate is slightly worse: macro-F1 falls by *",
             "*assert_not_worse(BASELINE, WORSE, rope=0.02)",
         ]
     )
@@ -80,8 +80,9 @@ def test_warning_can_be_expected(pytester):
 @pytest.mark.parametrize(
     ("candidate", "symbol"), [("UNDECIDED", "?"), ("EQUIVALENT", "≈"), ("BETTER", ">"), ("MUCH_BETTER", "≫")]
 )
-def test_every_other_decision_passes_in_silence(pytester, gate, section, candidate, symbol):
+def test_every_other_decision_passes_in_silence(pytester, gate, rows, candidate, symbol):
     gate(candidate)
     result = pytester.runpytest()
     result.assert_outcomes(passed=1, warnings=0)
-    assert section(result)[0].startswith(f"passed  {symbol}  ")
+    ((_, row),) = rows(result)
+    assert row.startswith(f"passed  {symbol}  ")

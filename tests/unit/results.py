@@ -7,14 +7,17 @@ from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.reports.entries import entry_of
 from pytest_bayesf1.session import Record
+from pytest_bayesf1.stats.agreement import Agreement
+from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import parse_measure
+from pytest_bayesf1.stats.measure_names import parse_name
+from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.priors import UNIFORM
 from pytest_bayesf1.stats.significance import Significance
 from pytest_bayesf1.stats.summary import ScorePosterior
 
 LABELS = ("ham", "spam")
-BASIS = Basis(Experiment.before_data("paired", 2), LABELS, UNIFORM, parse_measure("f1_macro", LABELS))
+AGREEMENT = Agreement(both_right=700, only_baseline=40, only_candidate=60, both_wrong=200)
 DRAWS = np.random.default_rng(1).normal(size=2_000)
 
 
@@ -54,14 +57,22 @@ def comparison(**changes):
         "convergence": Convergence(ess=20_000),
         "n_samples": (1_000, 1_200),
         "largest_drops": (),
+        "largest_moves": (),
+        "agreement": AGREEMENT if changes.get("model", "paired") == "paired" else None,
         "companions": (Significance("S-test", 0.0, 0.75, 2), Significance("p-test", 1.9, 0.0287, 2_200)),
         "labels": LABELS,
         "baseline": score(0.800),
         "candidate": score(0.802),
         "delta": 0.002 + 0.01 * DRAWS,
-        "basis": BASIS,
+        "prior_density": density_curve(0.3 * DRAWS, around=0.002 + 0.01 * DRAWS),
+        "basis": basis(**changes),
     }
     return Comparison(**{**fields, **changes})
+
+
+def basis(measure="f1_macro", custom_measure=False, **others):
+    named = None if custom_measure else parse_name(measure)
+    return Basis(Experiment.before_data("paired", 2), LABELS, UNIFORM, Measure(measure, named))
 
 
 def estimate(**changes):
@@ -83,7 +94,7 @@ def estimate(**changes):
         "n_samples": 1_000,
         "n_classes": 3,
         "score": score(0.8),
-        "basis": BASIS,
+        "basis": basis(**changes),
     }
     return Estimate(**{**fields, **changes})
 

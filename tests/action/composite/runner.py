@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).parent
-PACKAGES = HERE.parent / "node_modules" / "@actions" / "expressions"
+PACKAGES = HERE.parents[1] / "node_modules" / "@actions" / "expressions"
 
 
 class RefusedActionError(Exception):
@@ -129,7 +129,7 @@ def _node() -> str:
     node = shutil.which("node")
     if node is not None and PACKAGES.is_dir():
         return node
-    missing = "needs Node and the packages of tests/action (npm ci in tests/action)"
+    missing = "needs Node and the packages of the tests (npm ci --prefix tests)"
     if os.environ.get("CI"):
         pytest.fail(f"CI {missing}")
     pytest.skip(missing)

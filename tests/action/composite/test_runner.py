@@ -153,7 +153,7 @@ def test_what_github_or_this_project_refuses(run, step, message):
 def test_missing_packages_fail_in_ci_and_skip_elsewhere(run, monkeypatch, tmp_path):
     monkeypatch.setattr(runner, "PACKAGES", tmp_path / "absent")
     monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.fail.Exception, match="CI needs Node and the packages of tests/action"):
+    with pytest.raises(pytest.fail.Exception, match="CI needs Node and the packages of the tests"):
         run("- {run: 'true', shell: bash}")
     monkeypatch.delenv("CI")
     with pytest.raises(pytest.skip.Exception, match="needs Node"):

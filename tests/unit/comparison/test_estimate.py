@@ -88,6 +88,7 @@ def test_an_estimate_as_plain_data():
         "mean": result.score.mean,
         "std": result.score.std,
         "hdi": list(result.score.hdi),
+        "density": data["density"],
     }
 
 

@@ -16,8 +16,8 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             -0.0521,
             BELOW,
             (
-                "The candidate is significantly worse: f1_macro falls by 5.2 points (95% HDI 3.3 to 7.1), "
-                "beyond the 1 point that you tolerate"
+                "The candidate is worse: macro-F1 falls by 5.2 points (95% HDI 3.3 to 7.1), "
+                "more than the 1 point you tolerate"
             ),
         ),
         (
@@ -25,8 +25,8 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             -0.015,
             (-0.035, 0.005),
             (
-                "The candidate is slightly worse: f1_macro falls by 1.5 points, "
-                "though the 95% HDI -3.5 to +0.5 reaches into the 1 point that you tolerate"
+                "The candidate is slightly worse: macro-F1 falls by 1.5 points, "
+                "though the 95% HDI -3.5 to +0.5 reaches into the 1 point you tolerate"
             ),
         ),
         (
@@ -34,8 +34,8 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             0.001,
             INSIDE,
             (
-                "The two are practically equivalent: f1_macro rises by 0.1 points (95% HDI -0.4 to +0.6), "
-                "within the 1 point that you tolerate"
+                "The two are practically equivalent: macro-F1 rises by 0.1 points (95% HDI -0.4 to +0.6), "
+                "within the 1 point you tolerate"
             ),
         ),
         (
@@ -43,8 +43,8 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             0.015,
             (0.001, 0.041),
             (
-                "The candidate is slightly better: f1_macro rises by 1.5 points, "
-                "though the 95% HDI 0.1 to 4.1 reaches into the 1 point that you tolerate"
+                "The candidate is slightly better: macro-F1 rises by 1.5 points, "
+                "though the 95% HDI 0.1 to 4.1 reaches into the 1 point you tolerate"
             ),
         ),
         (
@@ -52,8 +52,8 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             0.0521,
             ABOVE,
             (
-                "The candidate is significantly better: f1_macro rises by 5.2 points (95% HDI 3.3 to 7.1), "
-                "beyond the 1 point that you tolerate"
+                "The candidate is better: macro-F1 rises by 5.2 points (95% HDI 3.3 to 7.1), "
+                "more than the 1 point you tolerate"
             ),
         ),
         (
@@ -61,8 +61,8 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             0.002,
             AROUND_0,
             (
-                "Undecided: f1_macro rises by 0.2 points, "
-                "and the 95% HDI -1.8 to +2.2 lies neither inside nor outside the 1 point that you tolerate"
+                "Undecided: macro-F1 rises by 0.2 points, "
+                "and the 95% HDI -1.8 to +2.2 lies neither inside nor outside the 1 point you tolerate"
             ),
         ),
     ],
@@ -76,23 +76,23 @@ def test_a_custom_measure_is_not_told_in_points():
     result = comparison(
         measure="profit", custom_measure=True, mean=-3.0, hdi=(-7.0, 1.0), rope=(-2.0, 2.0), decision=Decision.WORSE
     )
-    assert "profit falls by 3.0, though the 95% HDI -7.0 to +1.0 reaches into the 2 that you" in result.headline
+    assert "profit falls by 3.0, though the 95% HDI -7.0 to +1.0 reaches into the 2 you tolerate" in result.headline
 
 
 def test_a_change_too_small_to_show_has_no_direction():
-    assert "Undecided: f1_macro changes by less than 0.1 points, and" in comparison(mean=-0.0002).headline
+    assert "Undecided: macro-F1 changes by less than 0.1 points, and" in comparison(mean=-0.0002).headline
 
 
 def test_names_stay_on_one_line():
     result = comparison(measure="f1[two\nlines]", largest_drops=(ClassChange("two\nlines", 0.9, 0.8),))
-    assert "f1[two lines] rises" in result.headline
+    assert "F1 of two lines rises" in result.headline
     assert "  F1 falls in two lines 0.900 → 0.800" in str(result).splitlines()
 
 
 def test_the_interval_s_probability_and_an_uneven_rope_are_told():
     headline = comparison(hdi_prob=0.8, rope=(-0.01, 0.03)).headline
     assert "80% HDI" in headline
-    assert "-1 to +3 points that you tolerate" in headline
+    assert "-1 to +3 points you tolerate" in headline
 
 
 def test_the_text_starts_with_the_symbol_and_the_sentence():
@@ -158,8 +158,8 @@ def test_paragraphs_are_wrapped_for_a_terminal():
 
 def test_a_notebook_shows_the_same():
     html = comparison(settled=False)._repr_html_()
-    assert html.startswith("<p><strong>? Undecided: f1_macro rises by 0.2 points")
-    assert "<td style='text-align:left'>[-0.01, +0.01]   P(in ROPE) 67%</td>" in html
+    assert html.startswith("<p><strong>? Undecided: macro-F1 rises by 0.2 points")
+    assert "<td style='text-align:left; white-space:pre-wrap'>[-0.01, +0.01]   P(in ROPE) 67%</td>" in html
     assert "depends on Monte Carlo error" in html
 
 
@@ -174,14 +174,14 @@ def test_a_notebook_shows_labels_as_text():
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({}, "Above the floor of 0.75: f1_macro is 0.800 (95% HDI 0.780 to 0.820)"),
+        ({}, "Above the floor of 0.75: macro-F1 is 0.800 (95% HDI 0.780 to 0.820)"),
         (
             {"floor": 0.9, "below_floor": True, "above_floor": False, "p_below_floor": 1.0},
-            "Below the floor of 0.9: f1_macro is 0.800 (95% HDI 0.780 to 0.820)",
+            "Below the floor of 0.9: macro-F1 is 0.800 (95% HDI 0.780 to 0.820)",
         ),
         (
             {"floor": 0.81, "above_floor": False, "p_below_floor": 0.84},
-            "Not clearly below the floor of 0.81: f1_macro is 0.800 (95% HDI 0.780 to 0.820), P(below) 84%",
+            "Not clearly below the floor of 0.81: macro-F1 is 0.800 (95% HDI 0.780 to 0.820), P(below) 84%",
         ),
     ],
     ids=["above", "below", "between"],

@@ -109,7 +109,7 @@ def test_a_class_that_falls_makes_the_gate_fail_though_all_the_data_do_not(tmp_p
         ("class 2", "failed"),
     ]
     assert result.verdict == "failed"
-    assert result.message.startswith("class 2: ≪ The candidate is significantly worse: f1[2] falls by ")
+    assert result.message.startswith("class 2: ≪ The candidate is worse: F1 of 2 falls by ")
 
 
 @pytest.mark.parametrize("label", ["a]b", "x[y]", "[", "]", "f1[a]", "two\nlines", "", " ", "ש\u200f"])

@@ -39,7 +39,8 @@ def test_an_error_is_told_as_it_is():
         "g",
         "a.csv: expected a file, got none. Make one.",
         "",
-        "error        no answer  g",
+        "g",
+        "  error  no answer",
         "0 failed, 1 without an answer, 0 warned, 0 passed",
     ]
 

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from math import floor, isnan, log10
+from typing import TypeAlias
 
-from pytest_bayesf1.stats.summary import Interval
+Interval: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,11 @@ class Scale:
 
 POINTS = Scale(100, "point")
 AS_THEY_ARE = Scale(1, "")
+
+
+def scale_of(*, custom_measure: bool) -> Scale:
+    """Return how differences of a measure are told: nobody knows the unit of a function of the user's own."""
+    return AS_THEY_ARE if custom_measure else POINTS
 
 
 class ChangeFormat:
@@ -43,6 +49,10 @@ class ChangeFormat:
         if low < 0 < high:
             return f"{self._digits(low, '+')} to {self._digits(high, '+')}"
         return " to ".join(self._digits(size) for size in sorted((abs(low), abs(high))))
+
+    def signed(self, change: float) -> str:
+        """Write a change with its sign."""
+        return self._digits(change, "+z")
 
     def tolerance(self, rope: Interval) -> str:
         """Write a ROPE: its half-width when it is symmetric."""
@@ -98,6 +108,11 @@ def factor(value: float, mcse: float) -> str:
 
 def _digits(number: float, digits: int) -> str:
     return f"{float(f'{number:.{digits}g}'):g}" if number < 1000 else f"{number:,.0f}"
+
+
+def error(value: float) -> str:
+    """Write a standard error: one digit that counts, and no exponent."""
+    return f"{value:.{max(-floor(log10(value)), 0)}f}" if value > 0 else "0"
 
 
 def rounded(number: int) -> str:

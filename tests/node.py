@@ -1,4 +1,4 @@
-"""The scripts of this folder, which need Node and what `npm ci` installs."""
+"""Scripts that need Node and what `npm ci` installs."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parent
-_MISSING = "needs Node and tests/action/node_modules: npm ci --prefix tests/action"
+_MISSING = "needs Node and tests/node_modules: npm ci --prefix tests"
 
 
 def node_command(script: str, *arguments: str) -> list[str]:

@@ -1,0 +1,144 @@
+"""What is behind a comparison: its classes, its errors, and what pairing would bring. Costs draws of its own."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.stats.agreement import closest_pairing
+from pytest_bayesf1.stats.arrays import Codes, Floats
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.measures import ClassF1, Scoring
+from pytest_bayesf1.stats.moves import CellChanges
+from pytest_bayesf1.stats.rates import f1_by_class
+from pytest_bayesf1.stats.summary import Interval
+
+N_DRAWS = 4_000
+"""For a picture: an HDI's bound is then off by a twentieth of its half width, about."""
+
+MOST_CLASSES = 200
+MOST_CELLS = 4_000
+
+_CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the comparison
+
+
+@dataclass(frozen=True)
+class ClassDifference:
+    """A class's F1 on either side, and the posterior of the difference.
+
+    Attributes
+    ----------
+    label
+        The class.
+    n_samples
+        Its examples, the baseline's and the candidate's.
+    baseline, candidate
+        Observed F1.
+    mean, hdi
+        Of delta, candidate - baseline.
+    """
+
+    label: Label
+    n_samples: tuple[int, int]
+    baseline: float
+    candidate: float
+    mean: float
+    hdi: Interval
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """The parts of a comparison.
+
+    Attributes
+    ----------
+    classes
+        By the mean of delta, the worst first; of more than 200 classes those whose observed F1 changed most.
+    cells
+        (true, predicted, baseline's examples, candidate's): the cells of the confusion matrix that changed, at most
+        4,000, as positions among ``classes``; none of labels that do not exclude one another.
+    closest
+        The HDI of delta if the two sides agreed on as many examples as their counts allow; None where it is known how
+        many those are, or where they are not the same examples.
+    """
+
+    classes: tuple[ClassDifference, ...]
+    cells: tuple[tuple[int, int, int, int], ...]
+    closest: Interval | None
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> "Breakdown | None":
+        """Draw them, by the exact engine; None where the measure is about one class, or where that engine cannot."""
+        basis = comparison.basis
+        if basis.measure.class_index is not None and len(basis.labels) > 2:
+            return None
+        if comparison.engine != ExactEngine.name:
+            return None
+        classes, order = _classes(comparison)
+        return cls(classes, _cells(comparison, order), _closest(comparison))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure, JSON-able."""
+        return asdict(self)
+
+
+def _classes(comparison: Comparison) -> tuple[tuple[ClassDifference, ...], Codes]:
+    """Return the classes and where they are among all."""
+    experiment, labels = comparison.basis.experiment, comparison.basis.labels
+    ours, theirs = (f1_by_class(side) for side in experiment.sides)
+    sizes = [side.row_totals[side.named] for side in experiment.sides]
+    chosen = np.sort(np.argsort(-np.abs(theirs - ours), kind="stable")[:MOST_CLASSES])
+    delta = _delta(comparison, experiment, ClassF1(chosen, experiment.multilabel), _CLASSES)
+    means = delta.mean(axis=0)
+    order = np.argsort(means, kind="stable")
+    found = []
+    for column, index in zip(order.tolist(), chosen[order].tolist(), strict=True):
+        low, high = hdi(delta[:, column], comparison.hdi_prob).tolist()
+        n_baseline, n_candidate = (int(size[index]) for size in sizes)
+        found.append(
+            ClassDifference(
+                labels[index],
+                (n_baseline, n_candidate),
+                float(ours[index]),
+                float(theirs[index]),
+                float(means[column]),
+                (low, high),
+            )
+        )
+    return tuple(found), chosen[order]
+
+
+def _cells(comparison: Comparison, order: Codes) -> tuple[tuple[int, int, int, int], ...]:
+    experiment = comparison.basis.experiment
+    if experiment.multilabel:
+        return ()
+    place = np.full(experiment.n_classes, -1)
+    place[order] = np.arange(order.size)
+    changes = CellChanges.between(*experiment.sides)
+    largest = changes.largest(MOST_CELLS, (place[changes.true] >= 0) & (place[changes.predicted] >= 0))
+    rows, columns = place[largest.true].tolist(), place[largest.predicted].tolist()
+    ours, theirs = largest.counts.astype(int).tolist()
+    return tuple(zip(rows, columns, ours, theirs, strict=True))
+
+
+def _closest(comparison: Comparison) -> Interval | None:
+    basis = comparison.basis
+    if comparison.model != "same-set" or basis.prior.counts is not None or basis.experiment.earlier:
+        return None
+    paired = Experiment("paired", (closest_pairing(*basis.experiment.tables),))
+    try:
+        low, high = hdi(_delta(comparison, paired, basis.measure, _PAIRED), comparison.hdi_prob).tolist()
+    except InputError:  # some priors take too long on pairs of many classes
+        return None
+    return low, high
+
+
+def _delta(comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int) -> Floats:
+    sampler = ExactEngine().sampler(experiment, comparison.basis.prior, scoring, (comparison.seed, stream))
+    baseline, candidate = sampler.draw(N_DRAWS)
+    return np.asarray(candidate - baseline)

@@ -1,0 +1,1 @@
+"""Pictures of results as SVG. Only this package imports matplotlib."""

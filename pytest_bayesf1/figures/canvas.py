@@ -1,0 +1,119 @@
+"""A matplotlib figure -> SVG for a page whose style sheet chooses the colours, light or dark."""
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from typing import Any, TypeAlias
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.scalars import one_line
+
+INK, SOFT, CURVE, OTHER, BAND, PAPER = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
+"""Stand for a variable of the style sheet each; the page's colours beside them serve where it has none."""
+
+_COLOURS = {
+    INK: "var(--ink, currentColor)",
+    SOFT: "var(--soft, #6e7781)",
+    CURVE: "var(--curve, #0969da)",
+    OTHER: "var(--other, #8a5a00)",
+    BAND: "var(--band, #e3b341)",
+    PAPER: "var(--card, transparent)",
+}
+_SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "path.simplify": False,
+}
+_FONT = " font-family: 'DejaVu Sans', sans-serif;"
+_NUMBER = re.compile(r"-?\d+\.\d{3,}")
+
+
+Margins: TypeAlias = tuple[float, float, float, float]
+
+CURVE_MARGINS: Margins = (0.1, 0.5, 0.1, 0.05)
+
+
+class Drawing:
+    """One pair of axes; ``svg`` is there when the block ends."""
+
+    def __init__(self, axes: Any) -> None:
+        self.axes = axes
+        self.svg = ""
+
+    def label(self, x: float, y: float, text: str, **style: Any) -> None:
+        """Write a text, never as markup."""
+        paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
+        given = {"ha": "center", "va": "center", "color": INK, "bbox": paper, "parse_math": False, **style}
+        self.axes.text(x, y, printable(text), **given)
+
+    def hill(self, points: Floats, heights: Floats, colour: str, opacity: float) -> None:
+        """Fill the area below a curve, if there is any."""
+        if points.size == 0:
+            return
+        x = np.concatenate([points[:1], points, points[-1:]])
+        self.axes.fill(x, np.concatenate([[0.0], heights, [0.0]]), color=colour, alpha=opacity, linewidth=0)
+
+    def name_x(self, text: str) -> None:
+        """Name the horizontal axis."""
+        self.axes.set_xlabel(printable(text), color=SOFT, parse_math=False)
+
+    def only_x(self) -> None:
+        """Leave nothing but the horizontal axis."""
+        self.axes.set_yticks([])
+        for side in ("left", "right", "top"):
+            self.axes.spines[side].set_visible(False)
+
+
+@contextmanager
+def drawing(width: float, height: float, salt: str, *, margins: Margins | None = None) -> Iterator[Drawing]:
+    """Draw on a figure of so many inches; ``salt`` keeps the ids of several figures in one page apart.
+
+    ``margins`` are those left, below, right and above the axes, in inches; None fits them to the texts, which is slow.
+    """
+    with mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # the reader's own font has it
+        warnings.filterwarnings("ignore", "Attempting to set identical")  # a curve as thin as a line has no width
+        figure = Figure(figsize=(width, height), layout="tight" if margins is None else None)
+        axes = figure.subplots()
+        if margins is not None:
+            left, below, right, above = margins
+            axes.set_position((left / width, below / height, 1 - (left + right) / width, 1 - (below + above) / height))
+        axes.patch.set_visible(False)
+        axes.tick_params(colors=SOFT)
+        axes.spines[:].set_color(SOFT)
+        drawn = Drawing(axes)
+        yield drawn
+        drawn.svg = _svg(figure)
+
+
+def printable(text: str) -> str:
+    """Put a text on one line, of characters that a document can hold."""
+    return one_line(text.encode("utf-8", "backslashreplace").decode())
+
+
+def _svg(figure: Figure) -> str:
+    target = StringIO()
+    figure.savefig(target, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    text = target.getvalue()
+    text = text[text.index("<svg") :]
+    # matplotlib numbers its groups anew in every figure; nothing refers to them, and one page holds many figures
+    text = re.sub(r' id="[A-Za-z0-9.]+_\d+"', "", text)
+    text = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = text.replace(_FONT, "")  # the page's own font serves
+    text = re.sub(r"\s*\n\s*", " ", text).replace(" L ", "L").replace("> <", "><")
+    text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
+    text = re.sub(r'="[^"]*"', lambda value: _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", value[0]), text)
+    return _coloured(text)
+
+
+def _coloured(text: str) -> str:
+    for colour, variable in _COLOURS.items():
+        text = text.replace(colour, variable)
+    return text

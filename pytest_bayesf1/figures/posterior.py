@@ -1,0 +1,111 @@
+"""The posterior density of a difference or of a score, as Zhang et al. (2015, 2016) draw it."""
+
+from dataclasses import dataclass
+
+from pytest_bayesf1.figures.canvas import BAND, CURVE, CURVE_MARGINS, INK, PAPER, Drawing, drawing
+from pytest_bayesf1.figures.curves import Curve, Entry, change_axis, change_factor
+from pytest_bayesf1.numerals import ChangeFormat, scale_of
+
+
+@dataclass(frozen=True, eq=False)
+class _Picture:
+    """What is drawn, in the numbers of the axis.
+
+    Attributes
+    ----------
+    curve, mean, hdi
+        The posterior.
+    bounds
+        The HDI's bounds, and the mean, in words.
+    band, in_band
+        The ROPE and the share inside; None beside a floor.
+    reference, shares
+        No difference, or the floor, and the shares on its sides.
+    axis
+        Its name.
+    """
+
+    curve: Curve
+    mean: float
+    hdi: tuple[float, float]
+    bounds: tuple[str, str, str]
+    band: tuple[float, float] | None
+    in_band: str
+    reference: float
+    shares: str
+    axis: str
+
+
+def posterior_svg(entry: Entry, salt: str) -> str:
+    """Draw the density with its HDI and mean; the ROPE with its share, and the shares on either side of 0.
+
+    ``salt`` keeps the ids of several figures in one document apart.
+    """
+    picture = _of_estimate(entry) if entry["kind"] == "estimate" else _of_comparison(entry)
+    with drawing(5.6, 2.5, salt, margins=CURVE_MARGINS) as drawn:
+        _draw(drawn, picture)
+    return drawn.svg
+
+
+def _of_comparison(entry: Entry) -> _Picture:
+    factor = change_factor(entry)
+    form = ChangeFormat(scale_of(custom_measure=entry["custom_measure"]), entry["hdi"])
+    low, high = entry["hdi"]
+    band_low, band_high = entry["rope"]
+    return _Picture(
+        curve=Curve.of(entry["density"], factor),
+        mean=factor * entry["mean"],
+        hdi=(factor * low, factor * high),
+        bounds=(form.signed(low), form.signed(high), form.signed(entry["mean"])),
+        band=(factor * band_low, factor * band_high),
+        in_band=f"{entry['p_in_rope']:.1%} in ROPE",
+        reference=0.0,
+        shares=f"{entry['p_worse']:.1%} < 0 < {entry['p_better']:.1%}",
+        axis=change_axis(entry),
+    )
+
+
+def _of_estimate(entry: Entry) -> _Picture:
+    score = entry["score"]
+    low, high = score["hdi"]
+    return _Picture(
+        curve=Curve.of(entry["density"]),
+        mean=score["mean"],
+        hdi=(low, high),
+        bounds=(f"{low:.3f}", f"{high:.3f}", f"{score['mean']:.3f}"),
+        band=None,
+        in_band="",
+        reference=entry["floor"],
+        shares=f"{entry['p_below_floor']:.1%} below the floor",
+        axis=entry["measure_words"],
+    )
+
+
+def _draw(drawn: Drawing, picture: _Picture) -> None:
+    axes, curve = drawn.axes, picture.curve.over(picture.curve.peak)
+    low, high = picture.hdi
+    inside = (curve.points >= low) & (curve.points <= high)
+    drawn.hill(curve.points, curve.heights, CURVE, 0.12)
+    drawn.hill(curve.points[inside], curve.heights[inside], CURVE, 0.25)
+    axes.plot(curve.points, curve.heights, color=CURVE, linewidth=1.6)
+    if picture.band is not None:
+        axes.axvspan(*picture.band, color=BAND, alpha=0.35, linewidth=0, zorder=0)
+        drawn.label(sum(picture.band) / 2, 1.42, picture.in_band)
+    axes.axvline(picture.reference, ymax=0.80, color=INK, linewidth=1, linestyle=(0, (4, 3)))
+    drawn.label(picture.reference, 1.24, picture.shares)
+    axes.plot([low, high], [-0.09, -0.09], color=INK, linewidth=3.5, solid_capstyle="butt")
+    axes.plot([picture.mean], [-0.09], "o", color=PAPER, markeredgecolor=INK, markersize=6)
+    below = -0.27
+    drawn.label(low, below, picture.bounds[0], ha="right")
+    drawn.label(high, below, picture.bounds[1], ha="left")
+    drawn.label(picture.mean, below, picture.bounds[2], weight="bold")
+    _finish(drawn, picture)
+
+
+def _finish(drawn: Drawing, picture: _Picture) -> None:
+    axes = drawn.axes
+    drawn.name_x(picture.axis)
+    drawn.only_x()
+    axes.set_ylim(-0.38, 1.52)
+    left, right = axes.get_xlim()
+    axes.set_xlim(left - 0.05 * (right - left), right + 0.05 * (right - left))

@@ -1,0 +1,68 @@
+"""Differences and scores of an entry as people read them: in points where they think in points, no false precision."""
+
+from math import hypot
+from typing import Any
+
+from pytest_bayesf1.numerals import ChangeFormat, Interval, error, scale_of
+from pytest_bayesf1.reports.report import Entry
+
+_MINUS = str.maketrans("-", "\N{MINUS SIGN}")
+
+
+class Amounts:
+    """Writes the differences of one comparison, all with the same decimals."""
+
+    def __init__(self, entry: Entry) -> None:
+        self._entry = entry
+        self._scale = scale_of(custom_measure=entry["custom_measure"])
+        self._form = ChangeFormat(self._scale, entry["hdi"])
+
+    @property
+    def unit(self) -> str:
+        """``points``, or nothing."""
+        return f"{self._scale.unit}s" if self._scale.unit else ""
+
+    @property
+    def factor(self) -> float:
+        """By what a difference is multiplied to be read."""
+        return self._scale.factor
+
+    def change(self, difference: float) -> str:
+        """Write a difference with its sign."""
+        return self._form.signed(difference).translate(_MINUS)
+
+    def interval(self, interval: Interval) -> str:
+        """Write an interval of differences."""
+        return " to ".join(map(self.change, interval))
+
+    def width(self, interval: Interval) -> str:
+        """Write how wide an interval is."""
+        return self._form.signed(interval[1] - interval[0]).removeprefix("+")
+
+    def errors(self, *sizes: float | None) -> str:
+        """Write Monte Carlo standard errors, of which some may be unknown."""
+        return ", ".join("unknown" if size is None else error(self.factor * size) for size in sizes)
+
+    @property
+    def rope(self) -> str:
+        """Write the ROPE with the digits that somebody gave it."""
+        low, high = (self._scale.factor * bound for bound in self._entry["rope"])
+        return f"±{high:g}" if -low == high else f"{low:+g} to {high:+g}".translate(_MINUS)
+
+
+def class_change(part: Entry) -> str:
+    """Write how the F1 of a class changed, in points."""
+    form = ChangeFormat(scale_of(custom_measure=False), part["hdi"])
+    low, high = (form.signed(bound) for bound in part["hdi"])
+    return f"{form.signed(part['mean'])} ({low} to {high})".translate(_MINUS)
+
+
+def pairing_gain(entry: Entry) -> float:
+    """By what factor the interval would be wider if the two sides had nothing in common."""
+    apart = hypot(entry["baseline"]["std"], entry["candidate"]["std"])
+    return apart / entry["std"] if entry["std"] > 0 else 1.0
+
+
+def clearly_worse(entry: Entry) -> list[Any]:
+    """Return the classes whose whole HDI lies below the ROPE."""
+    return [part for part in entry["breakdown"]["classes"] if part["hdi"][1] < entry["rope"][0]]

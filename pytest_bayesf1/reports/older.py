@@ -1,0 +1,41 @@
+"""Documents of older versions, made into those of today: what was not written then is left out."""
+
+from typing import Any, TypeAlias
+
+_Object: TypeAlias = dict[str, Any]
+
+_OF_DOCUMENTS: _Object = {"complete": True, "missing": [], "changed": []}
+_OF_ENTRIES: _Object = {"file": "", "line": 0, "part": ""}
+_OF_COMPARISONS: _Object = {"largest_moves": [], "agreement": None, "prior_density": None, "breakdown": None}
+
+
+def upgraded(document: _Object) -> _Object:
+    """Bring a document of version 1 up to date; anything else stays as it is."""
+    if document.get("version") != 1 or not isinstance(document.get("entries"), list):
+        return document
+    counts = document.get("counts")
+    return {
+        **_OF_DOCUMENTS,
+        **document,
+        "version": 2,
+        "counts": {"error": 0, **counts} if isinstance(counts, dict) else counts,
+        "entries": [_entry(entry) if isinstance(entry, dict) else entry for entry in document["entries"]],
+    }
+
+
+def _entry(entry: _Object) -> _Object:
+    match entry.get("kind"):
+        case "comparison":
+            sides: _Object = {side: _score(entry[side]) for side in ("baseline", "candidate") if side in entry}
+            return {**_OF_ENTRIES, **_of_result(entry), **_OF_COMPARISONS, **entry, **sides}
+        case "estimate":
+            return {**_OF_ENTRIES, **_of_result(entry), **entry, "score": _score(entry.get("score"))}
+    return {**_OF_ENTRIES, **entry}
+
+
+def _of_result(entry: _Object) -> _Object:
+    return {"measure_words": entry.get("measure"), "trace": None}
+
+
+def _score(score: Any) -> Any:
+    return {"density": None, **score} if isinstance(score, dict) else score

@@ -1,0 +1,85 @@
+"""On how many examples two classifiers agree, and on how many they could."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1.stats.arrays import Codes, Weights
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How many examples, or of multi-label data decisions about an example and a label, each side gets right.
+
+    Where both are right or both are wrong, the example says nothing about the difference in accuracy: the fewer are
+    left, the less room for chance. Paired data know how many are left.
+    """
+
+    both_right: int
+    only_baseline: int
+    only_candidate: int
+    both_wrong: int
+
+    @classmethod
+    def of(cls, table: OutcomeTable) -> "Agreement":
+        """Count the outcomes of two sides on the same examples."""
+        return cls(*(int(count) for count in table.group_counts.sum(axis=0)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure."""
+        return vars(self).copy()
+
+
+def closest_pairing(baseline: OutcomeTable, candidate: OutcomeTable) -> OutcomeTable:
+    """Pair two confusion matrices of the same examples so that they agree as often as their counts allow.
+
+    In every row the examples that both put into the same class can be no more than the smaller of the two counts. What
+    is left over is paired in the order of the classes.
+
+    Parameters
+    ----------
+    baseline, candidate
+        One side each, with equal row totals.
+
+    Returns
+    -------
+    table
+        Of two sides; each side's own matrix is as it was.
+
+    Examples
+    --------
+    >>> sides = [OutcomeTable.tally(2, *np.array(cells).T) for cells in (((0, 0), (0, 1)), ((0, 1), (0, 1)))]
+    >>> closest_pairing(*sides).predicted.tolist()
+    [[0, 1], [1, 1]]
+    """
+    both, ours, theirs = np.intersect1d(_cells(baseline), _cells(candidate), return_indices=True)
+    agreed = np.minimum(baseline.count[ours], candidate.count[theirs])
+    left = [side.count.copy() for side in (baseline, candidate)]
+    left[0][ours] -= agreed
+    left[1][theirs] -= agreed
+    rest_ours, rest_theirs, weight = _in_order(*left)
+    n_classes = baseline.n_classes
+    true, predicted = np.divmod(both, n_classes)
+    return OutcomeTable.tally(
+        n_classes,
+        np.concatenate([true, baseline.true[rest_ours]]),
+        np.concatenate([predicted, baseline.predicted[0][rest_ours]]),
+        np.concatenate([predicted, candidate.predicted[0][rest_theirs]]),
+        weight=np.concatenate([agreed, weight]),
+        multilabel=baseline.multilabel,
+    )
+
+
+def _cells(side: OutcomeTable) -> Codes:
+    """Give every cell a number, row by row."""
+    return np.asarray(side.true * side.n_classes + side.predicted[0])
+
+
+def _in_order(ours: Weights, theirs: Weights) -> tuple[Codes, Codes, Weights]:
+    """Lay two lists of counts of the same total side by side: which of either meet, and how often."""
+    ends = np.unique(np.concatenate([ours.cumsum(), theirs.cumsum()]))
+    ends = ends[ends > 0]
+    first, second = (np.searchsorted(counts.cumsum(), ends) for counts in (ours, theirs))
+    return first, second, np.diff(ends, prepend=0)

@@ -1,0 +1,70 @@
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from pytest_bayesf1.reports.render import html
+from tests.browser.states import STATES
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    if CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail("CI needs Chromium for this test")
+        pytest.skip("needs Chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory):
+    """Give the file of a state, rendered once a session."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    def file(state):
+        path = folder / f"{state}.html"
+        if not path.exists():
+            path.write_text(html(STATES[state]()), "utf-8")
+        return path
+
+    return file
+
+
+@pytest.fixture
+def opened(chromium, files):
+    """Open a state: a page that notes what it asks for and what it complains about."""
+    contexts = []
+
+    def opened(state, width=1000, scheme="light", **options):
+        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.messages, page.requests = [], []
+        page.on("console", lambda message: page.messages.append(message.text))
+        page.on("pageerror", lambda error: page.messages.append(str(error)))
+        page.on("request", lambda request: page.requests.append(request.url))
+        page.goto(files(state).as_uri())
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def keep():
+    """Keep a picture of a page, for people to look at."""
+
+    def keep(page, name, **options):
+        SCREENSHOTS.mkdir(exist_ok=True)
+        page.screenshot(path=SCREENSHOTS / f"{name}.png", **options)
+
+    return keep

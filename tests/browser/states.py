@@ -1,0 +1,135 @@
+"""Reports in every state that a reader may meet, from real comparisons of made-up data."""
+
+from functools import cache
+
+import numpy as np
+
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
+from pytest_bayesf1.comparison.estimate import run_estimate
+from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.reports.entries import entry_of, error_entry
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.session import Record
+from tests.unit.results import comparison
+
+HOSTILE = "<script>alert(1)</script> \"quoted\" | 'x' & \u202eabc \U0001f600 " + "long " * 40
+
+
+def classifiers(n_classes=20, n=2_000, seed=1, losing=0.0):
+    """Return two classifiers that agree on most examples; the second loses some of what the first gets right."""
+    rng = np.random.default_rng(seed)
+    labels = [f"class {number:02}" for number in range(n_classes)]
+    true = rng.integers(0, n_classes, n)
+    baseline = np.where(rng.random(n) < 0.8, true, (true + rng.integers(1, 4, n)) % n_classes)
+    lost = (rng.random(n) < losing) & (baseline == true)
+    candidate = np.where(lost | (rng.random(n) < 0.03), (true + 1) % n_classes, baseline)
+    return [
+        ConfusionMatrix.from_predictions(np.take(labels, true), np.take(labels, side)) for side in (baseline, candidate)
+    ]
+
+
+def entry(result, verdict, test, **told):
+    file = test.partition("::")[0]
+    record = Record(result, told.pop("gate", "assert_not_worse"), verdict, told.pop("advice", ""), told.pop("part", ""))
+    return {"test": test, "file": file, "line": 7, **entry_of(record, in_full=True)}
+
+
+def settled(*sides, **given):
+    return compare(*sides, **{"rope": 0.01, "n_draws": 4_000, **given})
+
+
+@cache
+def typical():
+    """Return one entry of every kind."""
+    better, worse = classifiers(losing=0.1)
+    counts = (
+        ConfusionMatrix(better.counts, better.labels),
+        ConfusionMatrix(classifiers(seed=2)[0].counts, better.labels),
+    )
+    return [
+        entry(settled(better, worse), "failed", "tests/test_models.py::test_topics", advice="See the classes below."),
+        {"test": "bayesf1.yaml::spam", "file": "bayesf1.yaml", "line": 3, **error_entry("bayesf1.yaml:3: no baseline")},
+        entry(settled(*counts, prior="hierarchical"), "warned", "bayesf1.yaml::topics", gate="fail_on <<"),
+        entry(
+            settled([[80, 20], [15, 85]], [[81, 19], [15, 85]], measure="f1"),
+            "failed",
+            "tests/test_models.py::test_spam",
+        ),
+        entry(settled(worse, better, measure=profit, rope=0.1), "passed", "tests/test_models.py::test_profit"),
+        entry(chained(), "passed", "tests/test_models.py::test_with_chains"),
+        entry(labelled(), "", "tests/test_models.py::test_tags", gate="compare"),
+        entry(
+            run_estimate([[480, 20], [30, 470]], 0.9, measure="f1", n_draws=4_000),
+            "passed",
+            "tests/test_models.py::test_floor",
+            gate="assert_at_least",
+        ),
+    ]
+
+
+def profit(p):
+    return p.diagonal(axis1=-2, axis2=-1).sum(axis=-1) * 5
+
+
+def chained():
+    """Return a comparison as NUTS makes it, without its half minute of compiling."""
+    return comparison(engine="pymc", n_draws=2_000, convergence=Convergence(ess=1_800.0, n_chains=4, r_hat=1.002))
+
+
+def labelled():
+    truth = np.random.default_rng(3).random((300, 4)) < 0.3
+    sides = [truth ^ (np.random.default_rng(seed).random(truth.shape) < 0.1) for seed in (4, 5)]
+    labels = ["art", "law", "music", "war"]
+    return settled(*(MultilabelCounts.from_predictions(truth, side, labels=labels) for side in sides))
+
+
+@cache
+def hostile():
+    """Return an entry whose every name is out to break the page."""
+    labels = [HOSTILE, "ham\nspam", "</style><img src=x onerror=alert(2)>"]
+    baseline = ConfusionMatrix([[50, 5, 5], [4, 60, 6], [3, 2, 70]], labels)
+    candidate = ConfusionMatrix([[20, 25, 15], [14, 50, 6], [3, 2, 70]], labels)
+    test = f"test_x.py::test[{HOSTILE}{'x' * 10_000}]"
+    result = settled(baseline, candidate)
+    of_one = settled(baseline, candidate, measure=f"f1[{HOSTILE}]")
+    return [
+        entry(result, "failed", test, advice=HOSTILE, part=HOSTILE),
+        entry(of_one, "passed", test, part="class"),
+        {"test": HOSTILE, "file": "", "line": 0, **error_entry(HOSTILE)},
+    ]
+
+
+@cache
+def twenty_gates():
+    """Return twenty gates of twenty classes, all failed: the most that a page shows of each."""
+    made = entry(settled(*classifiers(losing=0.1)), "failed", "x")
+    return [{**made, "test": f"bayesf1.yaml::gate-{number}", "file": "bayesf1.yaml"} for number in range(20)]
+
+
+@cache
+def many_gates():
+    """Return five hundred gates."""
+    made = twenty_gates()[0]
+    verdicts = ("failed", "warned", "passed", "passed", "passed")
+    return [
+        {**made, "test": f"bayesf1.yaml::gate-{number}", "file": "bayesf1.yaml", "verdict": verdicts[number % 5]}
+        for number in range(500)
+    ]
+
+
+def large_matrix():
+    """Return a comparison of 200 classes."""
+    better, worse = classifiers(n_classes=200, n=20_000, losing=0.05)
+    return [entry(settled(better, worse, n_draws=1_000), "failed", "tests/test_models.py::test_many_classes")]
+
+
+STATES = {
+    "typical": lambda: Report.of(typical()),
+    "one": lambda: Report.of(typical()[:1]),
+    "hostile": lambda: Report.of(hostile(), missing=[HOSTILE], changed=[HOSTILE]),
+    "twenty-gates": lambda: Report.of(twenty_gates()),
+    "many-gates": lambda: Report.of(many_gates()),
+    "large-matrix": lambda: Report.of(large_matrix()),
+    "incomplete": lambda: Report.of(typical()[-1:], missing=["tests/test_models.py::test_that_crashed"]),
+    "nothing": lambda: Report.of([]),
+}

@@ -1,0 +1,50 @@
+"""Several scores of the same draws."""
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.measures import ClassF1, parse_measure
+from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.priors import Prior
+
+LABELS = ("a", "b", "c")
+
+
+@pytest.fixture
+def experiment():
+    rng = np.random.default_rng(3)
+    true = rng.integers(0, 3, 200)
+    sides = [np.where(rng.random(200) < 0.7, true, rng.integers(0, 3, 200)) for _ in range(2)]
+    return Experiment("paired", (OutcomeTable.tally(3, true, *sides),))
+
+
+def draws(experiment, scoring, *sizes):
+    sampler = ExactEngine().sampler(experiment, Prior.named("hierarchical"), scoring, 0)
+    return np.concatenate([sampler.draw(n) for n in sizes], axis=1)
+
+
+def test_each_is_what_it_would_be_alone(experiment):
+    together = draws(experiment, ClassF1(np.array([2, 0])), 500)
+    alone = [draws(experiment, parse_measure(f"f1[{label}]", LABELS), 500) for label in ("c", "a")]
+    np.testing.assert_allclose(together, np.stack(alone, axis=-1))
+
+
+def test_their_mean_is_the_macro_average(experiment):
+    together = draws(experiment, ClassF1(np.arange(3)), 500)
+    np.testing.assert_allclose(together.mean(axis=-1), draws(experiment, parse_measure("f1_macro", LABELS), 500))
+
+
+def test_pieces_make_the_same_stream(experiment):
+    np.testing.assert_array_equal(
+        draws(experiment, ClassF1(np.arange(3)), 3, 5_000, 7), draws(experiment, ClassF1(np.arange(3)), 5_010)
+    )
+
+
+def test_labels_that_do_not_exclude_one_another():
+    counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
+    experiment = Experiment("single", (OutcomeTable.of_labels(counts),))
+    together = draws(experiment, ClassF1(np.arange(2), multilabel=True), 300)
+    alone = [draws(experiment, parse_measure(f"f1[{label}]", "ab", multilabel=True), 300) for label in "ab"]
+    np.testing.assert_allclose(together, np.stack(alone, axis=-1))

@@ -1,0 +1,61 @@
+"""Documents that older versions wrote."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1.errors import ReportError
+from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.reading import load_report, read_report
+from pytest_bayesf1.reports.render import html
+from pytest_bayesf1.reports.terminal import report_lines
+
+VERSION_1 = Path(__file__).parents[2] / "golden" / "report-1.json"
+
+
+def changed(change):
+    document = json.loads(VERSION_1.read_text("utf-8"))
+    change(document)
+    return json.dumps(document)
+
+
+def test_version_1_is_read():
+    report = load_report(VERSION_1)
+    assert report.counts() == {"total": 4, "failed": 1, "error": 1, "warned": 1, "passed": 1}
+    assert json.loads(report.to_json())["version"] == 2
+
+
+def test_version_1_is_rendered():
+    report = load_report(VERSION_1)
+    for text in (html(report), markdown(report), str(report_lines(report))):
+        assert "test_bernoulli_bayes_must_not_replace_the_multinomial_one" in text.replace("\\", "")
+
+
+def test_documents_from_before_there_were_errors_and_missing_tests():
+    def change(document):
+        for key in ("complete", "missing", "changed"):
+            del document[key]
+        document["entries"] = [entry for entry in document["entries"] if entry["kind"] != "error"]
+        document["counts"] = {"total": 3, "failed": 1, "warned": 1, "passed": 1}
+        for entry in document["entries"]:
+            for key in ("file", "line", "part"):
+                del entry[key]
+
+    assert read_report(changed(change)).complete
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "place"),
+    [
+        ("entries", 3, "entries"),
+        ("entries", [3], "entries[0]"),
+        ("counts", 3, "counts"),
+        ("entries", [{"kind": "comparison"}], "entries[0].test"),
+        ("entries", [{"kind": "estimate"}], "entries[0].test"),
+    ],
+)
+def test_damage_is_told_all_the_same(key, value, place):
+    with pytest.raises(ReportError, match=r"report\.json: ") as caught:
+        read_report(changed(lambda document: document.update({key: value})))
+    assert f"{place}: expected" in str(caught.value)
