@@ -1,6 +1,7 @@
 """Whatever holds a table -> one face for it: data frames of any engine, and files, which DuckDB reads."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import narwhals.stable.v2 as nw
 from narwhals.exceptions import DuplicateError
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames.files import Files, unreadable
+from pytest_bayesf1.frames.files import Files
 
 MOST_ROWS = 5_000_000
 """More outcomes than class labels have: nothing larger leaves an engine."""
@@ -29,14 +30,14 @@ class Opened:
         What error messages call it.
     is_text
         Whether every value is text for want of another type.
-    failures
-        What its engine raises when a file cannot be read.
+    files
+        What reads it, if it is a file, or the files that it is joined with.
     """
 
     table: nw.LazyFrame[Any]
     where: str
     is_text: bool = False
-    failures: tuple[type[Exception], ...] = ()
+    files: Files | None = None
 
     def read(self, query: nw.LazyFrame[Any]) -> dict[str, list[Any]]:
         """Run a query whose answer is small, and return its columns; what is missing is None.
@@ -46,10 +47,8 @@ class Opened:
         InputError
             When files cannot be read, or the answer is not small.
         """
-        try:
+        with self.files.reading(self.where) if self.files else nullcontext():
             answer = query.head(MOST_ROWS + 1).collect()
-        except self.failures as error:
-            raise unreadable(self.where, error) from None
         if len(answer) > MOST_ROWS:
             advice = "Are these class labels, not scores or ids?"
             raise InputError(self.where, f"at most {MOST_ROWS:,} different outcomes", "more", advice)
@@ -76,7 +75,7 @@ def open_frames(sources: Mapping[str, Any]) -> list[Opened]:
 def _open(source: Any, where: str, files: Files) -> Opened:
     if isinstance(source, str | Path):
         relation, is_text = files.open(str(source), where)
-        return Opened(nw.from_native(relation).lazy(), where, is_text, files.failures)
+        return Opened(nw.from_native(relation).lazy(), where, is_text, files)
     try:
         return Opened(nw.from_native(source).lazy(), where)
     except TypeError:

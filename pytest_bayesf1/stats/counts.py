@@ -110,9 +110,15 @@ class ConfusionMatrix(SideCounts):
         y_true, y_pred : str
             Names of the columns of labels.
         by : str, optional
-            Name of a column of slices: the result is then a dictionary with a matrix for each of its values.
+            Name of a column of slices: the result is then a dictionary with a matrix for each of its values, in their
+            order, and for None where rows have none.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur (in the slice), sorted.
+
+        Raises
+        ------
+        InputError
+            When a column is missing or not one of labels, or rows lack a label: it counts them.
         """
         from pytest_bayesf1.stats.frame_counts import count_frame  # noqa: PLC0415 (loads Narwhals)
 

@@ -81,9 +81,8 @@ def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ..
     alone = [value for value, classes in own.items() if classes.size < 2]
     if alone:
         found = f"one class only in {', '.join(map(repr, alone[:5]))}{', ...' if len(alone) > 5 else ''}"
-        raise InputError(
-            "by", "at least two classes in every slice", found, "Leave these rows out, or pass labels=[...]."
-        )
+        advice = "Leave these rows out, or pass labels=[...]."
+        raise InputError("by", "at least two classes in every slice", found, advice)
     positions = np.arange(len(names))
     return {
         value: (

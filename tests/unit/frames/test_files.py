@@ -7,6 +7,7 @@ import duckdb
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
+from pytest_bayesf1.frames.files import Files
 from pytest_bayesf1.inputs.side_files import read_side
 from tests.unit.frames.engines import written_csv, written_parquet
 from tests.unit.frames.test_cells import same
@@ -155,3 +156,9 @@ def test_a_query_of_ones_own(write, columns):
     relation = duckdb.sql(f"SELECT truth AS y_true, old AS y_pred FROM '{path}' WHERE language = 'fi'")  # noqa: S608
     slices = ConfusionMatrix.from_frame(path, y_true="truth", y_pred="old", by="language")
     assert ConfusionMatrix.from_frame(relation) == slices["fi"]
+
+
+def test_duckdb_keeps_its_progress_to_itself():
+    connection = Files()._connection
+    (shown,) = connection.execute("SELECT current_setting('enable_progress_bar')").fetchone()
+    assert not shown

@@ -14,7 +14,7 @@ DOORS = {
     "lazy Polars": (pl.LazyFrame, ("collect", "collect_async", "collect_batches", "fetch")),
     "DuckDB": (
         duckdb.DuckDBPyRelation,
-        ("arrow", "df", "execute", "fetchall", "fetchdf", "fetchmany", "fetchnumpy", "pl", "to_arrow_table", "to_df"),
+        ("arrow", "df", "fetch_arrow_table", "fetchall", "fetchdf", "fetchmany", "fetchnumpy", "pl", "to_arrow_table"),
     ),
     "Ibis": (ibis.expr.types.Table, ("execute", "to_pandas", "to_polars", "to_pyarrow", "to_pyarrow_batches")),
 }
