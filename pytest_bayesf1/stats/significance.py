@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from scipy.special import bdtr, ndtr, stdtr
-from scipy.stats import rankdata
 
 from pytest_bayesf1.stats.arrays import Floats
 
@@ -84,7 +83,7 @@ def macro_t_test(a: Floats, b: Floats) -> Significance:
 
 def macro_rank_test(a: Floats, b: Floats) -> Significance:
     """Do as `macro_t_test` does with the scores' ranks among all 2M scores (T'-test, section 4.4)."""
-    ranks = rankdata(np.concatenate([a, b]))
+    ranks = _mean_ranks(np.concatenate([a, b]))
     return _t_test("T'-test", ranks[: a.size] - ranks[a.size :])
 
 
@@ -105,6 +104,12 @@ def proportion_test(p_a: float, n_a: int, p_b: float, n_b: int) -> Significance:
         return Significance("p-test", 0.0, 0.5, n)
     error = np.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b))
     return _standardised("p-test", p_a - p_b, error, n)
+
+
+def _mean_ranks(values: Floats) -> Floats:
+    """Rank from 1 on; what ties shares its mean rank. scipy.stats has the same, and takes half a second to import."""
+    _, place, times = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((times.cumsum() - (times - 1) / 2)[place])
 
 
 def _sign_test(name: str, wins: int, losses: int) -> Significance:
