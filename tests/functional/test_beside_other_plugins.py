@@ -13,7 +13,7 @@ GATES = """
         assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
 """
 
-WORKERS = pytest.mark.parametrize("workers", ["-n0", "-n2"])
+WORKERS = pytest.mark.parametrize("workers", ["-n0", "-n1"])
 
 
 @pytest.fixture

@@ -49,16 +49,12 @@ def test_a_worker_that_is_replaced_misses_only_the_test_that_crashed_it(run, wor
     found = run(workers)
     assert found["missing"] == [CRASHED]
     assert finished(found) == {*TESTS} - {CRASHED}
-
-
-def test_what_was_reported_before_the_crash_stays(run):
-    found = run("-n2")
+    # what was reported before the crash stays
     assert [entry["measure"] for entry in found["entries"] if entry["test"] == CRASHED] == ["accuracy"]
 
 
-@pytest.mark.parametrize("workers", ["-n1", "-n2"])
-def test_a_worker_that_is_not_replaced_misses_all_that_nobody_ran(run, workers):
-    found = run(workers, "--max-worker-restart=0")
+def test_a_worker_that_is_not_replaced_misses_all_that_nobody_ran(run):
+    found = run("-n2", "--max-worker-restart=0")
     assert CRASHED in found["missing"]
     assert finished(found) | {*found["missing"]} == {*TESTS}
     assert not finished(found) & {*found["missing"]}
@@ -75,9 +71,8 @@ def test_an_interrupted_worker(run, stop):
     assert finished(found) | {*found["missing"]} == {*TESTS}
 
 
-@pytest.mark.parametrize("option", ["-x", "--maxfail=1"])
-def test_stopping_at_a_failure(run, option):
-    found = run("-n1", option, stop="assert False")
+def test_stopping_at_a_failure(run):
+    found = run("-n1", "--maxfail=1", stop="assert False")
     assert found["missing"] == TESTS[4:]
 
 

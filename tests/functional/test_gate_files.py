@@ -16,7 +16,7 @@ def _matrices(pytester):
     write_matrices(pytester.path)
 
 
-@pytest.fixture(params=["-n0", "-n2"])
+@pytest.fixture(params=["-n0", "-n1"])
 def workers(request):
     return request.param
 
