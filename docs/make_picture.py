@@ -1,4 +1,4 @@
-"""Photograph the first comparison of a report for the README: ``python docs/make_picture.py REPORT_DIR``."""
+"""Photograph the top of a report for the README: ``python docs/make_picture.py REPORT_DIR``."""
 
 import os
 import shutil
@@ -11,14 +11,15 @@ PICTURE = Path(__file__).parent / "report.png"
 
 
 def main() -> None:
-    """Open the HTML report in Chromium and save its first article."""
+    """Open the HTML report in Chromium and save what stands above the first comparison's details."""
     report = Path(sys.argv[1]).resolve() / "report.html"
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 900, "height": 900})
+        page = browser.new_page(viewport={"width": 1000, "height": 900}, device_scale_factor=1.5)
         page.goto(report.as_uri())
-        page.locator("article").first.screenshot(path=PICTURE)
+        height = page.locator("article figure + p").first.bounding_box()["y"]
+        page.screenshot(path=PICTURE, full_page=True, clip={"x": 0, "y": 0, "width": 1000, "height": height})
         browser.close()
 
 

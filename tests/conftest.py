@@ -1,8 +1,11 @@
 # pytester forgets the modules that an inner run was the first to import: numpy cannot be imported twice, and one part
 # of the plugin would meet another's older self.
+import pytest_bayesf1.comparison.option_values
 import pytest_bayesf1.engines.exact
 import pytest_bayesf1.gates.assertions
 import pytest_bayesf1.plugin.hooks
-import pytest_bayesf1.reports.files  # noqa: F401
+import pytest_bayesf1.reports.files
+import pytest_bayesf1.reports.render
+import pytest_bayesf1.reports.terminal  # noqa: F401
 
 pytest_plugins = ["pytester"]

@@ -64,14 +64,14 @@ class Answers:
         """The exit code of all."""
         return most_severe(self.codes)
 
-    def publish(self, *, as_json: bool, report_dir: Path | None) -> None:
+    def publish(self, *, as_json: bool, report: Path | None) -> None:
         """Write the report as JSON, or for people; then the report files, which may fail."""
         if as_json:
             say_document(self.report.to_json())
         else:
             self._tell()
-        if report_dir is not None:
-            written = write_report(self.report, report_dir)
+        if report is not None:
+            written = write_report(self.report, report)
             if not as_json:
                 say(f"report: {os.path.relpath(written)}")
 

@@ -39,7 +39,7 @@ def command(
     per_class: bool,
     slices: tuple[str, ...],
     as_json: bool,
-    report_dir: Path | None,
+    report: Path | None,
     **arguments: Any,
 ) -> None:
     """Compare the CANDIDATE with the BASELINE: two files of predictions or counts.
@@ -65,6 +65,6 @@ def command(
         per_class=per_class,
         slices=slices,
     )
-    answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report_dir is not None, tell_all=True)
-    answers.publish(as_json=as_json, report_dir=report_dir)
+    answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
+    answers.publish(as_json=as_json, report=report)
     sys.exit(answers.code)

@@ -15,9 +15,7 @@ from pytest_bayesf1.cli import options
 @options.root
 @options.as_json
 @options.report
-def command(
-    files: tuple[Path, ...], names: tuple[str, ...], root: Path, as_json: bool, report_dir: Path | None
-) -> None:
+def command(files: tuple[Path, ...], names: tuple[str, ...], root: Path, as_json: bool, report: Path | None) -> None:
     """Evaluate the gates of FILES, by default of bayesf1*.yaml in the root folder.
 
     The answers are those that pytest gives to the same files.
@@ -26,7 +24,7 @@ def command(
     from pytest_bayesf1.cli.gates import chosen_gates
 
     gates = chosen_gates(files, names, root)
-    wanted = as_json or report_dir is not None
+    wanted = as_json or report is not None
     answers = Answers.of(gates, lambda gate: f"{os.path.relpath(gate.file, root)}::{gate.name}", in_full=wanted)
-    answers.publish(as_json=as_json, report_dir=report_dir)
+    answers.publish(as_json=as_json, report=report)
     sys.exit(answers.code)

@@ -12,10 +12,14 @@ from pytest_bayesf1.errors import InputError
 F = TypeVar("F", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path)
-FOLDER = click.Path(path_type=Path, file_okay=False)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Write JSON, for machines.")
-report = click.option("--report", "report_dir", type=FOLDER, help="Write report.json, .md and .html there.")
+report = click.option(
+    "--report",
+    type=FILE,
+    metavar="PATH",
+    help="Write report.json, .md and .html to this directory; to FILE.json the first alone.",
+)
 root = click.option(
     "--root",
     type=click.Path(path_type=Path, file_okay=False, exists=True),

@@ -1,5 +1,7 @@
 """`compare`, the main call."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Any, Unpack
 
@@ -8,12 +10,13 @@ import numpy as np
 from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
 from pytest_bayesf1.comparison.result import ClassChange, Comparison, Move
-from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
+from pytest_bayesf1.comparison.sampling import Drawing, Drawn, prior_deltas, together
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import design_comparison, require_known_rates
+from pytest_bayesf1.inputs.experiments import Design, design_comparison, require_known_rates
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.agreement import Agreement
+from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.companions import companions
 from pytest_bayesf1.stats.decision import Rope, RopeLike
@@ -25,7 +28,7 @@ from pytest_bayesf1.stats.moves import CellChanges
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import Prior
 from pytest_bayesf1.stats.rates import f1_by_class
-from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
+from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior, examples_needed, summarise_delta
 
 
 def compare(
@@ -125,22 +128,59 @@ def run_comparison(
 ) -> Comparison:
     """Do what `compare` does, without telling the session."""
     require_known(given, CompareArguments.__annotations__)
-    options = Options.resolve(**given)
-    region = _rope(rope)
-    design = design_comparison(baseline, candidate, model, options.earlier)
-    parsed = parse_measure(options.measure, design.labels, multilabel=design.experiment.multilabel)
-    require_known_rates(design, parsed)
-    _refuse_percent(region, parsed)
+    question = Question.of(baseline, candidate, rope=rope, model=model, **given)
+    (comparison,) = question.answers([question.measure(question.options.measure)])
+    return comparison
+
+
+@dataclass(frozen=True)
+class Question:
+    """Two sides, ready to be compared by any measure, or by several on the same draws."""
+
+    design: Design
+    options: Options
+    rope: Rope
+
+    @classmethod
+    def of(
+        cls,
+        baseline: Any,
+        candidate: Any = None,
+        *,
+        rope: RopeLike | None = None,
+        model: str = "auto",
+        **given: Unpack[SharedArguments],
+    ) -> "Question":
+        """Check the arguments of `compare`."""
+        options, region = Options.resolve(**given), _rope(rope)
+        return cls(design_comparison(baseline, candidate, model, options.earlier), options, region)
+
+    def measure(self, asked_for: MeasureLike) -> Measure:
+        """Check that the data can be compared by this measure."""
+        measure = parse_measure(asked_for, self.design.labels, multilabel=self.design.experiment.multilabel)
+        require_known_rates(self.design, measure)
+        _refuse_percent(self.rope, measure)
+        return measure
+
+    def answers(self, measures: Sequence[Measure]) -> Iterator[Comparison]:
+        """Compare by each, exactly as if it alone were asked for."""
+        experiment, options = self.design.experiment, self.options
+        drawing = Drawing(
+            experiment,
+            options,
+            lambda scores: np.asarray(scores[1] - scores[0]),
+            lambda delta: summarise_delta(delta, self.rope, options.hdi_prob),
+        )
+        for alike in together(measures, experiment, options):
+            before = prior_deltas(experiment, alike, options)
+            for measure, drawn, delta in zip(alike, drawing.until_settled(alike), before.T, strict=True):
+                yield _comparison(self, measure, drawn, delta)
+
+
+def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaSummary], before: Floats) -> Comparison:
+    design, options, region = question.design, question.options, question.rope
     experiment = design.experiment
-    drawn = draw_until_settled(
-        experiment,
-        parsed,
-        options,
-        lambda scores: np.asarray(scores[1] - scores[0]),
-        lambda delta: summarise_delta(delta, region, options.hdi_prob),
-    )
     (ours, theirs), delta, summary = drawn.scores, drawn.values, drawn.summary
-    before = prior_delta(experiment, parsed, options)
     delta.flags.writeable = False
     inside, at_zero = interval_bayes_factor(delta, before, region), savage_dickey(delta, before)
     prior = options.prior_for(experiment)

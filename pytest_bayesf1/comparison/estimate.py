@@ -6,7 +6,7 @@ from typing import Any, Unpack
 from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
-from pytest_bayesf1.comparison.sampling import draw_until_settled
+from pytest_bayesf1.comparison.sampling import Drawing
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import InputError
@@ -145,7 +145,8 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         mcse_low, mcse_high = batch_mcse(score, lambda batch: hdi(batch, options.hdi_prob)).tolist()
         return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
 
-    drawn = draw_until_settled(design.experiment, measure, options, lambda scores: scores[0], summarise)
+    drawing = Drawing(design.experiment, options, lambda scores: scores[0], summarise)
+    (drawn,) = drawing.until_settled((measure,))
     draws, summary = drawn.values, drawn.summary
     observed = float(measure(Joint.observed(table, measure.detail)))
     prior = options.prior_for(design.experiment)

@@ -125,6 +125,8 @@ class Comparison(DeltaSummary, Told):
         Of delta before the data, around 0 and the posterior.
     basis : Basis
         The counts, the prior and the measure themselves.
+    told : Mapping or None
+        What `to_dict` returns of a comparison whose draws are gone.
     """
 
     measure: str
@@ -154,6 +156,7 @@ class Comparison(DeltaSummary, Told):
     delta: Floats
     prior_density: Density
     basis: Basis
+    told: dict[str, Any] | None = None
 
     @property
     def mcse(self) -> float:
@@ -181,6 +184,8 @@ class Comparison(DeltaSummary, Told):
 
     def to_dict(self) -> dict[str, Any]:
         """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""
+        if self.told is not None:
+            return dict(self.told)
         figures = {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.name not in _NOT_TOLD}
         return {
             "kind": "comparison",
@@ -195,6 +200,12 @@ class Comparison(DeltaSummary, Told):
             "density": density_curve(self.delta).to_dict(),
             "trace": self.trace(self.delta),
         }
+
+    def without_draws(self) -> "Comparison":
+        """Return the same without its draws, of which all that reports need is kept: many then fit into memory."""
+        none = self.delta[:0].copy()
+        baseline, candidate = (replace(side, draws=none) for side in (self.baseline, self.candidate))
+        return replace(self, delta=none, baseline=baseline, candidate=candidate, told=self.to_dict())
 
     @property
     def headline(self) -> str:
@@ -284,4 +295,4 @@ def _tested(test: Significance) -> str:
     return f"{test.name.removesuffix('-test')} {test.symbol} {found}"
 
 
-_NOT_TOLD = {"labels", "delta", "basis"}
+_NOT_TOLD = {"labels", "delta", "basis", "told"}

@@ -79,13 +79,17 @@ class Told(ABC):
         return "\n".join([self.title, *aligned, *map(indented, self.notes())])
 
     def _repr_html_(self) -> str:
-        """Build a table for notebooks."""
-        left = "style='text-align:left'"
+        """Show a notebook the posterior and the figures."""
+        from pytest_bayesf1.figures.posterior import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
+
+        figure = posterior_svg(self.to_dict(), repr(self))
+        left, spaced = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"
         rows = "".join(
-            f"<tr><th {left}>{escape(name)}</th><td {left}>{escape(value)}</td></tr>" for name, value in self.facts()
+            f"<tr><th {left}>{escape(name)}</th><td {spaced}>{escape(value)}</td></tr>" for name, value in self.facts()
         )
         rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
-        return f"<p><strong>{escape(self.title)}</strong></p><table>{rows}</table>{rest}"
+        drawn = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{figure}</div>"
+        return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
 
 
 def plain(value: Any) -> Any:

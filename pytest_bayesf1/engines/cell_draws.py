@@ -1,8 +1,9 @@
 """Joint probabilities down to the predicted class, at a cost that follows the non-zero cells.
 
-A gamma variable of shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's
-part visits the non-zero cells only and does not depend on eta. The prior's part covers all cells: as the jumps of a
-gamma process (`JumpPart`), or cell by cell (`CellPart`), whichever costs less.
+A group that holds one outcome in every row, such as "both right", is one gamma variable a row. In the others a gamma
+variable of shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part
+visits the non-zero cells only and does not depend on eta. The prior's part covers all cells: as the jumps of a gamma
+process (`JumpPart`), or cell by cell (`CellPart`), whichever costs less.
 
 Where the prior is about a group's share as a whole, or about the class proportions on their own, the cells of each row
 and group are rescaled before the columns are added up.
@@ -14,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from pytest_bayesf1.engines.group_mass import GroupMass
-from pytest_bayesf1.engines.prior_part import PriorPart
+from pytest_bayesf1.engines.group_mass import GroupMass, Masses
+from pytest_bayesf1.engines.prior_part import PriorDraw, PriorPart
 from pytest_bayesf1.engines.side_sums import SideSums
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.joint import Joint
@@ -31,7 +32,12 @@ class CellDraws:
         self._sums = SideSums(table.n_classes, table.n_sides, detail)
         self._data = _DataPart(table, self._sums)
         self._prior = PriorPart(table, mass)
-        self.numbers_per_draw = 2 * (table.count.size + table.group_counts.size + self._sums.width)
+        self._single = np.flatnonzero(table.group_sizes == 1)
+        self._right = [
+            [group for group in range(table.group_sizes.size) if table.is_right(side, group)]
+            for side in range(table.n_sides)
+        ]
+        self.numbers_per_draw = self._data.n_cells + 2 * (table.group_counts.size + table.n_sides * self._sums.width)
         self.numbers_per_draw += self._prior.numbers_per_draw
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
@@ -39,49 +45,60 @@ class CellDraws:
         masses = self._mass.draw(n, rng)
         cells = self._data.draw(n, rng)
         prior = self._prior.draw(masses, rng)
-        held = self._data.group_sums(cells) + prior.group_sums
-        wanted = held if masses.split is None else rng.standard_gamma(self._table.group_counts + masses.groups)
+        held = self._data.group_sums(cells)
+        prior.add_to_groups(held)
+        wanted = self._groups(held, masses, rng)
         if class_mass is not None:
-            wanted = wanted * (class_mass / wanted.sum(axis=2))[:, :, None]
-        if wanted is not held:
+            wanted *= (class_mass / wanted.sum(axis=2))[:, :, None]
+        if class_mass is not None or masses.split is not None:
             factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
             self._data.rescale(cells, factor)
             prior.rescale(factor)
-        sums = self._data.side_sums(cells)
-        prior.add_to(sums, self._sums)
         true = wanted.sum(axis=2)
         total = true.sum(axis=1, keepdims=True)
-        yield from self._sums.joints(sums / total, true / total)
+        correct = [wanted[:, :, right].sum(axis=2) / total for right in self._right]
+        yield from self._sums.joints(self._wrong(cells, prior, wanted) / total, true / total, correct)
+
+    def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
+        """Draw what the groups of every row hold, (n, M, groups), but for what their cells hold already."""
+        drawn = self._single if masses.split is None else np.arange(held.shape[2])
+        wanted = held.copy()
+        wanted[:, :, drawn] = rng.standard_gamma(self._table.group_counts[:, drawn] + masses.groups[:, :, drawn])
+        return wanted
+
+    def _wrong(self, cells: Floats, prior: PriorDraw, wanted: Floats) -> Floats:
+        """Add up what each side predicts wrongly: (sides, n, width)."""
+        sums = self._data.side_sums(cells)
+        prior.add_to(sums, self._sums)
+        true = np.arange(self._table.n_classes)
+        for group in self._single.tolist():
+            for side in self._table.wrong_sides(group):  # of two classes, then: the other one
+                sums[side][:, self._sums.targets(true, 1 - true)] += wanted[:, :, group]
+        return sums
 
 
 class _DataPart:
-    """A gamma variable of shape c for every non-zero cell."""
+    """A gamma variable of shape c for every non-zero cell of the groups that hold several."""
 
     def __init__(self, table: OutcomeTable, sums: SideSums) -> None:
-        order = np.argsort(table.count, kind="stable")
+        spread = np.flatnonzero(table.group_sizes[table.group] > 1)
+        order = spread[np.argsort(table.count[spread], kind="stable")]
+        true, predicted, group = table.true[order], table.predicted[:, order], table.group[order]
+        self.n_cells = order.size
         self._groups_shape = table.group_counts.shape
-        self._row_group = table.true[order] * self._groups_shape[1] + table.group[order]
+        self._row_group = true * self._groups_shape[1] + group
         self._shapes, starts = np.unique(table.count[order], return_index=True)
         self._bounds = [*starts.tolist(), order.size]
-        cell = np.arange(order.size)
-        self._to_group = _selector(self._row_group, cell, table.group_counts.size, order.size)
-        targets, sources = [], []
-        true, predicted, group = table.true[order], table.predicted[:, order], table.group[order]
-        for side in range(table.n_sides):
-            for kind in np.unique(group):
-                chosen = cell[group == kind]
-                right = table.is_right(side, int(kind))
-                for target in sums.targets(side, true[chosen], predicted[side, chosen], right):
-                    targets.append(target)
-                    sources.append(chosen)
-        none = np.empty(0, dtype=np.int64)
-        self._to_sums = _selector(
-            np.concatenate([none, *targets]), np.concatenate([none, *sources]), sums.width, order.size
-        )
+        self._to_group = _selector(self._row_group, np.arange(order.size), table.group_counts.size, order.size)
+        wrong = [np.flatnonzero(side != true) for side in predicted]
+        targets = [sums.targets(true[at], predicted[side, at]) for side, at in enumerate(wrong)]
+        self._to_sums = [
+            _selector(target, at, sums.width, order.size) for target, at in zip(targets, wrong, strict=True)
+        ]
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw every cell n times: (K, n), cells in the order of their counts."""
-        cells = np.empty((self._row_group.size, n))
+        cells = np.empty((self.n_cells, n))
         for shape, start, end in zip(self._shapes.tolist(), self._bounds, self._bounds[1:], strict=False):
             if shape == 1:
                 rng.standard_exponential(out=cells[start:end])
@@ -91,7 +108,7 @@ class _DataPart:
 
     def group_sums(self, cells: Floats) -> Floats:
         """Sum by true class and group: (n, M, groups)."""
-        sums = np.asarray((self._to_group @ cells).T, dtype=np.float64)
+        sums = np.ascontiguousarray((self._to_group @ cells).T, dtype=np.float64)
         return sums.reshape(-1, *self._groups_shape)
 
     def rescale(self, cells: Floats, factor: Floats) -> None:
@@ -99,8 +116,8 @@ class _DataPart:
         cells *= factor.reshape(len(factor), -1).T[self._row_group]
 
     def side_sums(self, cells: Floats) -> Floats:
-        """Sum into the sides' sums: (n, width)."""
-        return np.ascontiguousarray((self._to_sums @ cells).T, dtype=np.float64)
+        """Sum into the sides' sums: (sides, n, width)."""
+        return np.stack([(to_sums @ cells).T for to_sums in self._to_sums])
 
 
 def _selector(

@@ -54,7 +54,9 @@ class Drawing:
         self.axes.text(x, y, printable(text), **given)
 
     def hill(self, points: Floats, heights: Floats, colour: str, opacity: float) -> None:
-        """Fill the area below a curve."""
+        """Fill the area below a curve, if there is any."""
+        if points.size == 0:
+            return
         x = np.concatenate([points[:1], points, points[-1:]])
         self.axes.fill(x, np.concatenate([[0.0], heights, [0.0]]), color=colour, alpha=opacity, linewidth=0)
 
@@ -75,7 +77,9 @@ def drawing(width: float, height: float, salt: str, *, margins: Margins | None =
 
     ``margins`` are those left, below, right and above the axes, in inches; None fits them to the texts, which is slow.
     """
-    with mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt}):
+    with mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # the reader's own font has it
+        warnings.filterwarnings("ignore", "Attempting to set identical")  # a curve as thin as a line has no width
         figure = Figure(figsize=(width, height), layout="tight" if margins is None else None)
         axes = figure.subplots()
         if margins is not None:
@@ -96,9 +100,7 @@ def printable(text: str) -> str:
 
 def _svg(figure: Figure) -> str:
     target = StringIO()
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from")  # the reader's own font has it
-        figure.savefig(target, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    figure.savefig(target, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     text = target.getvalue()
     text = text[text.index("<svg") :]
     # matplotlib numbers its groups anew in every figure; nothing refers to them, and one page holds many figures

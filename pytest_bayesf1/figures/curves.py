@@ -14,21 +14,25 @@ Entry = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Heights of a density at points."""
+    """A density at points; of the heights only ratios matter."""
 
     points: Floats
     heights: Floats
 
     @classmethod
     def of(cls, density: Mapping[str, Any], factor: float = 1.0) -> "Curve":
-        """Scale the points by a factor, and the heights so that the area stays 1."""
-        heights = np.asarray(density["values"], dtype=np.float64) / factor
+        """Scale the points by a factor."""
+        heights = np.asarray(density["values"], dtype=np.float64)
         return cls(factor * np.linspace(density["low"], density["high"], heights.size), heights)
 
     @property
     def peak(self) -> float:
         """The largest height."""
         return float(self.heights.max())
+
+    def over(self, height: float) -> "Curve":
+        """Measure the heights by another."""
+        return Curve(self.points, self.heights / height)
 
     def at(self, x: float) -> float:
         """Interpolate the height; 0 outside the curve."""

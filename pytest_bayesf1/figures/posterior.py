@@ -82,7 +82,7 @@ def _of_estimate(entry: Entry) -> _Picture:
 
 
 def _draw(drawn: Drawing, picture: _Picture) -> None:
-    axes, curve, peak = drawn.axes, picture.curve, picture.curve.peak
+    axes, curve = drawn.axes, picture.curve.over(picture.curve.peak)
     low, high = picture.hdi
     inside = (curve.points >= low) & (curve.points <= high)
     drawn.hill(curve.points, curve.heights, CURVE, 0.12)
@@ -90,12 +90,12 @@ def _draw(drawn: Drawing, picture: _Picture) -> None:
     axes.plot(curve.points, curve.heights, color=CURVE, linewidth=1.6)
     if picture.band is not None:
         axes.axvspan(*picture.band, color=BAND, alpha=0.35, linewidth=0, zorder=0)
-        drawn.label(sum(picture.band) / 2, 1.42 * peak, picture.in_band)
+        drawn.label(sum(picture.band) / 2, 1.42, picture.in_band)
     axes.axvline(picture.reference, ymax=0.80, color=INK, linewidth=1, linestyle=(0, (4, 3)))
-    drawn.label(picture.reference, 1.24 * peak, picture.shares)
-    axes.plot([low, high], [-0.09 * peak] * 2, color=INK, linewidth=3.5, solid_capstyle="butt")
-    axes.plot([picture.mean], [-0.09 * peak], "o", color=PAPER, markeredgecolor=INK, markersize=6)
-    below = -0.27 * peak
+    drawn.label(picture.reference, 1.24, picture.shares)
+    axes.plot([low, high], [-0.09, -0.09], color=INK, linewidth=3.5, solid_capstyle="butt")
+    axes.plot([picture.mean], [-0.09], "o", color=PAPER, markeredgecolor=INK, markersize=6)
+    below = -0.27
     drawn.label(low, below, picture.bounds[0], ha="right")
     drawn.label(high, below, picture.bounds[1], ha="left")
     drawn.label(picture.mean, below, picture.bounds[2], weight="bold")
@@ -103,9 +103,9 @@ def _draw(drawn: Drawing, picture: _Picture) -> None:
 
 
 def _finish(drawn: Drawing, picture: _Picture) -> None:
-    axes, peak = drawn.axes, picture.curve.peak
+    axes = drawn.axes
     drawn.name_x(picture.axis)
     drawn.only_x()
-    axes.set_ylim(-0.38 * peak, 1.52 * peak)
+    axes.set_ylim(-0.38, 1.52)
     left, right = axes.get_xlim()
     axes.set_xlim(left - 0.05 * (right - left), right + 0.05 * (right - left))

@@ -2,13 +2,11 @@
 
 import os
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
 from typing import TypeAlias
 
-from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.compare import Question, run_comparison
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
@@ -18,7 +16,6 @@ from pytest_bayesf1.inputs.pairing import align, pair
 from pytest_bayesf1.inputs.side_files import SideFile, alike, read_side
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
-from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import PER_CLASS, parse_name
 from pytest_bayesf1.stats.scalars import one_line
 from pytest_bayesf1.stats.side_counts import SideCounts
@@ -26,14 +23,8 @@ from pytest_bayesf1.stats.side_counts import SideCounts
 Sides: TypeAlias = tuple[SideCounts | PairedCounts, SideCounts | None]
 
 
-@dataclass(frozen=True)
-class _Part:
-    """A comparison besides that of all the data, and the setting that asks for it."""
-
-    name: str
-    asked_by: str
-    measure: str
-    sides: Callable[[], Sides]
+Judged: TypeAlias = Iterator[Judgement | str]
+"""Judgements, and of parts of the data that could not be compared why."""
 
 
 def evaluate(gate: Gate) -> GateResult:
@@ -84,24 +75,37 @@ def _require_baseline(gate: Gate) -> None:
 def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResult:
     with _baseline_errors():
         ours = baseline.counts()
-    sides = _paired(gate, ours, candidate.counts())
-    overall = run_comparison(*sides, **gate.with_measure(gate.measure))
-    judgements, left_out = [Judgement.of(overall, gate.policy, gate=gate.demand)], []
-    classes = _classes(gate, sides, overall.labels) if gate.per_class else iter(())
-    for part in (*classes, *_slices(gate, baseline, candidate)):
+    judged = [
+        *_overall_and_classes(gate, _paired(gate, ours, candidate.counts())),
+        *_slices(gate, baseline, candidate),
+    ]
+    return GateResult(
+        gate,
+        tuple(each for each in judged if isinstance(each, Judgement)),
+        tuple(each for each in judged if isinstance(each, str)),
+    )
+
+
+def _overall_and_classes(gate: Gate, sides: Sides) -> Judged:
+    """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
+    question = Question.of(*sides, **gate.arguments)
+    names, measures, left_out = [""], [question.measure(gate.measure)], []
+    for label in question.design.labels if gate.per_class else ():
+        name = f"class {one_line(label)}"
         try:
-            comparison = run_comparison(*part.sides(), **gate.with_measure(part.measure))
+            measures.append(question.measure(f"{_of_one_class(gate.measure)}[{label}]"))
         except InputError as error:
-            left_out.append(f"{part.name} could not be compared: {error}")
+            left_out.append(_left_out(name, error))
         else:
-            judgements.append(Judgement.of(comparison, Policy.NOT_WORSE, gate=part.asked_by, part=part.name))
-    return GateResult(gate, tuple(judgements), tuple(left_out))
+            names.append(name)
+    for name, comparison in zip(names, question.answers(measures), strict=True):
+        policy, demand = (Policy.NOT_WORSE, "per_class") if name else (gate.policy, gate.demand)
+        yield Judgement.of(comparison.without_draws(), policy, gate=demand, part=name)
+    yield from left_out
 
 
-def _classes(gate: Gate, sides: Sides, labels: tuple[Label, ...]) -> Iterator[_Part]:
-    """List every class: the data stay the same, the measure is about one class."""
-    for label in labels:
-        yield _Part(f"class {one_line(label)}", "per_class", f"{_of_one_class(gate.measure)}[{label}]", lambda: sides)
+def _left_out(part: str, error: InputError) -> str:
+    return f"{part} could not be compared: {error}"
 
 
 def _of_one_class(measure: str) -> str:
@@ -112,15 +116,21 @@ def _of_one_class(measure: str) -> str:
     return "recall" if name.averaged_rate else "f1"
 
 
-def _slices(gate: Gate, baseline: SideFile, candidate: SideFile) -> Iterator[_Part]:
-    """List every value of every column: the measure stays the same, the data are part of all."""
+def _slices(gate: Gate, baseline: SideFile, candidate: SideFile) -> Judged:
+    """Judge every value of every column: the measure stays the same, the data are part of all."""
     for column in gate.slices:
         ours, theirs = baseline.slices(column), candidate.slices(column)
         if not ours.keys() & theirs.keys():
             raise InputError(f"slices: {column}", "a value that both files have", "none: nothing can be compared")
         for value in sorted(ours.keys() | theirs.keys()):
-            sides = partial(_counted, ours.get(value), theirs.get(value))
-            yield _Part(f"{one_line(column)}={one_line(value)}", "slices", gate.measure, sides)
+            name = f"{one_line(column)}={one_line(value)}"
+            try:
+                sides = _counted(ours.get(value), theirs.get(value))
+                comparison = run_comparison(*sides, **gate.with_measure(gate.measure))
+            except InputError as error:
+                yield _left_out(name, error)
+            else:
+                yield Judgement.of(comparison.without_draws(), Policy.NOT_WORSE, gate="slices", part=name)
 
 
 def _counted(baseline: SideFile | None, candidate: SideFile | None) -> Sides:

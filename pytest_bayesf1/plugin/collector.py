@@ -1,12 +1,16 @@
 """The process that reports: gathers every test's comparisons, prints them and writes the report files."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from pytest_bayesf1.plugin.attempts import Attempts
 from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.plugin.progress import Progress
-from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.terminal import Line, report_lines
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.reports.report import Report
+    from pytest_bayesf1.reports.terminal import Line
 
 
 class Collector:
@@ -28,12 +32,12 @@ class Collector:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the report files; a report that was asked for and could not be written fails the run."""
-        if self._config.report_dir is None or not self._progress.begun:
+        if self._config.report is None or not self._progress.begun:
             return
         from pytest_bayesf1.reports.files import write_report
 
         try:
-            path = write_report(self._report(), self._config.report_dir)
+            path = write_report(self._report(), self._config.report)
             self._written.append((f"report: {path}", {}))
         except Exception as error:  # noqa: BLE001 (whatever went wrong, the tests' own results must still be shown)
             self._written.append((f"report NOT written: {error!s} ({type(error).__name__})", {"red": True}))
@@ -42,14 +46,18 @@ class Collector:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print one line a comparison; nothing when there is none and no report was asked for."""
-        report = self._report()
-        if not (report.entries or self._written):
+        if not (any(self._attempts.entries()) or self._written):
             return
+        from pytest_bayesf1.reports.terminal import report_lines
+
+        report = self._report()
         terminalreporter.write_sep("=", "bayesf1")
         for line, markup in report_lines(report, ascii_only=not _prints_unicode(terminalreporter)) + self._written:
             terminalreporter.write_line(line, **markup)
 
-    def _report(self) -> Report:
+    def _report(self) -> "Report":
+        from pytest_bayesf1.reports.report import Report
+
         return Report.of(self._attempts.entries(), self._progress.missing(), self._changed)
 
 

@@ -21,8 +21,8 @@ class PluginConfig:
     ----------
     settings
         Arguments of `compare` that the project sets, by name.
-    report_dir
-        Where reports go, if anywhere.
+    report
+        Where reports go, if anywhere: a directory, or a file for the JSON alone.
     update
         What may happen to stored baselines: ``none``, ``new``, ``all`` or ``force``.
     baselines
@@ -32,19 +32,19 @@ class PluginConfig:
     """
 
     settings: Mapping[str, Any]
-    report_dir: Path | None
+    report: Path | None
     update: str
     baselines: Path | None
     baseline_ref: str | None
 
     def told(self) -> dict[str, str]:
         """Write down what is set, by ini key."""
-        values = {**self.settings, "report": self.report_dir, "baselines": self.baselines}
+        values = {**self.settings, "report": self.report, "baselines": self.baselines}
         return {_key(name): str(values[name]) for name in (*TEXT_OPTIONS, *_FOLDERS) if values.get(name) is not None}
 
 
 _FOLDERS = {
-    "report": "directory for report.json, report.md and report.html",
+    "report": "directory for report.json, report.md and report.html; or FILE.json for the first alone",
     "baselines": "directory of the stored baselines (__bayesf1__ beside each test module)",
 }
 _UPDATES = {
@@ -60,7 +60,7 @@ def add_options(parser: pytest.Parser) -> None:
     for name, option in TEXT_OPTIONS.items():
         group.addoption(_flag(name), dest=_key(name), metavar=option.metavar, help=option.help)
         parser.addini(_key(name), option.help)
-    group.addoption(_flag("report"), dest=_key("report"), metavar="DIR", help=_FOLDERS["report"])
+    group.addoption(_flag("report"), dest=_key("report"), metavar="PATH", help=_FOLDERS["report"])
     group.addoption(
         _flag("baseline-ref"),
         dest=_key("baseline_ref"),
@@ -93,7 +93,7 @@ def read_config(config: pytest.Config) -> PluginConfig:
     baselines = str(config.getini(_key("baselines")) or "")
     return PluginConfig(
         settings=MappingProxyType(settings),
-        report_dir=_report_dir(config),
+        report=_report(config),
         update=_update(config),
         baselines=config.rootpath / baselines if baselines else None,
         baseline_ref=_baseline_ref(config),
@@ -108,13 +108,13 @@ def _lookup(config: pytest.Config, name: str) -> tuple[str | None, str]:
     return str(config.getini(_key(name)) or "") or None, _key(name)
 
 
-def _report_dir(config: pytest.Config) -> Path | None:
-    """Resolve the command line's directory against where pytest was called, the ini file's against the root."""
+def _report(config: pytest.Config) -> Path | None:
+    """Resolve the command line's path against where pytest was called, the ini file's against the root."""
     text, source = _lookup(config, "report")
     if text is None:
         return None
     if not text:
-        raise pytest.UsageError(f"{source}: expected a directory, got nothing")
+        raise pytest.UsageError(f"{source}: expected a directory or FILE.json, got nothing")
     return (config.invocation_params.dir if source == _flag("report") else config.rootpath) / text
 
 

@@ -16,7 +16,6 @@ from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.plugin.recorder import Recorder
 from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures
 from pytest_bayesf1.session import Session, active
-from pytest_bayesf1.stats.decision import Decision
 
 __all__ = ["bayes_compare", "bayes_regression"]
 
@@ -53,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record what is compared while this test runs."""
     config = item.config.stash[stored_baselines.CONFIG]
-    recorder = Recorder(item, item.config.stash[_SHARED_FIXTURES], in_full=config.report_dir is not None)
+    recorder = Recorder(item, item.config.stash[_SHARED_FIXTURES], in_full=config.report is not None)
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
     with active(Session(config.settings, recorder.listen)):
@@ -85,6 +84,8 @@ def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, righ
     item = config.stash.get(_RUNNING, None)
     if item is None or op not in ("==", "!=", "in", "not in"):
         return None
+    from pytest_bayesf1.stats.decision import Decision
+
     decisions = [side for side in (left, right) if isinstance(side, Decision)]
     if not decisions:
         return None

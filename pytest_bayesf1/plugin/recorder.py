@@ -1,14 +1,15 @@
 """The comparisons made while one test runs."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures, Source
-from pytest_bayesf1.reports.entries import entry_of, error_entry
 from pytest_bayesf1.session import Record
-from pytest_bayesf1.stats.decision import Decision
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.stats.decision import Decision
 
 Recorded = tuple[Source | None, dict[str, Any]]
 
@@ -33,6 +34,8 @@ class Recorder:
 
     def listen(self, record: Record) -> None:
         """Keep a record and note its main figures in the JUnit report."""
+        from pytest_bayesf1.reports.entries import entry_of
+
         entry = entry_of(record, in_full=self._in_full)
         self._unreported.append((self._shared_fixtures.running(), entry))
         self._told.append((entry.get("decision", ""), str(record.result).splitlines()[:_LINES]))
@@ -42,6 +45,8 @@ class Recorder:
 
     def listen_to_error(self, error: BayesF1Error) -> None:
         """Keep what kept the test from an answer."""
+        from pytest_bayesf1.reports.entries import error_entry
+
         self._unreported.append((self._shared_fixtures.running(), error_entry(error)))
 
     def take(self) -> list[Recorded]:
@@ -49,7 +54,7 @@ class Recorder:
         taken, self._unreported = self._unreported, []
         return taken
 
-    def explain(self, decision: Decision) -> list[str]:
+    def explain(self, decision: "Decision") -> list[str]:
         """Return the main lines about this test's comparisons that came to this decision."""
         lines = [line for symbol, lines in self._told if decision.value == symbol for line in lines]
         return lines or [f"{decision} means {decision.words}; the comparison was made before this test."]

@@ -5,22 +5,34 @@ from pathlib import Path
 
 from pytest_bayesf1.atomic import write_all
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports.markdown import markdown
-from pytest_bayesf1.reports.render import html
 from pytest_bayesf1.reports.report import Report
 
 
-def write_report(report: Report, directory: Path) -> Path:
-    """Write ``report.json``, ``report.md`` and ``report.html`` and return the path of the last.
+def write_report(report: Report, where: Path) -> Path:
+    """Write a report and return the path of the file for people.
+
+    Parameters
+    ----------
+    where
+        A directory for ``report.json``, ``report.md`` and ``report.html``; or a file that ends in ``.json``, for the
+        JSON alone, which saves the time that rendering takes.
 
     Raises
     ------
     RenderError
         When a file cannot be rendered or written; older files are then as they were.
     """
+    texts = {where: report.to_json()} if where.suffix == ".json" else _all_formats(report, where)
+    write_texts(texts)
+    return list(texts)[-1]
+
+
+def _all_formats(report: Report, directory: Path) -> dict[Path, str]:
+    from pytest_bayesf1.reports.markdown import markdown  # noqa: PLC0415 (JSON alone needs no template engine)
+    from pytest_bayesf1.reports.render import html  # noqa: PLC0415
+
     texts = {"report.json": report.to_json(), "report.md": markdown(report), "report.html": html(report)}
-    write_texts({directory / name: text for name, text in texts.items()})
-    return directory / "report.html"
+    return {directory / name: text for name, text in texts.items()}
 
 
 def write_texts(texts: Mapping[Path, str]) -> None:

@@ -54,5 +54,6 @@ class Axis:
         )
 
     def ticks(self, numbers: Iterable[float]) -> list[tuple[float, str]]:
-        """Place numbers and write them out."""
-        return [(self.place(number), f"{number:+g}" if number else "0") for number in numbers]
+        """Place numbers and write them out; those near the ends, which would stick out, are left out."""
+        written = [(self.place(number), f"{number:+g}" if number else "0") for number in numbers]
+        return [(place, number) for place, number in written if 4 <= place <= 96]

@@ -64,6 +64,7 @@ class Card:
 
     number: int
     entry: Entry
+    most_figures: int = MOST_FIGURES
 
     @property
     def anchor(self) -> str:
@@ -78,7 +79,7 @@ class Card:
     @cached_property
     def figures(self) -> Mapping[str, str]:
         """SVG by name; none beyond the first 40 entries."""
-        if self.entry["kind"] == "error" or self.number > MOST_FIGURES:
+        if self.entry["kind"] == "error" or self.number > self.most_figures:
             return {}
         return {
             name: draw(self.entry, f"{self.anchor}-{name}")

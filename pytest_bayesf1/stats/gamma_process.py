@@ -1,44 +1,39 @@
 """A small prior mass spread evenly over very many cells, drawn without visiting them.
 
 Gamma variables of tiny shape are nearly all nearly zero. They are the increments of a gamma process, whose jumps above
-a cut form a Poisson process: over a total shape A there are Poisson(A E1(cut)) of them, each of a size with density
-exp(-x) / (x E1(cut)), each falling on a cell at random. What the jumps below the cut leave out has mean A cut.
+a cut form a Poisson process: a total shape A has A exp(-x) / x of them around each size x > cut, each on a cell at
+random. What the jumps below the cut leave out has mean A cut.
+
+The jumps are thinned from a process with A / x around sizes below 1 and A exp(-x) above. It is simple in terms of a
+jump's depth, log(1 / x) below 1: its depths are even from 0 to that of the cut, and a further exp(-1) stands for all
+sizes above 1.
 """
 
 import numpy as np
 from scipy.special import exp1
 
-from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.arrays import Counts, Floats
+
+_ABOVE_ONE = np.exp(-1)
 
 
-def jump_rate(cut: Floats | float) -> Floats:
+def jump_rate(cut: float) -> float:
     """Return the expected number of jumps above ``cut`` for every unit of shape, E1(cut)."""
-    return np.asarray(exp1(cut))
+    return float(exp1(cut))
 
 
-def jump_sizes(n: int, cut: float, rng: np.random.Generator) -> Floats:
-    """Draw n jump sizes with density proportional to exp(-x) / x above ``cut``, by rejection.
-
-    Below 1 the proposal is log-uniform, thinned by exp(-x); above 1 it is 1 plus an exponential, thinned by 1 / x.
-    """
-    sizes, missing = [], n
-    while missing > 0:
-        batch = _propose(missing + missing // 16 + 16, cut, rng)[:missing]
-        sizes.append(batch)
-        missing -= batch.size
-    return np.concatenate(sizes) if sizes else np.empty(0)
+def jump_counts(shape: Floats, depth: Floats | float, rng: np.random.Generator) -> Counts:
+    """Draw how many jumps there are to thin, for each shape, above a cut of ``exp(-depth)``."""
+    return np.asarray(rng.poisson(shape * (depth + _ABOVE_ONE)))
 
 
-def _propose(n: int, cut: float, rng: np.random.Generator) -> Floats:
-    log_cut = np.log(cut)
-    below_one = -log_cut / (np.exp(-1) - log_cut)  # the proposal's mass below 1: integral of 1/x against exp(-x)
-    position = rng.random(n) / below_one
-    size = np.exp(log_cut * position)
-    chance = np.exp(-size)
-    above = np.flatnonzero(position >= 1)
-    # what is left of the same uniform number, rescaled, is uniform again
-    rest = (position[above] - 1) / (1 / below_one - 1)
-    size[above] = 1 - np.log1p(-np.minimum(rest, 1 - 2**-53))
-    chance[above] = 1 / size[above]
-    accepted: Floats = size[rng.random(n) < chance]
-    return accepted
+def jump_sizes(n: int, depth: Floats | float, rng: np.random.Generator) -> Floats:
+    """Draw n sizes; those of jumps that are thinned out are 0."""
+    height = rng.random(n)
+    height *= -(depth + _ABOVE_ONE)
+    above_one = np.flatnonzero(height < -depth)
+    size = np.exp(height, out=height)
+    np.putmask(size, rng.standard_exponential(n) < size, 0.0)  # an exponential is below x with probability 1 - exp(-x)
+    large = 1 + rng.standard_exponential(above_one.size)
+    size[above_one] = np.where(rng.random(above_one.size) * large < 1, large, 0)
+    return size

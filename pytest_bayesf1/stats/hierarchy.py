@@ -228,14 +228,13 @@ class _TiltedFactor:
         return float(self._eta[0]), np.append(mass - upwards, 0) + np.append(0, upwards)
 
 
+def _convolved(a: Floats, b: Floats) -> Floats:
+    """Convolve by Fourier transforms."""
+    size = a.size + b.size - 1
+    padded = 1 << (size - 1).bit_length()
+    return np.fft.irfft(np.fft.rfft(a, padded) * np.fft.rfft(b, padded), padded)[:size]
+
+
 def _integrated(values: Floats) -> Floats:
     """Cumulative sums by the trapezoidal rule, in units of the spacing."""
     return np.concatenate([[0.0], np.cumsum((values[1:] + values[:-1]) / 2)])
-
-
-def _convolved(first: Floats, second: Floats) -> Floats:
-    """Convolve by Fourier transforms; scipy.signal has the same, and takes half a second to import."""
-    size = first.size + second.size - 1
-    padded = 1 << (size - 1).bit_length()
-    product = np.fft.rfft(first, padded) * np.fft.rfft(second, padded)
-    return np.fft.irfft(product, padded)[:size]

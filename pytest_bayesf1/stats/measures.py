@@ -7,7 +7,7 @@ scores ``(...)``, larger being better.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Protocol, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from pytest_bayesf1.stats.arrays import Codes, Floats
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
-from pytest_bayesf1.stats.rates import Rates, f1, ratio, score
+from pytest_bayesf1.stats.rates import Rates, f1, ratio, score, scores_by_class
 from pytest_bayesf1.stats.scalars import shown
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
@@ -29,6 +29,11 @@ class Scoring(Protocol):
     @property
     def detail(self) -> Detail:
         """What of the joint distribution it looks at."""
+        ...
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call it at once."""
         ...
 
     def __call__(self, joint: Joint) -> Floats:
@@ -73,6 +78,11 @@ class Measure:
         return Detail.MATRIX if self.named is None else self.named.detail
 
     @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call it: who knows what a user's function does."""
+        return self.custom is None
+
+    @property
     def averaged_rate(self) -> str:
         """Which rate of every class it averages, so that a class that leaves its own unknown leaves all unknown."""
         return "" if self.named is None else self.named.averaged_rate
@@ -81,14 +91,16 @@ class Measure:
         """Score every distribution in ``joint``: shape (...)."""
         if self.named is None:
             return self._custom_score(joint)
-        if self.multilabel:
-            return score(self.named, self.class_index, Rates.of_labels(joint))
-        if self.named.base in _OVERALL:
+        if self.named.base in _OVERALL and not self.multilabel:
             return _OVERALL[self.named.base](joint)
-        return score(self.named, self.class_index, Rates.of_classes(joint))
+        return score(self.named, self.class_index, self.rates(joint))
+
+    def rates(self, joint: Joint) -> Rates:
+        """Return what scores of classes or labels are made of."""
+        return Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint)
 
     def _custom_score(self, joint: Joint) -> Floats:
-        p, axes = (Rates.of_labels(joint).matrices, "three") if self.multilabel else (joint.matrix, "two")
+        p, axes = (self.rates(joint).matrices, "three") if self.multilabel else (joint.matrix, "two")
         expected = joint.true.shape[: -2 if self.multilabel else -1]
         assert self.custom is not None
         assert p is not None
@@ -110,6 +122,38 @@ class Measure:
         return found
 
 
+@dataclass(frozen=True)
+class Several:
+    """Several measures at once: shape (..., K)."""
+
+    measures: tuple[Measure, ...]
+
+    @property
+    def detail(self) -> Detail:
+        """As much as any of them looks at."""
+        return max(measure.detail for measure in self.measures)
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call all of them."""
+        return all(measure.concurrent for measure in self.measures)
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``; the classes' scores are computed once, however many are asked for."""
+        by_class: dict[tuple[str, float], Floats] = {}
+        columns = []
+        for measure in self.measures:
+            name, index = measure.named, measure.class_index
+            if name is None or index is None:
+                columns.append(measure(joint))
+                continue
+            kind = name.base, name.beta
+            if kind not in by_class:
+                by_class[kind] = scores_by_class(*kind, measure.rates(joint))
+            columns.append(by_class[kind][..., index])
+        return np.stack(columns, axis=-1)
+
+
 @dataclass(frozen=True, eq=False)
 class ClassF1:
     """F1 of several classes or labels at once: shape (..., K).
@@ -124,6 +168,8 @@ class ClassF1:
 
     indices: Codes
     multilabel: bool = False
+
+    concurrent: ClassVar[bool] = True
 
     @property
     def detail(self) -> Detail:

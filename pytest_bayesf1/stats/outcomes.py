@@ -142,6 +142,10 @@ class OutcomeTable:
         """Whether this side is right in this group."""
         return not group >> (self.n_sides - 1 - side) & 1
 
+    def wrong_sides(self, group: int) -> list[int]:
+        """List the sides that are wrong in this group."""
+        return [side for side in range(self.n_sides) if not self.is_right(side, group)]
+
     @cached_property
     def group_counts(self) -> Weights:
         """(M, 2^S) examples of each true class in each group."""

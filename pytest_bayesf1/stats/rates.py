@@ -87,12 +87,16 @@ _SCORES: Mapping[str, Callable[[Rates, float], Floats]] = MappingProxyType(
 )
 
 
+def scores_by_class(base: str, beta: float, rates: Rates) -> Floats:
+    """Score every class or label: (..., K)."""
+    return _SCORES[base](rates, beta)
+
+
 def score(name: MeasureName, index: int | None, rates: Rates) -> Floats:
     """Score the class or label at ``index``, or average over all: the plain mean unless the name says otherwise."""
-    function = _SCORES[name.base]
     if name.average == "micro":
-        return function(rates.pooled(), name.beta)
-    scores = function(rates, name.beta)
+        return scores_by_class(name.base, name.beta, rates.pooled())
+    scores = scores_by_class(name.base, name.beta, rates)
     if index is not None:
         return scores[..., index]
     if name.average == "weighted":

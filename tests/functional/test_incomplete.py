@@ -27,7 +27,7 @@ def run(pytester, document):
     """Run the tests in their order and return pytest's result and the report."""
 
     def report(*arguments):
-        result = pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out", *arguments, no_reraise_ctrlc=True)
+        result = pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out/report.json", *arguments, no_reraise_ctrlc=True)
         return result, document()
 
     return report
@@ -156,6 +156,6 @@ def test_an_incomplete_run_without_comparisons_is_silent_otherwise(pytester, sec
 @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
 def test_what_runs_no_tests_writes_no_report(pytester, section, option, workers):
     pytester.makepyfile(test_gates=STOPS.format(stop=""))
-    result = pytester.runpytest("--bayesf1-report=out", option, *workers)
+    result = pytester.runpytest("--bayesf1-report=out/report.json", option, *workers)
     assert section(result) == []
     assert not (pytester.path / "out").exists()

@@ -1,8 +1,11 @@
 """`--bayesf1-report=DIR` writes report.json, report.md and report.html: always, whole, and the same every time."""
 
 import json
+import sys
 
 import pytest
+
+from pytest_bayesf1.reports.reading import load_report
 
 FILES = ("report.html", "report.json", "report.md")
 
@@ -68,3 +71,36 @@ def test_a_label_that_utf8_cannot_write(pytester):
     assert pytester.runpytest("--bayesf1-report=out").ret == 0
     report = json.loads((pytester.path / "out" / "report.json").read_text("utf-8"))
     assert len(report["entries"]) == 1
+
+
+@pytest.mark.parametrize("way", ["option", "ini", "command"])
+def test_a_path_that_ends_in_json_takes_the_json_alone(pytester, monkeypatch, way):
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins import what they like
+    pytester.path.joinpath("counts.csv").write_text("48,2\n3,47\n")
+    pytester.path.joinpath("bayesf1.yaml").write_text(
+        "gates: {spam: {baseline: counts.csv, candidate: counts.csv, rope: 0.2, measure: accuracy}}"
+    )
+    said = {"option": "--bayesf1-report=out/night.json", "ini": "-obayesf1_report=out/night.json"}
+    called = ["-c", _RUN_AND_LIST, "gate", "--report=out/night.json"]
+    if way != "command":
+        called = ["-c", _RUN_AND_LIST, "-p", "bayesf1", said[way]]
+    result = pytester.run(sys.executable, *called)
+    assert result.outlines[-1] == "0 []"
+    assert any(line.startswith("report: ") and line.endswith("out/night.json") for line in result.outlines)
+    assert [path.name for path in pytester.path.joinpath("out").iterdir()] == ["night.json"]
+    assert load_report(pytester.path / "out" / "night.json").entries[0]["verdict"] == "passed"
+
+
+_RUN_AND_LIST = """
+import sys
+if sys.argv[1] == "gate":
+    from pytest_bayesf1.cli.main import main
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code
+else:
+    import pytest
+    code = pytest.main()
+print(int(code), sorted(sys.modules.keys() & {"jinja2", "matplotlib", "pymc", "scipy.stats"}))
+"""

@@ -46,7 +46,7 @@ def report(pytester):
     """Run pytest and return the bytes of report.json."""
 
     def run(*arguments):
-        pytester.runpytest("--bayesf1-report=out", *arguments).assert_outcomes(passed=8, failed=2)
+        pytester.runpytest("--bayesf1-report=out/report.json", *arguments).assert_outcomes(passed=8, failed=2)
         return (pytester.path / "out" / "report.json").read_bytes()
 
     return run

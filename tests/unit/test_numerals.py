@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bayesf1.comparison import numbers
+from pytest_bayesf1 import numerals
 from pytest_bayesf1.numerals import AS_THEY_ARE, POINTS, ChangeFormat
 from pytest_bayesf1.stats import scalars
 
@@ -85,14 +85,14 @@ def test_a_custom_measure_is_told_as_it_is():
     ],
 )
 def test_a_probability_is_never_rounded_to_certainty(probability, written):
-    assert numbers.percent(probability) == written
+    assert numerals.percent(probability) == written
 
 
 @pytest.mark.parametrize(
     ("value", "written"), [(0.0, "<0.001"), (0.00099, "<0.001"), (0.001, "0.001"), (0.0123, "0.012"), (0.75, "0.75")]
 )
 def test_a_p_value_is_never_rounded_to_impossibility(value, written):
-    assert numbers.p_value(value) == written
+    assert numerals.p_value(value) == written
 
 
 @pytest.mark.parametrize(
@@ -106,18 +106,18 @@ def test_a_p_value_is_never_rounded_to_impossibility(value, written):
     ],
 )
 def test_a_bayes_factor_has_three_digits_and_its_error_one(value, mcse, written):
-    assert numbers.factor(value, mcse) == written
+    assert numerals.factor(value, mcse) == written
 
 
 def test_a_bayes_factor_may_be_undefined():
-    assert numbers.factor(float("nan"), float("nan")) == "undefined"
+    assert numerals.factor(float("nan"), float("nan")) == "undefined"
 
 
 @pytest.mark.parametrize(
     ("number", "written"), [(7, "7"), (84, "84"), (1_234, "1,200"), (98_765, "99,000"), (75_310_000, "75,000,000")]
 )
 def test_an_estimated_number_has_two_digits(number, written):
-    assert numbers.rounded(number) == written
+    assert numerals.rounded(number) == written
 
 
 def test_a_name_stays_on_one_line():
@@ -126,6 +126,6 @@ def test_a_name_stays_on_one_line():
 
 
 def test_intervals_of_differences_and_of_scores():
-    assert numbers.signed((-0.01234, 0.5)) == "[-0.0123, +0.5000]"
-    assert numbers.scores((0.01234, 0.5)) == "0.012 to 0.500"
-    assert numbers.signed((-1e-9, 0.0)) == "[+0.0000, +0.0000]"
+    assert numerals.signed((-0.01234, 0.5)) == "[-0.0123, +0.5000]"
+    assert numerals.scores((0.01234, 0.5)) == "0.012 to 0.500"
+    assert numerals.signed((-1e-9, 0.0)) == "[+0.0000, +0.0000]"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.sampling import draw_until_settled, prior_delta
+from pytest_bayesf1.comparison.sampling import Drawing, prior_delta
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.inputs.experiments import design_comparison
@@ -30,7 +30,7 @@ def draw(settled_from, **options):
     def delta(scores):
         return scores[1] - scores[0]
 
-    drawn = draw_until_settled(EXPERIMENT, ACCURACY, Options.resolve(**options), delta, summarise)
+    (drawn,) = Drawing(EXPERIMENT, Options.resolve(**options), delta, summarise).until_settled((ACCURACY,))
     assert drawn.scores.shape == (2, looks[-1])
     np.testing.assert_array_equal(drawn.values, delta(drawn.scores))
     assert drawn.convergence == Convergence(ess=looks[-1])

@@ -159,7 +159,7 @@ def test_paragraphs_are_wrapped_for_a_terminal():
 def test_a_notebook_shows_the_same():
     html = comparison(settled=False)._repr_html_()
     assert html.startswith("<p><strong>? Undecided: macro-F1 rises by 0.2 points")
-    assert "<td style='text-align:left'>[-0.01, +0.01]   P(in ROPE) 67%</td>" in html
+    assert "<td style='text-align:left; white-space:pre-wrap'>[-0.01, +0.01]   P(in ROPE) 67%</td>" in html
     assert "depends on Monte Carlo error" in html
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from pytest_bayesf1.comparison.result import ClassChange
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports import files
+from pytest_bayesf1.reports import files, render
 from pytest_bayesf1.reports.files import write_report
 from pytest_bayesf1.reports.report import Report
 from tests.unit.results import comparison, entry
@@ -25,6 +25,14 @@ def test_three_files_are_written_into_a_new_directory(report, tmp_path):
     directory = tmp_path / "new" / "reports"
     assert write_report(report, directory) == directory / "report.html"
     assert names(directory) == NAMES
+
+
+def test_a_path_that_ends_in_json_takes_the_json_alone(report, tmp_path):
+    write_report(report, tmp_path / "all")
+    file = tmp_path / "new" / "last-night.json"
+    assert write_report(report, file) == file
+    assert names(file.parent) == ["last-night.json"]
+    assert file.read_bytes() == (tmp_path / "all" / "report.json").read_bytes()
 
 
 def test_the_files_are_utf_8_and_hold_the_report(report, tmp_path):
@@ -54,7 +62,7 @@ def test_a_report_that_cannot_be_rendered_changes_no_file(report, tmp_path, monk
         raise RenderError("report.html.j2: no such thing")
 
     (tmp_path / "report.json").write_text("old")
-    monkeypatch.setattr(files, "html", fail)
+    monkeypatch.setattr(render, "html", fail)
     with pytest.raises(RenderError, match="no such thing"):
         write_report(report, tmp_path)
     assert names(tmp_path) == ["report.json"]

@@ -51,7 +51,7 @@ def test_html_says_so_in_the_title_and_below_the_heading():
     text = html(Report.of([entry(comparison())], [HOSTILE]))
     assert "<title>Incomplete: 0 failed" in text
     assert "<script" not in text
-    shown = text.split('<p class="incomplete" role="alert">')[1].split("</p>")[0]
+    shown = text.split('<p class="notice failed" role="alert">')[1].split("</p>")[0]
     assert unescape(shown) == "Incomplete: 1 test did not finish: test_a.py::test[<script>|@me *x*]"
 
 

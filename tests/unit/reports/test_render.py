@@ -69,7 +69,7 @@ def test_html_is_well_formed_and_has_one_heading_and_an_article_an_entry(report)
     outline = Outline(html(report))
     assert outline.open == []
     assert outline.tags.count("h1") == 1
-    assert outline.tags.count("article") == outline.tags.count("svg") == 3
+    assert outline.tags.count("article") == 3
 
 
 def test_html_loads_nothing_from_elsewhere(report):
@@ -100,20 +100,20 @@ def test_html_counts_the_verdicts_and_tells_every_outcome(report):
 def test_html_tells_the_figures(report):
     text = Outline(html(report)).text
     for figure in (
-        "-0.0521",
+        "−5.2",
         "95% HDI",
-        "-0.0700 to -0.0300",
-        "12.0%, 67.0%, 21.0%",
+        "−7.0 to −3.0",
+        "12%, 67%, 21%",
         "6.25 ± 0.03 for a difference inside the ROPE",
-        "20,000 draws",
-        "0.7500",
+        "20,000 by the exact engine",
+        "0.75",
     ):
         assert figure in text
 
 
 def test_html_tells_the_frequentist_tests_of_a_comparison(report):
     outline = Outline(html(report))
-    assert outline.text.count("Frequentist tests") == outline.tags.count("h3") == 2
+    assert outline.text.count("Frequentist tests") == 2
     row = " ".join(outline.text[outline.text.index("p-test") :].split("\n")[0].split())
     assert row == "p-testaccuracy as if unpaired2,2000.029>"
     assert outline.text.count("not that the two are equivalent") == 2

@@ -1,0 +1,33 @@
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.special import exp1
+
+from pytest_bayesf1.stats.gamma_process import jump_counts, jump_rate, jump_sizes
+
+N = 200_000
+
+
+@pytest.mark.parametrize("cut", [1e-12, 1e-3, 0.5])
+def test_sizes_have_density_exp_minus_x_over_x_above_the_cut(cut):
+    sizes = jump_sizes(N, -np.log(cut), np.random.default_rng(0))
+    kept = sizes[sizes > 0]
+    assert kept.min() >= cut
+    assert stats.kstest(kept, lambda x: 1 - exp1(x) / exp1(cut)).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("cut", [1e-12, 1e-3, 0.5])
+def test_thinning_leaves_as_many_jumps_as_there_should_be(cut):
+    rng, shape = np.random.default_rng(1), np.repeat([0.1, 3.0], 20_000)
+    times = jump_counts(shape, -np.log(cut), rng)
+    kept = jump_sizes(int(times.sum()), -np.log(cut), rng) > 0
+    per_shape = np.bincount(np.repeat(np.arange(shape.size), times), kept, shape.size).reshape(2, -1)
+    expected = np.array([0.1, 3.0]) * jump_rate(cut)
+    assert (abs(per_shape.mean(axis=1) - expected) < 4 * np.sqrt(expected / 20_000)).all()
+
+
+def test_every_size_may_have_a_cut_of_its_own():
+    depth = np.repeat([2.0, 20.0], N)
+    low, high = np.split(jump_sizes(depth.size, depth, np.random.default_rng(2)), 2)
+    for sizes, cut in ((low, np.exp(-2.0)), (high, np.exp(-20.0))):
+        assert stats.kstest(sizes[sizes > 0], lambda x, cut=cut: 1 - exp1(x) / exp1(cut)).pvalue > 1e-4
