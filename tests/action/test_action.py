@@ -66,8 +66,8 @@ def test_a_failing_gate(run, github):
     assert f"[report with figures]({ARTEFACT_URL})" in body
     shown = as_github_shows(body)
     assert "<table>" in shown
-    assert "significantly worse" in shown
-    error = next(each for each in result.annotations if "significantly worse" in each.message)
+    assert "The candidate is worse" in shown
+    error = next(each for each in result.annotations if "The candidate is worse" in each.message)
     assert (error.level, error.properties["file"], error.properties["line"]) == ("error", "bayesf1.yaml", "1")
     assert "❌" in result.summary
 

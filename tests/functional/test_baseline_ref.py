@@ -51,7 +51,7 @@ def test_without_it_the_change_passes(pytester, loosened):
 
 @pytest.mark.parametrize("distribution", [["-n0"], ["-n1"]], ids=["here", "xdist"])
 def test_with_it_the_change_fails_and_is_named(pytester, loosened, section, distribution):
-    result = pytester.runpytest("--bayesf1-baseline-ref=HEAD~1", "--bayesf1-report=out/report.json", *distribution)
+    result = pytester.runpytest("--bayesf1-baseline-ref=HEAD~1", "--bayesf1-report=out", *distribution)
     result.assert_outcomes(failed=2)
     changed = ["__bayesf1__/test_spam/test_spam.json", "baseline.json"]
     told = (

@@ -84,7 +84,9 @@ def test_files_that_cannot_be_collected(pytester, document):
 
 def test_workers_that_crash_while_they_collect(pytester, document):
     pytester.makepyfile(test_gates=GATES.format(stop="pass"), test_crash="import os\nos._exit(1)")
-    pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "--max-worker-restart=0", "test_gates.py", "test_crash.py")
+    pytester.runpytest(
+        "--bayesf1-report=out/report.json", "-n2", "--max-worker-restart=0", "test_gates.py", "test_crash.py"
+    )
     assert document()["missing"] == ["test_crash.py", "test_gates.py"]
 
 

@@ -61,7 +61,7 @@ def test_the_report_says_that_there_is_no_answer(pytester, section, entries):
             assert_not_worse(BASELINE, [[1, 2]], rope=0.02)
         """
     )
-    lines = section(pytester.runpytest("--bayesf1-report=out/report.json"))
+    lines = section(pytester.runpytest("--bayesf1-report=out"))
     assert lines[0] == "error        no answer  test_gate.py::test_spam_filter"
     (entry,) = entries()
     assert entry["kind"] == entry["verdict"] == "error"

@@ -38,7 +38,7 @@ GATE = """
 @pytest.fixture
 def run(pytester):
     pytester.makepyfile(labels=LABELS, test_gate=GATE)
-    return pytester.runpytest("--bayesf1-report=out/report.json")
+    return pytester.runpytest("--bayesf1-report=out")
 
 
 def test_the_message_is_told_in_labels_and_examples(run):

@@ -34,7 +34,9 @@ WORKERS = pytest.mark.parametrize("workers", ["-n0", "-n1"])
 def run(pytester, document):
     def report(*arguments, then="EQUIVALENT"):
         pytester.makepyfile(test_gates=FLAKY.format(then=then))
-        result = pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", "--junit-xml=junit.xml", *arguments)
+        result = pytester.runpytest(
+            "--reruns=1", "--bayesf1-report=out/report.json", "--junit-xml=junit.xml", *arguments
+        )
         assert document()["complete"]
         return result
 
