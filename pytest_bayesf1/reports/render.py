@@ -13,7 +13,6 @@ from pytest_bayesf1.numerals import error, level, p_value, percent, scores
 from pytest_bayesf1.reports.amounts import Amounts, class_change, clearly_worse, pairing_gain
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
-from pytest_bayesf1.reports.page import Page
 from pytest_bayesf1.reports.plain_text import name_text, spelt_out
 from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.report import Report, name_of
@@ -24,6 +23,8 @@ _HTML = "report.html.j2"
 
 def html(report: Report) -> str:
     """Render one self-contained HTML file."""
+    from pytest_bayesf1.reports.page import Page  # noqa: PLC0415 (Markdown needs no figures)
+
     with template_errors(_HTML):
         return _html_environment().get_template(_HTML).render(page=Page(report))
 
