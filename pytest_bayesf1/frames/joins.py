@@ -1,16 +1,17 @@
 """Two tables of predictions about the same examples, joined on their ids where they are.
 
-Every id is looked at once: a full join of what each table says of it, from which one group-by counts both the outcomes
-and whatever keeps the tables from fitting together.
+A full join brings together what the tables say of an id, and one group-by of it counts both the outcomes and whatever
+keeps the tables from fitting together. Ids that repeat would multiply in the join, so that they are made one before.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals.stable.v2 as nw
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames.cells import BY, Cells, checked_cells, outcomes
+from pytest_bayesf1.frames.cells import BY, COUNT, Cells, checked_cells, outcomes
 from pytest_bayesf1.frames.columns import alike, pick
 from pytest_bayesf1.frames.opened import Opened
 
@@ -53,10 +54,83 @@ def tally_joined(ours: Opened, theirs: Opened, names: Mapping[str, str], by: str
     """
     sliced = {} if by is None else {BY: by}
     ours, theirs = alike(pick(ours, {**names, **sliced}), pick(theirs, names), names)
-    joined = _joined(ours.table, theirs.table)
+    sides = _Side.of(ours, _OURS), _Side.of(theirs, _THEIRS)
+    joined = _joined(*(side.each_id() for side in sides))
     used = [_PROBLEM, *sliced, _OURS + TRUE, _OURS + PREDICTED, _THEIRS + PREDICTED]
     answer = ours.read(outcomes(joined.select(used)))
-    problems = [*_without_id(ours), *_without_id(theirs), *_found(answer, joined, ours)]
+    _require_none([*(told for side in sides for told in side.problems), *_problems(answer, joined, ours)])
+    roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
+    renamed = dict(zip((*sliced, *roles), (answer[name] for name in used[1:]), strict=True))
+    return checked_cells(ours, roles, {**renamed, COUNT: answer[COUNT]})
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """One of the tables, and what its ids are like.
+
+    Attributes
+    ----------
+    frame
+        The table.
+    prefix
+        What its columns begin with in the join.
+    n_missing
+        Rows without an id.
+    is_unique
+        Whether the other rows have one each.
+    """
+
+    frame: Opened
+    prefix: str
+    n_missing: int
+    is_unique: bool
+
+    @classmethod
+    def of(cls, frame: Opened, prefix: str) -> "_Side":
+        """Look at the ids of a table."""
+        ids = nw.col(ID)
+        asked = frame.table.select(ids.len().alias("rows"), ids.count().alias("known"), ids.n_unique().alias("unique"))
+        found = {name: int(value) for name, (value,) in frame.read(asked).items()}
+        n_missing = found["rows"] - found["known"]  # which, when there are any, count as one of the unique ones
+        return cls(frame, prefix, n_missing, found["unique"] - (n_missing > 0) == found["known"])
+
+    def each_id(self) -> nw.LazyFrame[Any]:
+        """Give one row an id: how many it had, and what they say, which is one thing where it was one row."""
+        prefixed = {name: self.prefix + name for name in (ID, TRUE, PREDICTED)}
+        known = self.frame.table.filter(~nw.col(ID).is_null()).rename(prefixed)
+        if self.is_unique:
+            return known.with_columns(nw.lit(1).alias(self.prefix + ROWS))
+        others = [nw.col(name).max() for name in known.collect_schema() if name != self.prefix + ID]
+        return known.group_by(self.prefix + ID).agg(nw.len().alias(self.prefix + ROWS), *others)
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with rows that no join can find."""
+        return [f"rows without id in {self.frame.where}: {self.n_missing:,}"] if self.n_missing else []
+
+
+def _joined(ours: nw.LazyFrame[Any], theirs: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+    """Bring together what both tables say of an id, and name its problem."""
+    both = ours.join(theirs, left_on=_OURS + ID, right_on=_THEIRS + ID, how="full")
+    problem: nw.Expr = nw.lit(_NONE)
+    for code, applies in reversed(list(enumerate(_PROBLEMS.values()))):
+        problem = nw.when(applies).then(nw.lit(code)).otherwise(problem)
+    return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_OURS + ID, _THEIRS + ID).alias(ID))
+
+
+def _problems(answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: Opened) -> list[str]:
+    """Count the ids that have each problem, and show the first."""
+    told = []
+    for code, name in enumerate(_PROBLEMS):
+        n_ids = sum(n for n, problem in zip(answer[COUNT], answer[_PROBLEM], strict=True) if problem == code)
+        if n_ids:
+            first = joined.filter(nw.col(_PROBLEM) == code).select(ID).sort(ID).head(_SHOWN)
+            shown = ", ".join(map(_shown, frame.read(first)[ID]))
+            told.append(f"{name}: {n_ids:,} ({shown}{', ...' if n_ids > _SHOWN else ''})")
+    return told
+
+
+def _require_none(problems: list[str]) -> None:
     if problems:
         raise InputError(
             "baseline and candidate",
@@ -64,42 +138,6 @@ def tally_joined(ours: Opened, theirs: Opened, names: Mapping[str, str], by: str
             ", ".join(problems),
             "For two different test sets count each with ConfusionMatrix.from_frame.",
         )
-    roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
-    renamed = dict(zip((*sliced, *roles), (answer[name] for name in used[1:]), strict=True))
-    return checked_cells(ours, roles, {**renamed, "count": answer["count"]})
-
-
-def _joined(ours: nw.LazyFrame[Any], theirs: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
-    """Bring together what both tables say of an id, and name its problem."""
-    both = _each_id(ours, _OURS).join(_each_id(theirs, _THEIRS), left_on=_OURS + ID, right_on=_THEIRS + ID, how="full")
-    problem: nw.Expr = nw.lit(_NONE)
-    for code, applies in reversed(list(enumerate(_PROBLEMS.values()))):
-        problem = nw.when(applies).then(nw.lit(code)).otherwise(problem)
-    return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_OURS + ID, _THEIRS + ID).alias(ID))
-
-
-def _each_id(table: nw.LazyFrame[Any], prefix: str) -> nw.LazyFrame[Any]:
-    """Leave one row an id: how many it had, and what they say, which is one thing when it was one row."""
-    known = table.filter(~nw.col(ID).is_null()).rename({name: prefix + name for name in (ID, TRUE, PREDICTED)})
-    others = [nw.col(name).max() for name in known.collect_schema() if name != prefix + ID]
-    return known.group_by(prefix + ID).agg(nw.len().alias(prefix + ROWS), *others)
-
-
-def _without_id(frame: Opened) -> list[str]:
-    (n_rows,) = frame.read(frame.table.filter(nw.col(ID).is_null()).select(nw.len().alias(ROWS)))[ROWS]
-    return [f"rows without id in {frame.where}: {n_rows:,}"] if n_rows else []
-
-
-def _found(answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: Opened) -> list[str]:
-    """Count the ids that have each problem, and show the first."""
-    told = []
-    for code, name in enumerate(_PROBLEMS):
-        n_ids = sum(n for n, problem in zip(answer["count"], answer[_PROBLEM], strict=True) if problem == code)
-        if n_ids:
-            first = joined.filter(nw.col(_PROBLEM) == code).select(ID).sort(ID).head(_SHOWN)
-            shown = ", ".join(map(_shown, frame.read(first)[ID]))
-            told.append(f"{name}: {n_ids:,} ({shown}{', ...' if n_ids > _SHOWN else ''})")
-    return told
 
 
 def _shown(value: object) -> str:
