@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_bayesf1.cli.console import say, say_document, say_lines, with_progress
+from pytest_bayesf1.cli.console import prints_unicode, say, say_document, say_lines, with_progress
 from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.gates.evaluate import evaluate
@@ -81,7 +81,7 @@ class Answers:
             say(title, "bold")
             say(headline, style)
             say("\n".join([*rest, ""]))
-        say_lines(report_lines(self.report))
+        say_lines(report_lines(self.report, ascii_only=not prints_unicode()))
         if len(self.entries) > 1:
             say(self.report.tally(), "bold")
 

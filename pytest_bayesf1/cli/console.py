@@ -18,6 +18,13 @@ _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _IN_ASCII = str.maketrans({"≪": "<<", "≈": "~", "≫": ">>", "→": "->", "−": "-", "±": "+-", "δ": "delta"})
 
 
+def prints_unicode() -> bool:
+    """Tell whether the terminal's encoding has the symbols and pictures of the reports."""
+    from pytest_bayesf1.reports.terminal import prints_pictures
+
+    return prints_pictures(_OUT.encoding)
+
+
 def say(text: str, style: str = "") -> None:
     """Write text, never as markup or as orders to the terminal; coloured on a terminal only."""
     _write(_OUT, text, style)

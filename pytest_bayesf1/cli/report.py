@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.cli.console import say_document, say_lines
+from pytest_bayesf1.cli.console import prints_unicode, say_document, say_lines
 
 if TYPE_CHECKING:
     from pytest_bayesf1.reports.report import Report
@@ -31,7 +31,7 @@ def command(document: Path, form: str, output: Path | None) -> None:
 
     found = load_report(document)
     if form == "text" and output is None:
-        say_lines(text_lines(found))
+        say_lines(text_lines(found, ascii_only=not prints_unicode()))
         return
     text = _rendered(found, form)
     if output is None:

@@ -69,7 +69,7 @@ class ExactSampler:
 
     def _in_order(self, blocks: list[np.random.SeedSequence]) -> Iterator[Floats]:
         """Draw every block; numpy leaves the other threads free to run."""
-        workers = min(_threads(), len(blocks))
+        workers = min(available_threads(), len(blocks))
         if workers < 2 or not self._scoring.concurrent:
             yield from map(self._scores, blocks)
             return
@@ -104,6 +104,7 @@ def _gammas(shape: Floats, n: int, rng: np.random.Generator) -> Floats:
     return rng.standard_gamma(shape, size=(n, shape.size))
 
 
-def _threads() -> int:
+def available_threads() -> int:
+    """Count the processors that this process may use, up to as many as are worth while."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(available, _MOST_THREADS)

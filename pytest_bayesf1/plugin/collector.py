@@ -48,11 +48,11 @@ class Collector:
         """Print one line a comparison; nothing when there is none and no report was asked for."""
         if not (any(self._attempts.entries()) or self._written):
             return
-        from pytest_bayesf1.reports.terminal import report_lines
+        from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 
-        report = self._report()
+        report, ascii_only = self._report(), not prints_pictures(_encoding(terminalreporter))
         terminalreporter.write_sep("=", "bayesf1")
-        for line, markup in report_lines(report, ascii_only=not _prints_unicode(terminalreporter)) + self._written:
+        for line, markup in report_lines(report, ascii_only=ascii_only) + self._written:
             terminalreporter.write_line(line, **markup)
 
     def _report(self) -> "Report":
@@ -61,10 +61,5 @@ class Collector:
         return Report.of(self._attempts.entries(), self._progress.missing(), self._changed)
 
 
-def _prints_unicode(terminalreporter: pytest.TerminalReporter) -> bool:
-    encoding = getattr(terminalreporter._tw._file, "encoding", None) or "utf-8"  # noqa: SLF001
-    try:
-        "≪≈≫".encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+def _encoding(terminalreporter: pytest.TerminalReporter) -> str:
+    return getattr(terminalreporter._tw._file, "encoding", None) or "utf-8"  # noqa: SLF001

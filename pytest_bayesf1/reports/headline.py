@@ -1,26 +1,60 @@
 """A whole report in one sentence."""
 
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.report import Entry, Report
 from pytest_bayesf1.stats.scalars import counted, one_line
 
 
 def headline(report: Report) -> str:
-    """Say what came out, and of what went wrong the worst."""
-    said = _said(report)
-    return said if report.complete else f"Incomplete. {said}"
+    """Say how the comparisons came out, and whether some are missing."""
+    told = _outcome(report)
+    if report.complete:
+        return f"{told}."
+    return f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {_continued(told)}."
 
 
-def _said(report: Report) -> str:
-    counts = report.counts()
-    if not report.entries:
-        return "No comparison was made."
-    first = report.entries[0]
-    if first["kind"] == "error":
-        return f"{counted(counts['error'], 'gate')} of {counts['total']} without an answer."
-    if len(report.entries) == 1:
-        return f"{one_line(first['headline'])}."
-    if counts["failed"]:
-        return f"{counts['failed']} of {counted(counts['total'], 'comparison')} failed. {one_line(first['headline'])}."
-    if counts["error"] or counts["warned"]:
-        return f"None of {counted(counts['total'], 'comparison')} failed: {report.tally()}."
-    return f"All {counted(counts['passed'], 'comparison')} passed."
+def _outcome(report: Report) -> str:
+    match report.entries:
+        case ():
+            return "No comparison was made in this run"
+        case (only,):
+            return _own(only)
+    trouble = _trouble(report.counts())
+    return f"{trouble}; the first: {_continued(_own(report.entries[0]))}" if trouble else _all_well(report.counts())
+
+
+def _own(entry: Entry) -> str:
+    told = one_line(entry["headline"]).removesuffix(".")
+    return f"No answer: {told}" if entry["kind"] == "error" else told
+
+
+def _trouble(counts: dict[str, int]) -> str:
+    """Count what did not pass, the worst first; nothing when all did."""
+    told = (
+        ("failed", "failed", "failed"),
+        ("error", "has no answer", "have no answer"),
+        ("warned", "warned", "warned"),
+    )
+    phrases = [(counts[name], one if counts[name] == 1 else many) for name, one, many in told if counts[name]]
+    if not phrases:
+        return ""
+    (number, did), *others = phrases
+    rest = [f"{each:,} {did_too}" for each, did_too in others]
+    return ", ".join([f"{number:,} of {counts['total']:,} comparisons {did}", *rest])
+
+
+def _all_well(counts: dict[str, int]) -> str:
+    passed, total = counts["passed"], counts["total"]
+    if not passed:
+        return f"{total:,} comparisons were made, none with a gate"
+    if passed == total:
+        return f"All {total:,} comparisons passed"
+    return f"{counted(passed, 'comparison')} passed, {total - passed:,} more had no gate"
+
+
+def _continued(sentence: str) -> str:
+    """Let one of our own sentences follow a colon."""
+    first, _, rest = sentence.partition(" ")
+    return f"{first.lower()} {rest}" if first in _OPENINGS else sentence
+
+
+_OPENINGS = ("The", "Undecided:", "Below", "Above", "Not", "No", "All")

@@ -1,63 +1,101 @@
 """`Report` -> the parts of which `markdown` makes a whole."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from pytest_bayesf1.numerals import p_value
-from pytest_bayesf1.reports.escaping import escape_markdown, escape_summary
+from pytest_bayesf1.numerals import level, p_value, percent
+from pytest_bayesf1.reports import markdown_words as words
+from pytest_bayesf1.reports.escaping import escape_markdown, escape_name, escape_summary
+from pytest_bayesf1.reports.headline import headline
+from pytest_bayesf1.reports.mermaid import posterior_chart
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
+from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.render import macros, template_errors
-from pytest_bayesf1.reports.report import Report, name_of
+from pytest_bayesf1.reports.report import Entry, Report, name_of
 from pytest_bayesf1.reports.wording import TESTED, factor_of
+from pytest_bayesf1.stats.scalars import counted
 
 _TEMPLATE = "report.md.j2"
+_MOST_CHARTS = 10
+"""Each is a page of its own for whoever reads the document on GitHub."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A list of pieces that may be cut short, and what stands around it if any piece is left."""
+
+    start: str
+    pieces: list[str]
+    end: str
 
 
 @dataclass(frozen=True)
 class MarkdownPieces:
-    """Parts of a Markdown report, one row and one fold of details an entry."""
+    """Parts of a Markdown report: one row a gate, a fold for each that needs attention, and one for the others."""
 
     head: str
-    table_head: str
-    rows: list[str]
-    details: list[str]
+    rows: Part
+    details: Part
+    others: Part
     foot: str
 
 
 def markdown_pieces(report: Report) -> MarkdownPieces:
     """Render every part."""
+    rows = [entry for entry in report.entries if not (entry["part"] and _is_other(entry))]
+    others = [entry for entry in report.entries if _is_other(entry)]
+    attention = [entry for entry in report.entries if not _is_other(entry)]
     with template_errors(_TEMPLATE):
         piece = _macros()
         return MarkdownPieces(
             head=piece.head(report),
-            table_head=piece.table_head(),
-            rows=[piece.row(entry) for entry in report.entries],
-            details=[piece.details(entry) for entry in report.entries],
+            rows=Part(piece.table_head(), [piece.row(entry) for entry in rows], "\n"),
+            details=Part("", [piece.details(entry, n < _MOST_CHARTS) for n, entry in enumerate(attention)], ""),
+            others=Part(
+                piece.others_head(len(others), len(attention)),
+                [piece.other(entry) for entry in others],
+                "\n</details>\n\n",
+            ),
             foot=piece.foot(report),
         )
+
+
+def _is_other(entry: Entry) -> bool:
+    """Whether nothing need be done about it: it did not fail, nor is it a whole gate's open question."""
+    is_open = entry.get("decision") == "?" and not entry["part"]
+    return entry["verdict"] in ("passed", "") and not is_open
 
 
 @cache
 def _macros() -> Any:
     return macros(
         _TEMPLATE,
+        agreement=words.of_agreement,
+        change=words.change,
+        changed=lambda report: changed_line(report, escape_name),
+        chart=posterior_chart,
+        closest=words.of_closest,
+        count=lambda number: f"{number:,}",
+        counted=counted,
+        decision=words.decision,
+        factor=factor_of,
+        headline=headline,
+        incomplete=lambda report: incomplete_line(report, escape_name),
+        level=level,
         md=escape_markdown,
         name=name_of,
-        summary=escape_summary,
-        incomplete=lambda report: incomplete_line(report, escape_markdown),
-        changed=lambda report: changed_line(report, escape_markdown),
-        signed=lambda value: f"{value:+z.4f}",
-        rope=_rope,
-        score=lambda value: f"{value:.4f}",
-        percent=lambda value: f"{100 * value:.1f}%",
-        factor=factor_of,
+        name_md=escape_name,
         p_value=p_value,
+        percent=percent,
+        python_call=python_call,
+        redo=redo,
+        score=lambda value: f"{value:.3f}",
+        sign=words.sign,
+        summary=escape_summary,
         tested=TESTED.__getitem__,
+        tolerated=words.tolerated,
+        tolerated_words=words.tolerated_words,
+        verdict=words.verdict,
+        worst_classes=words.worst_classes,
     )
-
-
-def _rope(rope: Sequence[float]) -> str:
-    low, high = rope
-    return f"±{high:g}" if -low == high else f"[{low:+g},&nbsp;{high:+g}]"

@@ -1,32 +1,66 @@
-"""How to compute an entry again."""
+"""How a result can be computed again: a command, and a call."""
 
+import json
 import shlex
+from collections.abc import Container
 
+from pytest_bayesf1.engines import ENGINES
+from pytest_bayesf1.reports.plain_text import spelt_out, visible
 from pytest_bayesf1.reports.report import Entry
-from pytest_bayesf1.stats.scalars import one_line
+from pytest_bayesf1.stats.choices import PRIOR_NAMES
+
+_GATE_FILES = (".yaml", ".yml")
 
 
 def redo(entry: Entry) -> str:
-    """Return the command that runs the test or the gate again; empty for what is neither."""
-    file, _, name = str(entry["test"]).partition("::")
-    if not name or file != entry["file"]:
+    """Write the shell's command that makes the comparison again; empty where no file is known to make it."""
+    file, _, name = entry["test"].partition("::")
+    if not name:
         return ""
-    if file.endswith((".yaml", ".yml")):
-        return one_line(shlex.join(["bayesf1", "gate", file, "--gate", name]))
-    return one_line(shlex.join(["pytest", str(entry["test"])]))
+    if file.endswith(_GATE_FILES):
+        return f"bayesf1 gate {_quoted(file)} --gate {_quoted(name)}"
+    # a fixture's comparisons, which belong to no line, are made whenever its file runs
+    return f"pytest {_quoted(entry['test'] if entry['file'] else file)}"
 
 
 def python_call(entry: Entry) -> str:
-    """Return the call that makes the same comparison of the same data."""
-    measure = entry["measure"] if entry["custom_measure"] else repr(entry["measure"])
-    given = {
-        "measure": measure,
-        "rope": repr(tuple(entry["rope"])),
-        "hdi_prob": repr(entry["hdi_prob"]),
-        "model": repr(entry["model"]),
-        "prior": repr(entry["prior"]),
-        "engine": repr(entry["engine"]),
-        "seed": repr(entry["seed"]),
-        "n_draws": repr(entry["n_draws"]),
-    }
-    return one_line(f"compare(baseline, candidate, {', '.join(f'{key}={value}' for key, value in given.items())})")
+    """Write the call in Python that makes the comparison or the estimate again, of the same data."""
+    if entry["kind"] == "estimate":
+        return _written("assert_at_least", ["matrix", f"{entry['floor']:g}", _measure(entry)], _sampling(entry))
+    model = f"model={json.dumps(entry['model'])}"
+    what = ["baseline", "candidate", _measure(entry), f"rope={_rope(*entry['rope'])}"]
+    return _written("compare", what, [model, *_sampling(entry)])
+
+
+def _quoted(text: str) -> str:
+    return shlex.quote(visible(text))
+
+
+def _written(function: str, *lines: list[str]) -> str:
+    return "\n".join([f"{function}(", *(f"    {', '.join(arguments)}," for arguments in lines), ")"])
+
+
+def _measure(entry: Entry) -> str:
+    name = entry["measure"]
+    if entry.get("custom_measure"):
+        return f"measure={name if name.isidentifier() else '...'}"
+    return f"measure={spelt_out(json.dumps(name, ensure_ascii=False))}"
+
+
+def _rope(low: float, high: float) -> str:
+    return f"{high!r}" if -low == high else f"({low!r}, {high!r})"
+
+
+def _sampling(entry: Entry) -> list[str]:
+    return [
+        f"hdi_prob={entry['hdi_prob']!r}",
+        f"prior={_known(entry['prior'], PRIOR_NAMES)}",
+        f"engine={_known(entry['engine'], ENGINES)}",
+        f"seed={entry['seed']}",
+        f"n_draws={entry['n_draws']:_}",
+    ]
+
+
+def _known(name: str, names: Container[str]) -> str:
+    """Write a name that a call takes; what was made by hand has to be made again."""
+    return f'"{name}"' if name in names else "..."

@@ -1,11 +1,21 @@
-"""One aligned line a comparison, for the end of a test run."""
+"""One aligned line a comparison with a picture of its interval, for the end of a test run."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple
+from itertools import zip_longest
+from typing import TypeAlias
+
+from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, interval_picture
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
-from pytest_bayesf1.reports.report import Entry, Report, name_of
+from pytest_bayesf1.reports.plain_text import name_text, visible
+from pytest_bayesf1.reports.report import Entry, Report
+from pytest_bayesf1.reports.wording import change_format
 from pytest_bayesf1.stats.decision import Decision
-from pytest_bayesf1.stats.scalars import one_line
+from pytest_bayesf1.stats.scalars import counted
 
-Line = tuple[str, dict[str, bool]]
+Line: TypeAlias = tuple[str, dict[str, bool]]
+_Cells: TypeAlias = Sequence[str]
+"""Of a row: verdict, symbol, number, interval, picture; those of an error end after the verdict."""
 
 MARKUP = {
     "failed": {"red": True},
@@ -15,38 +25,94 @@ MARKUP = {
     "": {},
 }
 
+_ALIGN = (str.ljust, str.ljust, str.rjust, str.ljust, str.ljust)
+_MOST_PASSED = 50
 
-def report_lines(report: Report, ascii_only: bool = False) -> list[Line]:
-    """Return each line and its markup; the last says what is missing, if anything is."""
-    rows = [_cells(entry, ascii_only) for entry in report.entries]
-    widths = [max((len(row[column]) for row in rows), default=0) for column in range(5)]
-    lines = [
-        (
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            + "  "
-            + one_line(name_of(entry)),
-            dict(MARKUP[entry["verdict"]]),
-        )
-        for row, entry in zip(rows, report.entries, strict=True)
-    ]
+
+def prints_pictures(encoding: str) -> bool:
+    """Tell whether an encoding has the symbols and the strokes of the pictures."""
+    try:
+        "".join(["≪≈≫", *astuple(UNICODE)]).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def report_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
+    """Return each line and its markup: below a test's name its comparisons; at the end what is missing."""
+    strokes = ASCII if ascii_only else UNICODE
+    shown, n_left_out = _shown(report)
+    lines = list(_table(shown, strokes))
+    if n_left_out:
+        lines.append((f"{counted(n_left_out, 'passed comparison')} not listed", dict(MARKUP["passed"])))
+    lines += _legend(shown, strokes)
     if report.changed:
-        lines.append((changed_line(report), {"yellow": True}))
-    return lines if report.complete else [*lines, (incomplete_line(report), {"red": True, "bold": True})]
+        lines.append((changed_line(report, visible), {"yellow": True}))
+    return lines if report.complete else [*lines, (incomplete_line(report, visible), {"red": True, "bold": True})]
 
 
-def _cells(entry: Entry, ascii_only: bool) -> tuple[str, str, str, str, str]:
-    if entry["kind"] == "error":
-        return entry["verdict"], "", "", "", "no answer"
-    return _figures(entry, ascii_only)
+def _shown(report: Report) -> tuple[list[Entry], int]:
+    """Leave out what passed where that is too much to read, and say how many."""
+    n_passed = report.counts()["passed"]
+    if n_passed <= _MOST_PASSED:
+        return list(report.entries), 0
+    return [entry for entry in report.entries if entry["verdict"] != "passed"], n_passed
 
 
-def _figures(entry: Entry, ascii_only: bool) -> tuple[str, str, str, str, str]:
-    if entry["kind"] == "estimate":
-        low, high = entry["score"]["hdi"]
-        interval = f"[{low:.4f}, {high:.4f}] floor {entry['floor']:g}"
-        return entry["verdict"], "", one_line(entry["measure"]), f"{entry['score']['mean']:.4f}", interval
-    low, high = entry["hdi"]
+def _table(entries: Sequence[Entry], strokes: Strokes) -> Iterator[Line]:
+    rows = [(entry, _cells(entry, strokes)) for entry in entries]
+    widths = [max(map(len, column)) for column in zip_longest(*(cells for _, cells in rows), fillvalue="")]
+    by_test: dict[str, list[Line]] = {}
+    for entry, cells in rows:
+        line = _line(cells, widths, _about(entry)), dict(MARKUP[entry["verdict"]])
+        by_test.setdefault(entry["test"], []).append(line)
+    for test, lines in by_test.items():
+        yield name_text(test), {"bold": True}
+        yield from lines
+
+
+def _line(cells: _Cells, widths: Sequence[int], text: str) -> str:
+    aligned = (align(cell, width) for align, cell, width in zip(_ALIGN, cells, widths, strict=False))
+    return "  " + "  ".join([*aligned, text])
+
+
+def _cells(entry: Entry, strokes: Strokes) -> _Cells:
+    verdict = entry["verdict"] or strokes.line
+    match entry["kind"]:
+        case "error":
+            return (verdict,)
+        case "estimate":
+            return (verdict, "", *_of_score(entry, strokes))
     decision = Decision(entry["decision"])
-    symbol = decision.ascii if ascii_only else decision.value
-    interval = f"[{low:+z.4f}, {high:+z.4f}] {entry['model']}"
-    return entry["verdict"], symbol, one_line(entry["measure"]), f"{entry['mean']:+z.4f}", interval
+    return (verdict, decision.ascii if strokes is ASCII else decision.value, *_of_change(entry, strokes))
+
+
+def _of_change(entry: Entry, strokes: Strokes) -> _Cells:
+    mean, low, high = (change_format(entry).signed(value) for value in (entry["mean"], *entry["hdi"]))
+    return mean, f"[{low}, {high}]", interval_picture(entry["mean"], entry["hdi"], entry["rope"], strokes)
+
+
+def _of_score(entry: Entry, strokes: Strokes) -> _Cells:
+    score, floor = entry["score"], entry["floor"]
+    low, high = score["hdi"]
+    picture = interval_picture(score["mean"] - floor, (low - floor, high - floor), None, strokes)
+    return f"{score['mean']:.3f}", f"[{low:.3f}, {high:.3f}]", picture
+
+
+def _about(entry: Entry) -> str:
+    """Say what a row is about; long names stand last, where they push nothing aside."""
+    if entry["kind"] == "error":
+        return "no answer"
+    part = f"{name_text(entry['part'])}: " if entry["part"] else ""
+    if entry["kind"] == "estimate":
+        remark = f", floor {entry['floor']:g}"
+    else:
+        remark = ", not in points" if entry["custom_measure"] else ""
+    return f"{part}{name_text(entry['measure_words'])}{remark}"
+
+
+def _legend(entries: Sequence[Entry], strokes: Strokes) -> list[Line]:
+    if all(entry["kind"] == "error" for entry in entries):
+        return []
+    told = f"{strokes.interval} HDI and mean   {strokes.rope} ROPE   {strokes.zero} 0, or the floor   changes in points"
+    return [(told, {})]

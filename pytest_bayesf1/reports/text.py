@@ -5,28 +5,32 @@ from itertools import groupby
 from operator import itemgetter
 
 from pytest_bayesf1.comparison.told import indented
+from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, spelt_out
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import MARKUP, Line, report_lines
-from pytest_bayesf1.stats.scalars import one_line
 
 _NEED_ATTENTION = ("failed", "error", "warned")
 
 
-def text_lines(report: Report) -> list[Line]:
+def text_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
     """Tell of every entry that did not pass what was found and what to do; then one line an entry, and the tally."""
-    return [*_attention(report), *report_lines(report), (report.tally(), {"bold": True})]
+    return [*_attention(report), *report_lines(report, ascii_only=ascii_only), (report.tally(), {"bold": True})]
 
 
 def _attention(report: Report) -> Iterator[Line]:
     """Tell together what is to be answered together: the classes and slices of one gate."""
     entries = [entry for entry in report.entries if entry["verdict"] in _NEED_ATTENTION]
     for (test, verdict, advice), group in groupby(entries, itemgetter("test", "verdict", "advice")):
-        yield one_line(test), {"bold": True}
+        yield name_text(test), {"bold": True}
         notes = []
         for entry in group:
-            part = f"{one_line(entry['part'])}: " if entry["part"] else ""
-            yield from ((line, dict(MARKUP[verdict])) for line in f"{part}{entry['headline']}".splitlines())
+            part = f"{name_text(entry['part'])}: " if entry["part"] else ""
+            yield from ((_told(line), dict(MARKUP[verdict])) for line in f"{part}{entry['headline']}".splitlines())
             notes += entry.get("notes", ())
         for text in (*dict.fromkeys(notes), advice):
-            yield from ((line, {}) for line in indented(text).splitlines())
+            yield from ((_told(line), {}) for line in indented(text).splitlines())
         yield "", {}
+
+
+def _told(line: str) -> str:
+    return shortened(spelt_out(line), LONGEST_TEXT)

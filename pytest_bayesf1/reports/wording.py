@@ -2,7 +2,7 @@
 
 from math import nan
 
-from pytest_bayesf1.numerals import factor
+from pytest_bayesf1.numerals import ChangeFormat, factor, scale_of
 from pytest_bayesf1.reports.report import Entry
 
 TESTED = {
@@ -19,3 +19,8 @@ def factor_of(entry: Entry, name: str) -> str:
     """Write a Bayes factor of an entry and its Monte Carlo standard error; one that is unknown is undefined."""
     value, mcse = (nan if entry[key] is None else entry[key] for key in (name, f"{name}_mcse"))
     return factor(value, mcse)
+
+
+def change_format(entry: Entry) -> ChangeFormat:
+    """Tell how to write a comparison's changes."""
+    return ChangeFormat(scale_of(custom_measure=entry["custom_measure"]), entry["hdi"])

@@ -12,6 +12,7 @@ from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.github.comment import Origin, body
 from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.report import Report
+from tests.unit.reports.golden_report import steady
 from tests.unit.results import comparison, entry, estimate
 
 from .github_markdown import as_github_shows
@@ -25,7 +26,7 @@ HOSTILE = "<img src=x onerror=alert(1)> | @octocat #1 **bold** `code` [x](https:
 
 
 def report(*entries, **more):
-    return replace(Report.of(entries, **more), versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"})
+    return replace(Report.of(map(steady, entries), **more), versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"})
 
 
 COMMENTS = {

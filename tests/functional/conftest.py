@@ -37,6 +37,21 @@ def section():
 
 
 @pytest.fixture
+def rows(section):
+    """Read the rows of the section `bayesf1`, each with the name that it stands below."""
+
+    def read(result):
+        name, found = "", []
+        for line in section(result):
+            if line.startswith("  "):
+                found.append((name, line.strip()))
+            name = name if line.startswith("  ") else line
+        return found
+
+    return read
+
+
+@pytest.fixture
 def baselines():
     """Read the lines of the section `bayesf1 baselines`."""
     return partial(_lines_below, heading="bayesf1 baselines")

@@ -18,7 +18,7 @@ def test_returns_a_comparison(pytester):
     pytester.runpytest().assert_outcomes(passed=1)
 
 
-def test_takes_paired_counts_alone(pytester, section):
+def test_takes_paired_counts_alone(pytester, entries):
     pytester.makepyfile(
         """
         from pytest_bayesf1 import PairedCounts
@@ -28,9 +28,9 @@ def test_takes_paired_counts_alone(pytester, section):
             assert bayes_compare(pairs, rope=0.02).model == "paired"
         """
     )
-    result = pytester.runpytest()
-    result.assert_outcomes(passed=1)
-    assert "paired" in section(result)[0]
+    pytester.runpytest("--bayesf1-report=out").assert_outcomes(passed=1)
+    (entry,) = entries()
+    assert entry["model"] == "paired"
 
 
 def test_is_recorded_without_a_verdict(pytester, entries):

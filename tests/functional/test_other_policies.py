@@ -97,7 +97,7 @@ def test_at_least_passes_unless_the_whole_hdi_lies_below_the_floor(run_floor, fl
     run_floor(floor).assert_outcomes(passed=1)
 
 
-def test_at_least_fails_when_the_whole_hdi_lies_below_the_floor(run_floor, section, has_no_package_frames):
+def test_at_least_fails_when_the_whole_hdi_lies_below_the_floor(run_floor, rows, has_no_package_frames):
     result = run_floor(0.95)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
@@ -109,7 +109,7 @@ def test_at_least_fails_when_the_whole_hdi_lies_below_the_floor(run_floor, secti
             "E *Find what changed, or lower the floor *",
         ]
     )
-    (line,) = section(result)
-    assert line.startswith("failed")
-    assert "floor 0.95" in line
+    ((_, row),) = rows(result)
+    assert row.startswith("failed")
+    assert row.endswith("floor 0.95")
     assert has_no_package_frames(result)

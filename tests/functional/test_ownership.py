@@ -6,7 +6,7 @@ import pytest
 
 
 @pytest.fixture
-def owners(pytester, section, entries):
+def owners(pytester, rows, entries):
     """Run pytest and return the test of every entry, after checking that terminal and report agree."""
 
     def run(*arguments, tests="all passed"):
@@ -15,9 +15,8 @@ def owners(pytester, section, entries):
         )
         assert result.ret == (pytest.ExitCode.OK if tests == "all passed" else pytest.ExitCode.TESTS_FAILED)
         listed = [entry["test"] for entry in entries()]
-        *lines, written = section(result)
-        assert [line.split()[-1] for line in lines] == listed
-        assert written.startswith("report: ")
+        by_first_appearance = {test: number for number, test in enumerate(reversed(listed))}
+        assert [test for test, _ in rows(result)] == sorted(listed, key=by_first_appearance.get, reverse=True)
         return listed
 
     return run
@@ -244,7 +243,7 @@ except AssertionError as error:
     result.stdout.fnmatch_lines(["slightly better", "≪ The candidate is worse: *"], consecutive=True)
 
 
-def test_gates_in_threads_belong_to_their_test(pytester, section):
+def test_gates_in_threads_belong_to_their_test(pytester, rows):
     pytester.makepyfile("""
         from concurrent.futures import ThreadPoolExecutor
         from pytest_bayesf1 import assert_not_worse
@@ -255,4 +254,5 @@ def test_gates_in_threads_belong_to_their_test(pytester, section):
     """)
     result = pytester.runpytest("--bayesf1-rope=0.02")
     result.assert_outcomes(passed=1)
-    assert section(result)[0].endswith("test_spam_filter")
+    ((test, _),) = rows(result)
+    assert test.endswith("::test_spam_filter")

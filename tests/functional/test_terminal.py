@@ -1,8 +1,9 @@
-"""The run ends with one line a comparison, and with nothing when there was none."""
+"""The run ends with one row a comparison, and with nothing when there was none."""
 
 import pytest
 
 from pytest_bayesf1 import compare
+from pytest_bayesf1.reports.interval_picture import interval_picture
 
 from .classifiers import BASELINE, BETTER, MUCH_WORSE, ROPE
 
@@ -18,20 +19,31 @@ TWO_GATES = """
 """
 
 
+LEGEND = "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   changes in points"
+
+
 def _figures(comparison):
-    return f"{comparison.mean:+.4f}  [{comparison.hdi[0]:+.4f}, {comparison.hdi[1]:+.4f}] same-set"
+    low, high = comparison.hdi
+    picture = interval_picture(comparison.mean, comparison.hdi, comparison.rope)
+    return f"{100 * comparison.mean:+.1f}  [{100 * low:+.1f}, {100 * high:+.1f}]", picture
 
 
-def test_one_line_a_comparison(pytester, section):
+def test_one_row_a_comparison(pytester, section):
     pytester.makepyfile(test_gates=TWO_GATES)
-    worse, better = compare(BASELINE, MUCH_WORSE, rope=ROPE), compare(BASELINE, BETTER, rope=ROPE)
+    (worse, picture_worse), (better, picture_better) = (
+        _figures(compare(BASELINE, candidate, rope=ROPE)) for candidate in (MUCH_WORSE, BETTER)
+    )
+    width = max(len(worse), len(better))
     assert section(pytester.runpytest()) == [
-        f"failed  ≪  f1_macro  {_figures(worse)}  test_gates.py::test_worse",
-        f"        >  f1_macro  {_figures(better)}  test_gates.py::test_better",
+        "test_gates.py::test_worse",
+        f"  failed  ≪  {worse:{width}}  {picture_worse}  macro-F1",
+        "test_gates.py::test_better",
+        f"  ─       >   {better:{width - 1}}  {picture_better}  macro-F1",
+        LEGEND,
     ]
 
 
-def test_columns_are_aligned(pytester, section):
+def test_columns_are_aligned(pytester, section, rows):
     pytester.makepyfile(
         test_gates="""
         from pytest_bayesf1 import assert_at_least, assert_not_worse, compare
@@ -43,10 +55,11 @@ def test_columns_are_aligned(pytester, section):
             assert_at_least(BASELINE, 0.8)
         """
     )
-    lines = section(pytester.runpytest())
-    assert len(lines) == 3
-    assert len({line.index("test_gates.py::") for line in lines}) == 1
-    assert len({line.index("[") for line in lines}) == 1
+    result = pytester.runpytest()
+    found = [row for _, row in rows(result)]
+    assert [row.split("  ")[-1] for row in found] == ["macro-F1", "Matthews correlation", "macro-F1, floor 0.8"]
+    assert len({row.index("[") for row in found}) == 1
+    assert max(map(len, section(result))) <= 80
 
 
 @pytest.mark.parametrize("source", ["def test_nothing(): pass", ""], ids=["no comparison", "no test"])
@@ -57,7 +70,7 @@ def test_silent_without_a_comparison(pytester, section, source):
     result.stdout.no_fnmatch_line("*bayesf1 ===*")
 
 
-def test_ascii_symbols_where_the_terminal_knows_no_others(pytester, section, monkeypatch):
+def test_ascii_symbols_where_the_terminal_knows_no_others(pytester, section, rows, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     pytester.makepyfile(
         test_gates="""
@@ -71,7 +84,8 @@ def test_ascii_symbols_where_the_terminal_knows_no_others(pytester, section, mon
     )
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(passed=1)
-    assert [line.split()[0] for line in section(result)] == ["<<", "<", "?", "~", ">", ">>"]
+    assert [row.split()[1] for _, row in rows(result)] == ["<<", "<", "?", "~", ">", ">>"]
+    assert all(line.isascii() for line in section(result))
 
 
 def test_a_failing_gate_on_an_ascii_terminal_is_still_an_ordinary_failure(pytester, monkeypatch):

@@ -80,8 +80,9 @@ def test_warning_can_be_expected(pytester):
 @pytest.mark.parametrize(
     ("candidate", "symbol"), [("UNDECIDED", "?"), ("EQUIVALENT", "≈"), ("BETTER", ">"), ("MUCH_BETTER", "≫")]
 )
-def test_every_other_decision_passes_in_silence(pytester, gate, section, candidate, symbol):
+def test_every_other_decision_passes_in_silence(pytester, gate, rows, candidate, symbol):
     gate(candidate)
     result = pytester.runpytest()
     result.assert_outcomes(passed=1, warnings=0)
-    assert section(result)[0].startswith(f"passed  {symbol}  ")
+    ((_, row),) = rows(result)
+    assert row.startswith(f"passed  {symbol}  ")

@@ -25,8 +25,11 @@ def test_text_is_the_default(run):
         comparison().headline,
         "  Look.",
         "",
-        "failed  ?  f1_macro  +0.0020  [-0.0180, +0.0220] paired    test_späm",
-        "passed     f1_macro  0.8000   [0.7800, 0.8200] floor 0.75  tests/test_spam.py::test_f1",
+        "test_späm",
+        "  failed  ?   +0.2  [-1.8, +2.2]      ├──▒▒▒▒▒│╂▒▒▒▒────┤  macro-F1",
+        "tests/test_spam.py::test_f1",
+        "  passed     0.800  [0.780, 0.820]            │   ├──╂──┤  macro-F1, floor 0.75",
+        "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   changes in points",
         "Incomplete: 1 test did not finish: test_b",
         "1 failed, 0 warned, 1 passed",
     ]

@@ -18,7 +18,7 @@ PAIRS = Experiment("paired", (OutcomeTable.tally(3, TRUE, (TRUE + (np.arange(300
 @pytest.fixture
 def threads(monkeypatch):
     monkeypatch.setattr(exact, "_NUMBERS_PER_BLOCK", 10_000)
-    return lambda number: monkeypatch.setattr(exact, "_threads", lambda: number)
+    return lambda number: monkeypatch.setattr(exact, "available_threads", lambda: number)
 
 
 def draw(measure, prior="nested"):

@@ -93,9 +93,10 @@ def test_a_directory_in_the_way_leaves_older_files_alone(report, tmp_path):
 
 def test_a_label_that_utf_8_cannot_write_is_escaped(tmp_path):
     drops = (ClassChange("half \ud800 pair", 0.9, 0.8),)
-    write_report(Report.of([entry(comparison(largest_drops=drops))]), tmp_path)
+    write_report(Report.of([entry(comparison(largest_drops=drops), "failed")]), tmp_path)
     for name in NAMES:
-        assert "half \\ud800 pair" in (tmp_path / name).read_text(encoding="utf-8")
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        assert "half \\ud800 pair" in text.replace("\\\\", "\\")  # Markdown shows two backslashes as one
 
 
 def test_a_file_in_the_way_is_a_render_error(report, tmp_path):

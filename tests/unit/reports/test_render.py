@@ -1,4 +1,3 @@
-import re
 from html import unescape
 from html.parser import HTMLParser
 
@@ -6,7 +5,6 @@ import pytest
 
 from pytest_bayesf1 import Decision, PairedCounts, compare
 from pytest_bayesf1.comparison.result import ClassChange
-from pytest_bayesf1.reports.escaping import escape_markdown, escape_summary
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.render import html
 from pytest_bayesf1.reports.report import Report
@@ -119,13 +117,6 @@ def test_html_tells_the_frequentist_tests_of_a_comparison(report):
     assert outline.text.count("not that the two are equivalent") == 2
 
 
-def test_markdown_tells_the_frequentist_tests_of_a_comparison(report):
-    lines = markdown(report).splitlines()
-    assert lines.count("| p-test | accuracy as if unpaired | 2200 | 0.029 | &gt; |") == 2
-    assert lines.count("| S-test | F1 of classes as if independent: whose is higher | 2 | 0.75 | \\~ |") == 2
-    assert sum("not that the two are equivalent" in line for line in lines) == 2
-
-
 @pytest.mark.parametrize("render", [html, markdown])
 def test_every_frequentist_test_is_explained(render):
     joint = PairedCounts.from_predictions([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 2], [0, 0, 1, 2, 2, 0])
@@ -150,75 +141,3 @@ def test_html_shows_user_text_as_text(hostile):
 def test_a_run_without_comparisons_has_a_report_too():
     assert "No comparison was made in this run." in html(Report.of([]))
     assert "No comparison was made in this run." in markdown(Report.of([]))
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "sign"), [(["failed", "warned"], "❌"), (["warned", "passed"], "⚠️"), (["passed", ""], "✅")]
-)
-def test_markdown_starts_with_the_outcome_of_the_run(verdicts, sign):
-    report = Report.of(entry(comparison(), verdict) for verdict in verdicts)
-    assert markdown(report).startswith(f"## {sign} Classifier comparisons: ")
-
-
-def test_markdown_has_a_row_an_entry_in_order(report):
-    rows = [line for line in markdown(report).splitlines() if line.startswith("| ")]
-    overview = rows[2:5]
-    assert rows[1].startswith("| --- | ")
-    assert [row.split(" | ")[0] for row in overview] == ["| failed", "| –", "| passed"]
-    assert [row.split(" | ")[-1] for row in overview] == [
-        "tests/test\\_a.py::test\\_f1 |",
-        "tests/test\\_c.py::test\\_look |",
-        "tests/test\\_b.py::test\\_floor |",
-    ]
-
-
-def test_markdown_opens_what_failed_and_closes_the_rest(report):
-    text = markdown(report)
-    assert text.count("<details open>") == 1
-    assert text.count("<details>") == 2
-    assert text.count("</details>") == 3
-    assert text.index("<details open>") < text.index("<details>")
-
-
-def test_markdown_tells_what_to_do(report):
-    assert "**What to do:** Find what changed." in markdown(report)
-
-
-def test_markdown_shows_user_text_as_text(hostile):
-    text = markdown(hostile)
-    assert "<script>" not in text
-    assert "@me" not in text
-    assert "#1" not in text
-
-
-def test_no_user_text_adds_a_cell_to_a_table_of_markdown(hostile):
-    plain = markdown(Report.of([entry(worse(largest_drops=(ClassChange("spam", 0.9, 0.8),)), "failed", advice="Act.")]))
-
-    def cells(text):
-        return [len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("|")]
-
-    assert cells(markdown(hostile)) == cells(plain)
-
-
-@pytest.mark.parametrize(
-    ("text", "escaped"),
-    [
-        ("a|b", r"a\|b"),
-        ("*bold* _italic_ `code` ~gone~", r"\*bold\* \_italic\_ \`code\` \~gone\~"),
-        ("[text](address)", r"\[text\](address)"),
-        ("back\\slash", r"back\\slash"),
-        ("<b>&amp;", "&lt;b&gt;&amp;amp;"),
-        ("one\ntwo\r\n\tthree\u2028four", "one two three four"),
-        ("@name", "@\u200bname"),
-        ("see #12", "see #\u200b12"),
-        ("a @ b # c", "a @ b # c"),
-        ("f1 ≪ späm 猫", "f1 ≪ späm 猫"),
-        (12, "12"),
-    ],
-)
-def test_markdown_escapes(text, escaped):
-    assert escape_markdown(text) == escaped
-
-
-def test_inside_an_html_element_backslashes_would_show():
-    assert escape_summary("f1[a_b] <i> @me") == "f1[a_b] &lt;i&gt; @\u200bme"

@@ -1,26 +1,61 @@
 import pytest
 
 from pytest_bayesf1 import Decision
+from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
+from tests.unit.hostile import HOSTILE, LONG
 from tests.unit.results import comparison, entry, estimate, score
+
+LEGEND = "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   changes in points"
+WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.0521, "hdi": (-0.07, -0.03), "rope": (-0.01, 0.01)}
 
 
 def lines(*entries, **options):
     return [line for line, _ in report_lines(Report.of(entries), **options)]
 
 
-def test_a_comparison_takes_one_line():
-    made = comparison(decision=Decision.MUCH_WORSE, mean=-0.0521, hdi=(-0.07, -0.03), model="same-set")
-    assert lines(entry(made, "failed")) == [
-        "failed  ≪  f1_macro  -0.0521  [-0.0700, -0.0300] same-set  tests/test_spam.py::test_f1"
+def test_a_comparison_stands_below_its_test():
+    assert lines(entry(comparison(**WORSE), "failed")) == [
+        "tests/test_spam.py::test_f1",
+        "  failed  ≪  -5.2  [-7.0, -3.0]  ├──╂──┤  ▒│▒           macro-F1",
+        LEGEND,
     ]
 
 
-def test_an_estimate_takes_one_line():
-    assert lines(entry(estimate(measure="f1", floor=0.75))) == [
-        "passed    f1  0.8000  [0.7800, 0.8200] floor 0.75  tests/test_spam.py::test_f1"
+def test_an_estimate_is_held_against_its_floor():
+    assert lines(entry(estimate(measure="f1", floor=0.75)))[1] == (
+        "  passed    0.800  [0.780, 0.820]            │   ├──╂──┤  F1, floor 0.75"
+    )
+
+
+def test_what_has_no_answer_has_no_picture():
+    error = {"test": "g", **error_entry(BaselineError("a.csv", "a file", "none"))}
+    assert lines(error) == ["g", "  error  no answer"]
+
+
+def test_the_parts_of_a_gate_stand_below_it_the_worst_first():
+    entries = [
+        entry(comparison(), "passed", test="gate"),
+        entry(comparison(**WORSE, measure="f1[ham]"), "failed", test="gate", part="class ham"),
+        entry(comparison(), "warned", test="other"),
     ]
+    gate, *parts, other, _, _ = lines(*entries)
+    assert (gate, other) == ("gate", "other")
+    assert [part.split()[0] for part in parts] == ["failed", "passed"]
+    assert parts[0].endswith("  class ham: F1 of ham")
+
+
+def test_digits_follow_the_width_of_the_interval():
+    narrow = entry(comparison(mean=0.00012, hdi=(-0.0002, 0.0004)))
+    assert "  +0.012  [-0.020, +0.040]  " in lines(narrow)[1]
+
+
+def test_a_measure_of_your_own_is_told_as_it_is():
+    own = entry(comparison(measure="cost", custom_measure=True, mean=12.5, hdi=(10.0, 15.0)))
+    assert "  +12.5  [+10.0, +15.0]  " in lines(own)[1]
+    assert lines(own)[1].endswith("  cost, not in points")
 
 
 @pytest.mark.parametrize(
@@ -28,19 +63,36 @@ def test_an_estimate_takes_one_line():
     [(Decision.MUCH_WORSE, "<<"), (Decision.EQUIVALENT, "~"), (Decision.MUCH_BETTER, ">>"), (Decision.WORSE, "<")],
 )
 def test_a_terminal_without_unicode_gets_ascii(decision, symbol):
-    (line,) = lines(entry(comparison(decision=decision)), ascii_only=True)
-    assert line.isascii()
-    assert line.split()[1] == symbol
+    shown = lines(entry(comparison(decision=decision)), entry(comparison(), "", test="z"), ascii_only=True)
+    assert all(line.isascii() for line in shown)
+    assert shown[3].split()[:2] == ["passed", symbol]
+    assert "  [--#####|+####----]  macro-F1" in shown[1]
 
 
-def test_columns_are_aligned():
-    first, second, third = lines(
-        entry(comparison(measure="matthews_corrcoef"), "failed", test="a"),
-        entry(comparison(decision=Decision.EQUIVALENT, model="independent"), "passed", test="b"),
+@pytest.mark.parametrize(
+    ("encoding", "able"), [("utf-8", True), ("gb18030", True), ("cp1252", False), ("ascii", False), ("none", False)]
+)
+def test_whether_a_terminal_prints_pictures(encoding, able):
+    assert prints_pictures(encoding) is able
+
+
+def test_columns_are_aligned_and_leave_room_for_the_name_of_a_measure():
+    entries = [
+        entry(comparison(measure="matthews_corrcoef", mean=0.02, hdi=(-0.098, 0.132)), "failed", test="a"),
+        entry(comparison(decision=Decision.EQUIVALENT, mean=0.001, hdi=(-0.001, 0.003)), "warned", test="b"),
         entry(estimate(score=score(0.5)), "passed", test="c"),
-    )
-    assert first.index("+0.0020") == second.index("+0.0020") == third.index("0.5000")
-    assert first.rindex("a") == second.rindex("b") == third.rindex("c")
+        entry(comparison(), "", test="d"),
+    ]
+    rows = [line for line in lines(*entries) if line.startswith("  ")]
+    assert len({row.index("[") for row in rows}) == 1
+    assert len({row.index("│") for row in rows}) == 1
+    assert [row[58:].strip() for row in rows] == [
+        "Matthews correlation",
+        "macro-F1",
+        "macro-F1",
+        "macro-F1, floor 0.75",
+    ]
+    assert max(map(len, rows)) <= 80
 
 
 @pytest.mark.parametrize(
@@ -48,8 +100,32 @@ def test_columns_are_aligned():
     [("failed", {"red": True}), ("warned", {"yellow": True}), ("passed", {"green": True}), ("", {})],
 )
 def test_the_colour_tells_the_verdict(verdict, markup):
-    assert report_lines(Report.of([entry(comparison(), verdict)]))[0][1] == markup
+    assert report_lines(Report.of([entry(comparison(), verdict)]))[1][1] == markup
 
 
 def test_no_comparison_no_line():
     assert report_lines(Report.of([])) == []
+
+
+def test_of_very_many_that_passed_only_the_number_is_told():
+    passed = [entry(comparison(), test=f"test_{number:02}") for number in range(50)]
+    assert len(lines(*passed)) == 101
+    shown = lines(*passed, entry(comparison(), test="one more"), entry(comparison(), "warned", test="w"))
+    assert [line.split()[0] for line in shown] == ["w", "warned", "51", LEGEND.split(maxsplit=1)[0]]
+    assert shown[2] == "51 passed comparisons not listed"
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_name_breaks_a_line_or_gives_the_terminal_an_order(name):
+    made = comparison(measure=f"f1[{name}]", **WORSE)
+    shown = lines(entry(made, "failed", test=name, part=name))
+    assert len(shown) == 3
+    assert all(len(line.splitlines()) == 1 for line in shown)
+    assert not set("".join(shown)) & set("\x1b\x07\r\n\u202e\u2066\u200f\ud800")
+    assert shown[1].startswith("  failed  ≪  -5.2  [-7.0, -3.0]  ├──╂──┤")
+
+
+def test_a_name_is_cut_only_when_nobody_would_read_it_to_its_end():
+    readable = "tests/test_spam.py::test_f1[" + 160 * "x" + "]"
+    assert lines(entry(comparison(), test=readable))[0] == readable
+    assert lines(entry(comparison(), test=LONG))[0] == f"{100 * 'x'}[9,800 characters left out]{100 * 'x'}"

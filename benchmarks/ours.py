@@ -1,0 +1,129 @@
+"""What this package takes: each function is one case, run in a process of its own, and returns figures by name."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from benchmarks.samples import predictions
+
+Figures = dict[str, Any]
+
+
+def comparison(n_classes: int, n_examples: int, measure: str = "f1_macro", prior: str = "auto") -> Figures:
+    """Time a first paired comparison, Bayes factors and all, and a second one, whose prior draws are kept."""
+    from pytest_bayesf1 import PairedCounts, compare
+
+    compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.1, n_draws=1_000)  # imports
+    counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
+    started = perf_counter()
+    result = compare(counts, rope=0.01, measure=measure, prior=prior)
+    first = perf_counter() - started
+    started = perf_counter()
+    compare(counts, rope=0.01, measure=measure, prior=prior)
+    second = perf_counter() - started
+    return {"seconds": first, "second": min(first, second), "draws": result.n_draws, "prior": result.prior}
+
+
+def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
+    """Time the draws of two paired macro-F1 scores alone."""
+    from pytest_bayesf1 import PairedCounts
+    from pytest_bayesf1.comparison.options import Options
+    from pytest_bayesf1.engines.exact import ExactEngine
+    from pytest_bayesf1.stats.experiment import Experiment
+    from pytest_bayesf1.stats.measures import parse_measure
+
+    counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
+    experiment = Experiment("paired", (counts.table,))
+    prior = Options.resolve(prior="hierarchical").prior_for(experiment)
+    measure = parse_measure("f1_macro", counts.labels)
+    ExactEngine().sampler(experiment, prior, measure, 1).draw(1_000)
+    started = perf_counter()
+    ExactEngine().sampler(experiment, prior, measure, 0).draw(n_draws)
+    return {"seconds": perf_counter() - started, "cells": counts.table.count.size}
+
+
+def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
+    """Time macro and micro F1 of two matrices without pairing: what packages for bare matrices do."""
+    from pytest_bayesf1 import ConfusionMatrix
+    from pytest_bayesf1.engines.exact import ExactEngine
+    from pytest_bayesf1.inputs.experiments import design_comparison
+    from pytest_bayesf1.stats.decision import Rope
+    from pytest_bayesf1.stats.measures import Several, parse_measure
+    from pytest_bayesf1.stats.priors import Prior
+    from pytest_bayesf1.stats.summary import summarise_delta
+
+    true, *predicted = predictions(n_classes, n_examples)
+    sides = [ConfusionMatrix.from_predictions(true, side, labels=range(n_classes)) for side in predicted]
+    design = design_comparison(*sides, "independent")
+    scoring = Several(tuple(parse_measure(measure, design.labels) for measure in ("f1_macro", "f1_micro")))
+    started = perf_counter()
+    baseline, candidate = (
+        ExactEngine().sampler(design.experiment, Prior.named("hierarchical"), scoring, 0).draw(n_draws)
+    )
+    macro, micro = (summarise_delta(delta, Rope.of(0.01), 0.95).mean for delta in (candidate - baseline).T)
+    return {"seconds": perf_counter() - started, "mean": macro, "micro": micro}
+
+
+def gates(n_gates: int, n_classes: int = 20, n_examples: int = 3_000) -> Figures:
+    """Time comparisons of different data one after the other, each put into the report."""
+    from pytest_bayesf1 import PairedCounts, compare
+    from pytest_bayesf1.reports.entries import entry_of
+    from pytest_bayesf1.session import Record
+
+    started, entries = perf_counter(), []
+    for gate in range(n_gates):
+        counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples, gate))
+        entries.append(entry_of(Record(compare(counts, rope=0.02), gate="compare")))
+    return {"seconds": perf_counter() - started, "entries": len(entries)}
+
+
+def classes(n_classes: int, n_examples: int) -> Figures:
+    """Time a gate that compares all data and every class."""
+    from pytest_bayesf1.gates.evaluate import evaluate
+    from pytest_bayesf1.gates.gate_file import load_gates
+
+    with TemporaryDirectory() as folder:
+        _write_gate(Path(folder), n_classes, n_examples)
+        (gate,) = load_gates(Path(folder, "bayesf1.yaml"), Path(folder))
+        started = perf_counter()
+        result = evaluate(gate)
+        return {"seconds": perf_counter() - started, "comparisons": len(result.judgements)}
+
+
+def start_up(n_runs: int) -> Figures:
+    """Time pytest in an empty directory with and without the plugin, and a gate of 20 classes with a JSON report."""
+    with TemporaryDirectory() as folder:
+        times = [
+            (_pytest(folder, "-p", "bayesf1", "--collect-only"), _pytest(folder, "--collect-only"))
+            for _ in range(n_runs)
+        ]
+        with_plugin, without = (min(column) for column in zip(*times, strict=True))
+        _write_gate(Path(folder), 20, 7_532, per_class=False)
+        gate = min(_pytest(folder, "-p", "bayesf1", "--bayesf1-report=report.json") for _ in range(min(n_runs, 3)))
+        assert json.loads(Path(folder, "report.json").read_text("utf-8"))["complete"]
+    return {"plugin": with_plugin - without, "without": without, "seconds": gate}
+
+
+def _write_gate(folder: Path, n_classes: int, n_examples: int, *, per_class: bool = True) -> None:
+    true, *sides = predictions(n_classes, n_examples)
+    for name, side in zip(("baseline", "candidate"), sides, strict=True):
+        rows = np.column_stack([true, side])
+        np.savetxt(folder / f"{name}.csv", rows, "%d", delimiter=",", header="y_true,y_pred", comments="")
+    files = "baseline: baseline.csv, candidate: candidate.csv"
+    gate = f"{{{files}, rope: 0.05, per_class: {str(per_class).lower()}}}"
+    (folder / "bayesf1.yaml").write_text(f"gates: {{all: {gate}}}", encoding="utf-8")
+
+
+def _pytest(folder: str, *options: str) -> float:
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
+    command = [sys.executable, "-m", "pytest", "-q", *options]
+    started = perf_counter()
+    subprocess.run(command, cwd=folder, env=alone, check=False, stdout=subprocess.DEVNULL)  # noqa: S603
+    return perf_counter() - started

@@ -1,0 +1,29 @@
+"""Put the figures of a run into docs/performance.md."""
+
+import platform
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks.isolation import ROOT
+from benchmarks.table import Rows, table
+from pytest_bayesf1.engines.exact import available_threads
+
+PAGE = ROOT / "docs" / "performance.md"
+PICTURE = "performance.png"
+_BEGIN, _END = "<!-- begin: python -m benchmarks -->", "<!-- end -->"
+
+
+def write(rows: Rows, page: Path = PAGE) -> None:
+    """Replace what stands between the marks."""
+    before, _, rest = page.read_text("utf-8").partition(_BEGIN)
+    after = rest.partition(_END)[2]
+    measured = "\n\n".join([_BEGIN, machine(), table(rows), f"![Growth of the time]({PICTURE})", _END])
+    page.write_text(before + measured + after, encoding="utf-8", newline="\n")
+
+
+def machine() -> str:
+    """Say in general terms where it was measured."""
+    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "pymc"))
+    python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+    return f"{platform.system()}, {platform.machine()}, {available_threads()} threads; {python}, {packages}."

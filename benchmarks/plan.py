@@ -1,0 +1,105 @@
+"""Which cases are run, quickly or in full."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.isolation import run
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case, the series that it belongs to, and its limits."""
+
+    series: str
+    function: str
+    arguments: dict[str, Any]
+    gigabytes: float = 8
+    seconds: float = 240
+
+    def run(self) -> dict[str, Any]:
+        """Run it."""
+        figures = run(self.function, gigabytes=self.gigabytes, seconds=self.seconds, **self.arguments)
+        return {"series": self.series, **self.arguments, **figures}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Sizes of every series.
+
+    Attributes
+    ----------
+    n_classes, n_examples, n_draws, n_gates
+        Of the growth curves; 20 classes, 7,532 examples and 20,000 draws where another of them grows.
+    peer_classes
+        Numbers of classes for packages that keep whole matrices.
+    large
+        (classes, examples) of the largest comparisons.
+    nuts_draws, plain_nuts_draws, bootstrap_draws, start_ups
+        How many of the slow ones; times are scaled to the draws that they stand for.
+    """
+
+    n_classes: tuple[int, ...] = (2, 5, 10, 20, 50, 100, 200, 500, 1_000)
+    n_examples: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000)
+    n_draws: tuple[int, ...] = (5_000, 20_000, 80_000, 320_000)
+    n_gates: tuple[int, ...] = (1, 10, 100, 500)
+    peer_classes: tuple[int, ...] = (5, 20, 50, 150, 300)
+    large: tuple[tuple[int, int], ...] = ((1_000, 100_000), (10_000, 1_000_000))
+    nuts_draws: int = 500
+    plain_nuts_draws: int = 150
+    bootstrap_draws: int = 100
+    start_ups: int = 9
+
+    def cases(self) -> Iterator[Case]:
+        """List them."""
+        usual = {"n_classes": 20, "n_examples": 7_532}
+        yield Case("start-up", "ours.start_up", {"n_runs": self.start_ups})
+        for measure in ("f1_macro", "f1_micro"):
+            yield Case("comparison", "ours.comparison", {**usual, "measure": measure})
+        yield Case("comparison", "ours.comparison", {**usual, "n_examples": 1_500})
+        yield Case("limit", "peers.numpy_gammas", {**usual, "n_draws": 20_000})
+        yield from self._growth()
+        yield from self._peers(usual)
+        for n_classes, n_examples in self.large:
+            arguments = {"n_classes": n_classes, "n_examples": n_examples}
+            yield Case("large", "ours.comparison", arguments, seconds=600)
+
+    def _growth(self) -> Iterator[Case]:
+        for n_classes in self.n_classes:
+            yield Case("M", "ours.draws", {"n_classes": n_classes, "n_examples": 100 * n_classes, "n_draws": 20_000})
+        for n_examples in self.n_examples:
+            yield Case("N", "ours.draws", {"n_classes": 20, "n_examples": n_examples, "n_draws": 20_000})
+        for n_draws in self.n_draws:
+            yield Case("draws", "ours.draws", {"n_classes": 20, "n_examples": 7_532, "n_draws": n_draws})
+        for n_gates in self.n_gates:
+            yield Case("gates", "ours.gates", {"n_gates": n_gates}, seconds=600)
+        yield Case("classes", "ours.classes", {"n_classes": 20, "n_examples": 7_532})
+
+    def _peers(self, usual: dict[str, int]) -> Iterator[Case]:
+        yield Case("two matrices", "ours.two_matrices", {**usual, "n_draws": 50_000})
+        yield Case("prob_conf_mat", "peers.prob_conf_mat", {**usual, "n_draws": 50_000})
+        for n_classes in self.peer_classes:
+            matrices = {"n_classes": n_classes, "n_examples": 100 * n_classes, "n_draws": 10_000}
+            yield Case("two matrices by M", "ours.two_matrices", matrices)
+            yield Case("prob_conf_mat by M", "peers.prob_conf_mat", matrices)
+        yield Case("baycomp", "peers.baycomp", usual)
+        yield Case("bootstrap", "peers.bootstrap", {**usual, "n_draws": self.bootstrap_draws})
+        if self.nuts_draws:
+            yield Case("NUTS", "peers.nuts", {**usual, "n_draws": self.nuts_draws}, seconds=400)
+        if self.plain_nuts_draws:
+            yield Case("plain NUTS", "peers.plain_nuts", {**usual, "n_draws": self.plain_nuts_draws}, seconds=400)
+
+
+FULL = Plan()
+QUICK = Plan(
+    n_classes=(2, 20, 100),
+    n_examples=(1_000, 10_000),
+    n_draws=(5_000, 20_000),
+    n_gates=(1, 10),
+    peer_classes=(5, 20),
+    large=(),
+    nuts_draws=0,
+    plain_nuts_draws=0,
+    bootstrap_draws=20,
+    start_ups=3,
+)

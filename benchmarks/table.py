@@ -1,0 +1,108 @@
+"""The figures as a table in words."""
+
+from collections.abc import Iterator
+from typing import Any
+
+Rows = list[dict[str, Any]]
+
+DRAWS = 20_000
+
+
+def table(rows: Rows) -> str:
+    """Write Markdown: what was done, how long it took, how much longer than here, and the memory."""
+    lines = ["| | time | times ours | memory |", "| --- | ---: | ---: | ---: |"]
+    return "\n".join([*lines, *(f"| {' | '.join(cells)} |" for cells in _lines(rows))])
+
+
+def _lines(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+    for row in rows:
+        match row["series"]:
+            case "start-up":
+                yield from _start_up(row)
+            case "comparison" | "large":
+                yield _line(f"paired {row.get('measure', 'f1_macro')}, {_size(row)}{_prior(row)}", row)
+            case "classes":
+                yield _line(f"a gate and its 20 classes, {_size(row)}", row)
+    yield from _gates(rows)
+    yield from _peers(rows)
+
+
+def _start_up(row: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+    if "failure" in row:
+        yield "start-up", row["failure"], "", ""
+        return
+    yield "what the plugin adds to `pytest --collect-only`", seconds(row["plugin"]), "", ""
+    yield "pytest, one gate of 20 classes, a JSON report: all in all", seconds(row["seconds"]), "", ""
+
+
+def _gates(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+    for row in _of(rows, "gates"):
+        yield _line(f"{row['n_gates']:,} comparisons of 20 classes, 3,000 examples each", row)
+
+
+def _peers(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+    ours = next(iter(_of(rows, "draws", n_draws=DRAWS)), {"failure": "not run"})
+    yield _line(f"**{DRAWS:,} paired draws of macro F1, 20 classes, 7,532 examples**", ours, 1)
+    for row in _of(rows, "limit"):
+        yield _line(
+            f"numpy, one thread: a gamma variable for every non-zero cell, {DRAWS:,} times, and nothing else",
+            row,
+            _ratio(row, ours),
+        )
+    for series, what in (("NUTS", "our NUTS engine"), ("plain NUTS", "PyMC, the model of 2015 as it is written")):
+        for row in _of(rows, series):
+            scaled = {**row, **_with_as_many_effective_draws(row)} if "ess" in row else row
+            found = f": {row['ess']:,.0f} effective draws in {seconds(row['seconds'])}" if "ess" in row else ""
+            yield _line(f"{what}, scaled to {DRAWS:,} effective draws{found}", scaled, _ratio(scaled, ours))
+    for row in _of(rows, "bootstrap"):
+        scaled = {**row, **_scaled(row, DRAWS / row["n_draws"])}
+        yield _line(
+            f"paired bootstrap with scikit-learn's `f1_score`, scaled to {DRAWS:,}", scaled, _ratio(scaled, ours)
+        )
+    for row in _of(rows, "baycomp"):
+        yield _line("baycomp's signed-rank test on the classes' F1 (another question)", row, _ratio(row, ours))
+    pairs = (("two matrices", "prob_conf_mat"), ("two matrices by M", "prob_conf_mat by M"))
+    for mine, theirs in pairs:
+        for our_row, row in zip(_of(rows, mine), _of(rows, theirs), strict=True):
+            what = f"{row['n_draws']:,} draws of macro and micro F1, two matrices, {_size(row)}"
+            yield _line(f"**{what}**", our_row, 1)
+            yield _line(f"`prob_conf_mat`, {what}", row, _ratio(row, our_row))
+
+
+def _line(what: str, row: dict[str, Any], ratio: float | None = None) -> tuple[str, str, str, str]:
+    if "failure" in row:
+        return what, row["failure"], "", ""
+    times = "" if ratio is None else f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}"
+    return what, seconds(row["seconds"]), times, f"{row['megabytes']:,.0f} MB"
+
+
+def _of(rows: Rows, series: str, **wanted: Any) -> Rows:
+    return [row for row in rows if row["series"] == series and wanted.items() <= row.items()]
+
+
+def _with_as_many_effective_draws(row: dict[str, Any]) -> dict[str, Any]:
+    """Compile and tune once, and go on until there are enough."""
+    return {"seconds": row["seconds"] + row["per_draw"] * row["draws"] * (DRAWS / row["ess"] - 1)}
+
+
+def _scaled(row: dict[str, Any], factor: float) -> dict[str, Any]:
+    return {"seconds": row["seconds"] * factor} if "seconds" in row else {}
+
+
+def _ratio(row: dict[str, Any], ours: dict[str, Any]) -> float | None:
+    return row["seconds"] / ours["seconds"] if "seconds" in row and "seconds" in ours else None
+
+
+def _size(row: dict[str, Any]) -> str:
+    return f"{row['n_classes']:,} classes, {row['n_examples']:,} examples"
+
+
+def _prior(row: dict[str, Any]) -> str:
+    return f", prior {row['prior']}, Bayes factors included" if "prior" in row else ""
+
+
+def seconds(value: float) -> str:
+    """Write a time."""
+    if value < 1:
+        return f"{1000 * value:.0f} ms"
+    return f"{value:.1f} s" if value < 120 else f"{value / 60:,.0f} min" if value < 7200 else f"{value / 3600:,.0f} h"

@@ -1,0 +1,69 @@
+"""Names that were made to break the Markdown report, as GitHub shows them."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from pytest_bayesf1 import Decision
+from pytest_bayesf1.comparison.result import Move
+from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.plain_text import name_text
+from pytest_bayesf1.reports.report import Report
+from tests.unit.hostile import HOSTILE
+from tests.unit.results import comparison, entry
+
+from .github_markdown import as_github_shows
+
+OURS = {"h2", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "pre", "code", "sub"}
+
+
+class Shown(HTMLParser):
+    """The elements and the text that a reader gets."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text = [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def shown(names):
+    made = [
+        entry(
+            comparison(
+                decision=Decision.MUCH_WORSE, measure=f"f1[{name}]", largest_moves=(Move(name, name, 1, 2),), prior=name
+            ),
+            "failed",
+            test=f"test_{number}[{name}]",
+            part=name,
+            advice=name,
+        )
+        for number, name in enumerate(names)
+    ]
+    return Shown(as_github_shows(markdown(Report.of(made, names, names)).encode("utf-8", "replace").decode()))
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    return shown(HOSTILE)
+
+
+def test_they_add_no_element(hostile):
+    assert set(hostile.tags) == OURS
+    assert hostile.tags == shown([f"name {number}" for number in range(len(HOSTILE))]).tags
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_they_are_shown_as_they_are(hostile, name):
+    assert name_text(name) in hostile.text.replace("\u200b", "")
+
+
+def test_they_refer_to_nobody_and_turn_no_line(hostile):
+    prose = hostile.text
+    assert "@\u200boctocat" in prose
+    assert not set(prose) & set("\u202e\u2066\u200f\x1b\x07")

@@ -1,0 +1,125 @@
+"""A report of made-up entries, the same on every machine to the last digit, with a bit of everything in it."""
+
+from dataclasses import replace
+from math import exp
+
+from pytest_bayesf1 import Decision, InputError
+from pytest_bayesf1.comparison.result import ClassChange, Move
+from pytest_bayesf1.reports.entries import error_entry
+from pytest_bayesf1.reports.report import Report
+from tests.unit.hostile import HOSTILE
+from tests.unit.results import comparison, entry, estimate
+
+NAME = " ".join(HOSTILE[:-1]).replace("\ud800", "")
+WORSE = {
+    "decision": Decision.MUCH_WORSE,
+    "mean": -0.03,
+    "std": 0.005,
+    "hdi": (-0.04, -0.02),
+    "p_worse": 1.0,
+    "p_below_rope": 1.0,
+    "p_in_rope": 0.0,
+    "p_above_rope": 0.0,
+}
+MOVES = (Move("spam", "ham", 12, 41), Move("ham", "spam", 20, 9))
+MISSING = InputError("a.csv", "a file", "none")
+ADVICE = "Find what changed (data, features, labels) before merging."
+
+
+def breakdown(*labels, closest=None):
+    """Return what is behind a comparison, the first class being the worst."""
+    classes = [
+        {
+            "label": label,
+            "n_samples": [100 + place, 120],
+            "baseline": 0.8,
+            "candidate": 0.7 + 0.02 * place,
+            "mean": 0.02 * place - 0.1,
+            "hdi": [0.02 * place - 0.15, 0.02 * place - 0.05],
+        }
+        for place, label in enumerate(labels)
+    ]
+    return {"classes": classes, "cells": [], "closest": closest}
+
+
+def steady(told):
+    """Put a curve of plain arithmetic in the place of those that are estimated from draws."""
+    changed = {}
+    for place in ("baseline", "candidate", "score"):
+        if place in told:
+            changed[place] = {**told[place], "density": _curve(told[place]["mean"], told[place]["std"])}
+    if told["kind"] == "comparison":
+        changed |= {"density": _curve(told["mean"], told["std"]), "prior_density": _curve(0.0, 0.3)}
+    elif told["kind"] == "estimate":
+        changed["density"] = changed["score"]["density"]
+    return {**told, **changed}
+
+
+def _curve(mean, std):
+    values = [round(exp(-(((step - 20) / 5) ** 2) / 2), 4) for step in range(41)]
+    return {"low": mean - 4 * std, "high": mean + 4 * std, "values": values}
+
+
+ENTRIES = [
+    {
+        **entry(
+            comparison(**WORSE, largest_moves=MOVES, largest_drops=(ClassChange("spam", 0.8, 0.7),)),
+            "failed",
+            test="bayesf1.yaml::spam",
+            gate="not_worse",
+            advice=ADVICE,
+        ),
+        "breakdown": breakdown("spam", "ham", "news", "ads", "forum", "social"),
+    },
+    entry(
+        comparison(**WORSE, measure="f1[spam]", largest_drops=(ClassChange("spam", 0.8, 0.7),)),
+        "failed",
+        test="bayesf1.yaml::spam",
+        gate="per_class",
+        part="class spam",
+        advice=ADVICE,
+    ),
+    entry(comparison(measure="f1[ham]"), test="bayesf1.yaml::spam", gate="per_class", part="class ham"),
+    {
+        **entry(
+            comparison(
+                **WORSE, measure=f"f1[{NAME}]", largest_moves=(Move(NAME, NAME, 1, 2),), model_reason=NAME, prior=NAME
+            ),
+            "failed",
+            test=f"tests/test_a.py::test[{NAME}]",
+            gate=NAME,
+            part=NAME,
+            advice=NAME,
+        ),
+        "breakdown": breakdown(NAME, "ham"),
+    },
+    {
+        "test": "bayesf1.yaml::eggs",
+        "file": "bayesf1.yaml",
+        "line": 9,
+        **error_entry(InputError("a.csv", "a file", "none")),
+    },
+    {
+        **entry(comparison(model="same-set", examples_needed=340), "warned", test="tests/test_b.py::test_counts"),
+        "breakdown": breakdown("ham", "spam", closest=[-0.011, 0.014]),
+    },
+    entry(comparison(), test="tests/test_b.py::test_undecided_but_passed"),
+    entry(comparison(decision=Decision.EQUIVALENT, mean=0.001, hdi=(-0.004, 0.006)), test="tests/test_b.py::test_f1"),
+    entry(
+        comparison(
+            measure="cost",
+            custom_measure=True,
+            mean=12.5,
+            hdi=(10.0, 15.0),
+            rope=(-20, 20),
+            decision=Decision.EQUIVALENT,
+        ),
+        "",
+        test="tests/test_c.py::test_look",
+    ),
+    entry(estimate(), test="tests/test_d.py::test_floor", gate="assert_at_least"),
+]
+REPORT = replace(
+    Report.of(map(steady, ENTRIES), ["tests/test_late.py::test_late"], ["tests/__bayesf1__/test_a/test_a.json"]),
+    versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"},
+)

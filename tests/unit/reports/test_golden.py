@@ -1,0 +1,39 @@
+"""The formats to the last byte, reviewed by people.
+
+Delete a golden file, and the next run writes it anew, to be reviewed.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1.reports.files import encoded
+from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.reading import read_report
+from pytest_bayesf1.reports.text import text_lines
+
+from .golden_report import REPORT
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+def terminal():
+    return "".join(f"{line}\n" for line, _ in text_lines(REPORT))
+
+
+FORMATS = {"report.md": markdown(REPORT), "report-terminal.txt": terminal(), "report.json": REPORT.to_json()}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_is_as_it_was_reviewed(name):
+    file, text = GOLDEN / name, FORMATS[name]
+    if not file.exists():
+        file.write_bytes(encoded(text))
+        pytest.fail(f"{file} was written: review it")
+    assert encoded(text).decode() == file.read_bytes().decode()
+
+
+def test_the_document_can_be_read_back():
+    report = read_report((GOLDEN / "report.json").read_text("utf-8"))
+    assert report.to_json() == REPORT.to_json()
+    assert markdown(report) == markdown(REPORT)

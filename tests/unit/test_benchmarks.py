@@ -1,0 +1,92 @@
+import json
+
+import numpy as np
+import pytest
+
+from benchmarks import figure, page
+from benchmarks.isolation import run
+from benchmarks.plan import FULL, QUICK
+from benchmarks.samples import predictions
+from benchmarks.table import table
+
+SIZE = {"n_classes": 20, "n_examples": 7_532}
+ROWS = [
+    {"series": "start-up", "n_runs": 3, "plugin": 0.0123, "without": 0.2, "seconds": 1.04, "megabytes": 40.0},
+    {"series": "draws", **SIZE, "n_draws": 20_000, "seconds": 0.25, "megabytes": 80.0},
+    {"series": "draws", **SIZE, "n_draws": 80_000, "seconds": 1.0, "megabytes": 80.0},
+    {"series": "bootstrap", **SIZE, "n_draws": 100, "seconds": 1.0, "megabytes": 90.0},
+    {"series": "NUTS", **SIZE, "seconds": 60.0, "per_draw": 0.1, "draws": 200, "ess": 100.0, "megabytes": 300.0},
+    {"series": "two matrices by M", **SIZE, "n_draws": 10_000, "seconds": 0.5, "megabytes": 80.0},
+    {"series": "prob_conf_mat by M", **SIZE, "n_draws": 10_000, "failure": "more than 8 GB"},
+]
+
+
+def lines():
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table(ROWS).splitlines()[2:]]
+
+
+def test_a_case_runs_in_a_process_of_its_own_and_tells_its_time_and_memory():
+    found = run("ours.draws", n_classes=3, n_examples=60, n_draws=1_000)
+    assert found["seconds"] > 0
+    assert found["cells"] > 3
+    assert found["megabytes"] > 20
+
+
+def test_a_case_that_takes_too_long_is_a_failure():
+    assert run("ours.draws", seconds=0.05, **SIZE, n_draws=1_000) == {"failure": "more than 0.05 s"}
+
+
+def test_a_case_that_takes_too_much_memory_is_a_failure():
+    assert run("samples.predictions", gigabytes=1, n_classes=10, n_examples=10**9) == {"failure": "more than 1 GB"}
+
+
+def test_a_case_that_goes_wrong_says_why():
+    assert "unexpected keyword argument 'colour'" in run("ours.draws", colour="red")["failure"]
+
+
+def test_predictions_are_about_as_right_as_they_are_said_to_be():
+    true, baseline, candidate = predictions(20, 100_000)
+    assert set(true.tolist()) == set(range(20))
+    assert np.mean(baseline == true) == pytest.approx(0.82, abs=0.01)
+    assert np.mean(candidate == true) == pytest.approx(0.81, abs=0.01)
+    assert np.mean(candidate == baseline) > 0.85
+
+
+def test_times_are_set_against_ours_of_the_same_run():
+    found = {line[0].split(":")[0]: line[1:] for line in lines()}
+    assert found["what the plugin adds to `pytest --collect-only`"] == ["12 ms", "", ""]
+    assert found["**20,000 paired draws of macro F1, 20 classes, 7,532 examples**"] == ["250 ms", "1", "80 MB"]
+    # a hundred bootstrap samples stand for 20,000
+    assert found["paired bootstrap with scikit-learn's `f1_score`, scaled to 20,000"] == ["3 min", "800", "90 MB"]
+    # 40 s of compilation and tuning, then 40,000 draws for 20,000 effective ones
+    assert found["our NUTS engine, scaled to 20,000 effective draws"] == ["67 min", "16,160", "300 MB"]
+
+
+def test_a_failure_stands_in_place_of_the_time():
+    assert lines()[-1][1:] == ["more than 8 GB", "", ""]
+
+
+def test_a_page_changes_between_its_marks_only(tmp_path):
+    path = tmp_path / "performance.md"
+    path.write_text(page.PAGE.read_text("utf-8"), "utf-8")
+    page.write(ROWS, path)
+    once = path.read_text("utf-8")
+    page.write(ROWS, path)
+    assert path.read_text("utf-8") == once
+    assert table(ROWS) in once
+    before, after = (page.PAGE.read_text("utf-8").partition(mark) for mark in ("<!-- begin", "<!-- end"))
+    assert once.startswith(before[0])
+    assert once.endswith(after[2])
+
+
+def test_the_figure_is_drawn_from_whatever_was_measured(tmp_path):
+    figure.draw(ROWS, tmp_path / "figure.png")
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("plan", [FULL, QUICK], ids=["full", "quick"])
+def test_every_case_of_a_plan_exists(plan):
+    for case in plan.cases():
+        module, function = case.function.split(".")
+        assert callable(getattr(__import__(f"benchmarks.{module}", fromlist=[function]), function))
+        json.dumps(case.arguments)
