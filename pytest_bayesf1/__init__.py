@@ -19,9 +19,10 @@ if TYPE_CHECKING:
         assert_not_worse,
     )
     from pytest_bayesf1.gates.regression import Regression
-    from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
+    from pytest_bayesf1.stats.counts import ConfusionMatrix
     from pytest_bayesf1.stats.decision import Decision
     from pytest_bayesf1.stats.multilabel import MultilabelCounts
+    from pytest_bayesf1.stats.paired_counts import PairedCounts
     from pytest_bayesf1.stats.priors import Prior
 
 __version__ = "0.1.0"
@@ -59,7 +60,7 @@ _HOME = {
     "GateFileError": "errors",
     "InputError": "errors",
     "MultilabelCounts": "stats.multilabel",
-    "PairedCounts": "stats.counts",
+    "PairedCounts": "stats.paired_counts",
     "Prior": "stats.priors",
     "Regression": "gates.regression",
     "assert_at_least": "gates.assertions",

@@ -5,6 +5,7 @@ import pytest_bayesf1.engines.exact
 import pytest_bayesf1.gates.assertions
 import pytest_bayesf1.plugin.hooks
 import pytest_bayesf1.reports.files
+import pytest_bayesf1.reports.page
 import pytest_bayesf1.reports.render
 import pytest_bayesf1.reports.terminal  # noqa: F401
 

@@ -14,7 +14,10 @@ from pytest_bayesf1.errors import GateFileError
 from pytest_bayesf1.plugin.gate_items import gate_files
 from pytest_bayesf1.plugin.probe import Probe, probe
 
-_PACKAGES = ("pytest-bayesf1", "pytest", "numpy", "scipy", "pymc", "matplotlib", "pydantic", "pytest-xdist", "pyarrow")
+_PACKAGES = (
+    *("pytest-bayesf1", "pytest", "numpy", "scipy", "pymc", "matplotlib", "pydantic", "narwhals"),
+    *("pytest-xdist", "pyarrow", "duckdb"),
+)
 _INACTIVE = (
     "pytest does not load the plugin. Is pytest-bayesf1 installed for this Python? Does -p no:bayesf1 stand in "
     "addopts, or PYTEST_DISABLE_PLUGIN_AUTOLOAD in the environment (then add -p bayesf1)?"

@@ -5,7 +5,7 @@ from typing import Any
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.engines.pymc_models import VariablePrior, build_model, dirichlet
 from pytest_bayesf1.inputs.experiments import Design, design_comparison, design_estimate
-from pytest_bayesf1.stats.counts import PairedCounts
+from pytest_bayesf1.stats.paired_counts import PairedCounts
 from pytest_bayesf1.stats.priors import Prior
 
 

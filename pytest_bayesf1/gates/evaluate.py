@@ -15,8 +15,9 @@ from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.inputs.pairing import align, pair
 from pytest_bayesf1.inputs.side_files import SideFile, alike, read_side
 from pytest_bayesf1.session import Session, active
-from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
+from pytest_bayesf1.stats.counts import ConfusionMatrix
 from pytest_bayesf1.stats.measure_names import PER_CLASS, parse_name
+from pytest_bayesf1.stats.paired_counts import PairedCounts
 from pytest_bayesf1.stats.scalars import one_line
 from pytest_bayesf1.stats.side_counts import SideCounts
 

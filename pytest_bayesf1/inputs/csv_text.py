@@ -23,8 +23,9 @@ from pytest_bayesf1.inputs.contents import (
     require_once,
     wrong_columns,
 )
-from pytest_bayesf1.inputs.label_text import is_missing, missing_told, whole_numbers
+from pytest_bayesf1.inputs.label_text import is_missing, missing_told
 from pytest_bayesf1.stats.crosstab import square_crosstab
+from pytest_bayesf1.stats.labels import whole_numbers
 
 Rows: TypeAlias = Iterator[tuple[int, list[str]]]
 """Each with the line that it begins on."""

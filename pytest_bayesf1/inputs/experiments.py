@@ -10,11 +10,11 @@ from pytest_bayesf1.inputs.earlier import beside_earlier, model_with
 from pytest_bayesf1.inputs.matrices import as_side_counts
 from pytest_bayesf1.inputs.pairing import align, pair
 from pytest_bayesf1.stats.choices import require_choice
-from pytest_bayesf1.stats.counts import PairedCounts
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.paired_counts import PairedCounts
 from pytest_bayesf1.stats.pseudo_counts import PseudoCounts
 from pytest_bayesf1.stats.side_counts import SideCounts
 

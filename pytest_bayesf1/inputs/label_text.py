@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from math import isnan
 
-import numpy as np
-
 from pytest_bayesf1.stats.labels import LabelArray
 
 _NO_TEXT = frozenset({"", "nan", "NaN"})
@@ -29,20 +27,6 @@ def missing_told(value: object) -> str:
     if value is None:
         return "a missing value"
     return "NaN" if value else "an empty cell"
-
-
-def whole_numbers(*columns: LabelArray) -> list[LabelArray]:
-    """Turn texts into integers if all are whole numbers as a program writes them: "3" and "-1", not "03" nor "1.0"."""
-    distinct: set[str] = set().union(*(column.tolist() for column in columns))
-    return [column.astype(np.int64) for column in columns] if all(map(_is_whole, distinct)) else list(columns)
-
-
-def _is_whole(text: str) -> bool:
-    try:
-        number = int(text)
-    except ValueError:
-        return False
-    return str(number) == text and -(2**63) <= number < 2**63
 
 
 def as_text(labels: LabelArray) -> LabelArray:

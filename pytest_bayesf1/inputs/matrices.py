@@ -4,7 +4,8 @@ from typing import Any
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.places import within
-from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
+from pytest_bayesf1.stats.counts import ConfusionMatrix
+from pytest_bayesf1.stats.paired_counts import PairedCounts
 from pytest_bayesf1.stats.side_counts import SideCounts
 
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.contents import ID, PREDICTED, TRUE, Content, Matrix, Table
-from pytest_bayesf1.inputs.label_text import as_text, first_missing, missing_told, value_text, whole_numbers
+from pytest_bayesf1.inputs.label_text import as_text, first_missing, missing_told, value_text
 from pytest_bayesf1.inputs.places import within
 from pytest_bayesf1.inputs.readers import read_content
 from pytest_bayesf1.stats.counts import ConfusionMatrix
-from pytest_bayesf1.stats.labels import LabelArray, kind_of, label_column
+from pytest_bayesf1.stats.labels import LabelArray, kind_of, label_column, whole_numbers
 from pytest_bayesf1.stats.multilabel import MultilabelCounts
 from pytest_bayesf1.stats.number_arrays import as_numbers
 from pytest_bayesf1.stats.scalars import counted

@@ -2,16 +2,15 @@
 
 import re
 
-from pytest_bayesf1.reports.plain_text import name_text, shortened, visible
+from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, visible
 
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
 _LINK_STARTS = re.compile(r"([@#](?=\w)|\b(?:GH-(?=\d)|https?(?=:)|ftp(?=:)|www(?=\.)))", re.IGNORECASE)
-_LONGEST_TEXT = 2_000
 
 
 def escape_markdown(text: object) -> str:
     """Make any text safe inside a Markdown table: no markup, no mention, no reference, one line."""
-    return _without_markup(shortened(visible(text), _LONGEST_TEXT))
+    return _without_markup(shortened(visible(text), LONGEST_TEXT))
 
 
 def escape_name(text: object) -> str:

@@ -13,7 +13,7 @@ from pytest_bayesf1.numerals import error, level, p_value, percent, scores
 from pytest_bayesf1.reports.amounts import Amounts, class_change, clearly_worse, pairing_gain
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
-from pytest_bayesf1.reports.page import Page
+from pytest_bayesf1.reports.plain_text import name_text, spelt_out
 from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.report import Report, name_of
 from pytest_bayesf1.reports.wording import TESTED, factor_of
@@ -23,6 +23,8 @@ _HTML = "report.html.j2"
 
 def html(report: Report) -> str:
     """Render one self-contained HTML file."""
+    from pytest_bayesf1.reports.page import Page  # noqa: PLC0415 (Markdown needs no figures)
+
     with template_errors(_HTML):
         return _html_environment().get_template(_HTML).render(page=Page(report))
 
@@ -49,6 +51,7 @@ def _own_svg(text: str) -> Markup:
 @cache
 def _html_environment() -> Environment:
     return _environment(
+        _as_text,
         amounts=Amounts,
         changed=changed_line,
         class_change=class_change,
@@ -58,7 +61,7 @@ def _html_environment() -> Environment:
         headline=headline,
         incomplete=incomplete_line,
         level=level,
-        name=name_of,
+        name=lambda entry: name_text(name_of(entry)),
         p_value=p_value,
         pairing_gain=pairing_gain,
         percent=percent,
@@ -76,11 +79,17 @@ def _errors(bounds: Sequence[float | None]) -> str:
     return ", ".join("unknown" if bound is None else error(bound) for bound in bounds)
 
 
-def _environment(**filters: Callable[..., Any]) -> Environment:
+def _as_text(value: Any) -> Any:
+    """Let nothing in a text hide, or turn the direction of what follows; lines stay lines."""
+    return "\n".join(map(spelt_out, value.split("\n"))) if type(value) is str else value
+
+
+def _environment(finalize: Callable[[Any], Any] | None = None, **filters: Callable[..., Any]) -> Environment:
     environment = Environment(
         loader=PackageLoader("pytest_bayesf1.reports"),
         autoescape=select_autoescape(enabled_extensions=("html.j2",)),  # Markdown has an escape of its own
         undefined=StrictUndefined,
+        finalize=finalize,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

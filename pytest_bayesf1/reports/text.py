@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from pytest_bayesf1.comparison.told import indented
-from pytest_bayesf1.reports.plain_text import name_text, spelt_out
+from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, spelt_out
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import MARKUP, Line, report_lines
 
@@ -25,8 +25,12 @@ def _attention(report: Report) -> Iterator[Line]:
         notes = []
         for entry in group:
             part = f"{name_text(entry['part'])}: " if entry["part"] else ""
-            yield from ((spelt_out(line), dict(MARKUP[verdict])) for line in f"{part}{entry['headline']}".splitlines())
+            yield from ((_told(line), dict(MARKUP[verdict])) for line in f"{part}{entry['headline']}".splitlines())
             notes += entry.get("notes", ())
         for text in (*dict.fromkeys(notes), advice):
-            yield from ((spelt_out(line), {}) for line in indented(text).splitlines())
+            yield from ((_told(line), {}) for line in indented(text).splitlines())
         yield "", {}
+
+
+def _told(line: str) -> str:
+    return shortened(spelt_out(line), LONGEST_TEXT)

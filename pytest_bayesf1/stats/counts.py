@@ -1,15 +1,14 @@
-"""What a user hands in: `ConfusionMatrix` and `PairedCounts`. Rows are the true class, as in scikit-learn."""
+"""What a user hands in of one classifier: `ConfusionMatrix`. Rows are the true class, as in scikit-learn."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Counts
+from pytest_bayesf1.stats.cells import Labels, tally_cells
 from pytest_bayesf1.stats.crosstab import is_crosstab, read_crosstab
 from pytest_bayesf1.stats.labels import Label, encode, row_labels
 from pytest_bayesf1.stats.number_arrays import as_numbers, whole_counts
@@ -81,6 +80,53 @@ class ConfusionMatrix(SideCounts):
         keep = ClassPredictions(codes["y_true"], codes["y_pred"], checked_ids(ids, codes["y_true"].size))
         return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
 
+    @overload
+    @classmethod
+    def from_frame(
+        cls, frame: Any, *, y_true: str = ..., y_pred: str = ..., by: None = ..., labels: Labels = ...
+    ) -> "ConfusionMatrix": ...
+    @overload
+    @classmethod
+    def from_frame(
+        cls, frame: Any, *, y_true: str = ..., y_pred: str = ..., by: str, labels: Labels = ...
+    ) -> "dict[Any, ConfusionMatrix]": ...
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        y_true: str = "y_true",
+        y_pred: str = "y_pred",
+        by: str | None = None,
+        labels: Labels = None,
+    ) -> "ConfusionMatrix | dict[Any, ConfusionMatrix]":
+        """Count the rows of a table where it is; only the counts come back.
+
+        Parameters
+        ----------
+        frame : data frame, relation, or path
+            Of pandas, Polars, PyArrow, DuckDB, Ibis, PySpark, or anything else that Narwhals knows; or the path of CSV
+            or Parquet files, which may hold ``*``.
+        y_true, y_pred : str
+            Names of the columns of labels.
+        by : str, optional
+            Name of a column of slices: the result is then a dictionary with a matrix for each of its values, in their
+            order, and for None where rows have none.
+        labels : sequence of M labels, optional
+            The classes in their order; by default all that occur (in the slice), sorted.
+
+        Raises
+        ------
+        InputError
+            When a column is missing or not one of labels, or rows lack a label: it counts them.
+        """
+        from pytest_bayesf1.stats.frame_counts import count_frame  # noqa: PLC0415 (loads Narwhals)
+
+        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, by, labels)
+        origin = "data" if labels is None else "caller"
+        made = {value: cls.from_table(*counts, origin) for value, counts in counted.items()}
+        return made[None] if by is None else made
+
     @property
     def counts(self) -> Counts:
         """The matrix, shape (M, M), as a new array of 64-bit integers."""
@@ -93,11 +139,7 @@ class ConfusionMatrix(SideCounts):
         cls, y_true: Iterable[Any], y_pred: Iterable[Any], count: npt.ArrayLike, *, labels: Iterable[Label]
     ) -> "ConfusionMatrix":
         """Take counts cell by cell: ``count`` examples of class ``y_true`` that were predicted as ``y_pred``."""
-        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels)
-        weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
-        if weight.shape != codes["y_true"].shape:
-            raise InputError("counts", f"{codes['y_true'].size} counts, one a cell", f"shape {weight.shape}")
-        return cls.from_table(OutcomeTable.tally(len(names), *codes.values(), weight=weight), names)
+        return cls.from_table(*tally_cells({"y_true": y_true, "y_pred": y_pred}, count, labels))
 
     def cells(self) -> dict[str, list[Any]]:
         """Write the cells that are not 0 out, as `from_cells` takes them."""
@@ -105,61 +147,6 @@ class ConfusionMatrix(SideCounts):
             [self._labels[code] for code in c.tolist()] for c in (self._table.true, self._table.predicted[0])
         )
         return {"y_true": true, "y_pred": predicted, "count": self._table.count.tolist()}
-
-
-@dataclass(frozen=True, eq=False)
-class PairedCounts:
-    """Joint outcomes of two classifiers on the same examples, non-zero cells only.
-
-    Attributes
-    ----------
-    table : OutcomeTable
-        Side 0 is the baseline, side 1 the candidate.
-    labels : tuple of M labels
-
-    Examples
-    --------
-    >>> from pytest_bayesf1 import PairedCounts
-    >>> pairs = PairedCounts.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 0])
-    >>> pairs.candidate.counts.tolist()
-    [[2, 0], [1, 1]]
-    """
-
-    table: OutcomeTable
-    labels: tuple[Label, ...]
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: Iterable[Any],
-        baseline_pred: Iterable[Any],
-        candidate_pred: Iterable[Any],
-        *,
-        labels: Iterable[Label] | None = None,
-    ) -> "PairedCounts":
-        """Count the joint outcomes of N examples; raise `InputError` when the columns do not fit together."""
-        columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
-        codes, names = encode(columns, labels)
-        return cls(OutcomeTable.tally(len(names), *codes.values()), names)
-
-    @property
-    def n_samples(self) -> int:
-        """Number of examples, N."""
-        return self.table.n_samples
-
-    @cached_property
-    def baseline(self) -> ConfusionMatrix:
-        """The baseline's confusion matrix."""
-        return ConfusionMatrix.from_table(self.table.side(0), self.labels)
-
-    @cached_property
-    def candidate(self) -> ConfusionMatrix:
-        """The candidate's confusion matrix."""
-        return ConfusionMatrix.from_table(self.table.side(1), self.labels)
-
-    def __repr__(self) -> str:
-        """Sizes, not cells."""
-        return f"<PairedCounts {len(self.labels)} classes, {self.n_samples} examples>"
 
 
 def _checked_counts(counts: npt.ArrayLike) -> Counts:

@@ -116,6 +116,20 @@ def _signed(array: LabelArray, where: str, noun: str) -> LabelArray:
     return array.astype(np.int64)
 
 
+def whole_numbers(*columns: LabelArray) -> list[LabelArray]:
+    """Turn texts into integers if all are whole numbers as a program writes them: "3" and "-1", not "03" nor "1.0"."""
+    distinct: set[str] = set().union(*(column.tolist() for column in columns))
+    return [column.astype(np.int64) for column in columns] if all(map(_is_whole, distinct)) else list(columns)
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        number = int(text)
+    except ValueError:
+        return False
+    return str(number) == text and -(2**63) <= number < 2**63
+
+
 def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:
     """Check a caller's list of labels: no label twice."""
     array = label_column(labels, where)

@@ -66,8 +66,8 @@ def test_a_failing_gate(run, github):
     assert f"[report with figures]({ARTEFACT_URL})" in body
     shown = as_github_shows(body)
     assert "<table>" in shown
-    assert "significantly worse" in shown
-    error = next(each for each in result.annotations if "significantly worse" in each.message)
+    assert "The candidate is worse" in shown
+    error = next(each for each in result.annotations if "The candidate is worse" in each.message)
     assert (error.level, error.properties["file"], error.properties["line"]) == ("error", "bayesf1.yaml", "1")
     assert "❌" in result.summary
 
@@ -78,9 +78,7 @@ def test_an_undecided_gate_under_a_strict_policy(run):
     assert "does not settle it" in result.summary
 
 
-@pytest.mark.parametrize(
-    ("fail_on", "conclusion"), [("failed", "success"), ("warned", "failure"), ("never", "success")]
-)
+@pytest.mark.parametrize(("fail_on", "conclusion"), [("failed", "success"), ("warned", "failure")])
 def test_a_slightly_worse_candidate(run, fail_on, conclusion):
     result = run(UNSURE, {"rope": 0.02}, **{"fail-on": fail_on})
     assert result.conclusion == conclusion
@@ -157,11 +155,16 @@ def test_an_unknown_choice_is_told(run):
 HOSTILE = "x'\"; $(touch pwned) `touch pwned` && touch pwned | ${{ github.token }} %0A::error::forged\n::error::forged"
 
 
-@pytest.mark.parametrize("name", ["args", "baseline-ref", "fail-on", "comment", "comment-id", "artefact-name", "mode"])
-def test_hostile_inputs_are_data(project, name):
+# together where different steps read them, and the first one does not keep the other from being read
+@pytest.mark.parametrize(
+    "names",
+    [["args", "comment-id"], ["baseline-ref"], ["fail-on", "comment"], ["mode", "artefact-name"]],
+    ids=" and ".join,
+)
+def test_hostile_inputs_are_data(project, names):
     project.gate(MUCH_WORSE)
     project.commit()
-    result = project.run(**{"args": "bayesf1.yaml", name: HOSTILE})
+    result = project.run(**{"args": "bayesf1.yaml", **dict.fromkeys(names, HOSTILE)})
     assert result.conclusion == "failure"
     assert not list(project.folder.rglob("pwned"))
     assert not any(step.expression_in_run for step in result.steps)

@@ -13,6 +13,9 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _project(pytester, monkeypatch):
+    monkeypatch.delenv(
+        "COVERAGE_PROCESS_START", raising=False
+    )  # workers take half as long again when they are measured
     monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")  # it takes a second to import at the end of each run
     monkeypatch.setenv("MPLCONFIGDIR", mpl.get_cachedir())  # the home directory is pytester's: no fonts are known there
     monkeypatch.delenv("CI", raising=False)  # where baselines would not be written

@@ -63,7 +63,7 @@ def test_shows_only_the_comparison_that_is_meant(run_assert):
 
 
 def test_works_in_a_worker(run_assert):
-    result = run_assert('assert comparison.decision != "<<"', "-n2")
+    result = run_assert('assert comparison.decision != "<<"', "-n1")
     result.stdout.fnmatch_lines(["E *The candidate is worse: *"])
 
 

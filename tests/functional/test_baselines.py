@@ -77,7 +77,7 @@ def test_the_life_of_a_baseline(gate, stored, baselines):
 
 def test_the_comparison_is_recorded_like_any_other(gate, rows, entries):
     gate("BASELINE", "--bayesf1-update=new")
-    result = gate("BETTER", "--bayesf1-report=out")
+    result = gate("BETTER", "--bayesf1-report=out/report.json")
     (entry,) = entries()
     assert (entry["gate"], entry["verdict"], entry["decision"]) == ("bayes_regression", "passed", ">")
     assert [test for test, _ in rows(result)] == ["test_spam.py::test_gate"]

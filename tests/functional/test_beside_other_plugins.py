@@ -13,7 +13,7 @@ GATES = """
         assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
 """
 
-WORKERS = pytest.mark.parametrize("workers", ["-n0", "-n2"])
+WORKERS = pytest.mark.parametrize("workers", ["-n0", "-n1"])
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def run(pytester, document):
     pytester.makepyfile(test_gates=GATES)
 
     def beside(*arguments):
-        result = pytester.runpytest_subprocess("--bayesf1-report=out", *arguments)
+        result = pytester.runpytest_subprocess("--bayesf1-report=out/report.json", *arguments)
         result.assert_outcomes(passed=1, failed=1)
         found = document()
         assert found["complete"]

@@ -7,7 +7,7 @@ MODULE = """
 import pytest
 from pytest_bayesf1 import ConfusionMatrix
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(8))
 def test_gate(bayes_regression, number):
     bayes_regression.check(ConfusionMatrix([[90, 10], [10, 90 + number + {more}]]), rope=0.1, n_draws=2000)
 """
@@ -19,26 +19,26 @@ def names(pytester):
 
 def test_workers_write_the_baselines_of_one_module(pytester, baselines):
     pytester.makepyfile(test_spam=MODULE.format(more=0))
-    result = pytester.runpytest("-n3", "--bayesf1-update=new")
-    result.assert_outcomes(passed=12)
-    expected = sorted(f"test_gate[{number}].json" for number in range(12))
+    result = pytester.runpytest("-n2", "--bayesf1-update=new")
+    result.assert_outcomes(passed=8)
+    expected = sorted(f"test_gate[{number}].json" for number in range(8))
     assert names(pytester) == expected
     assert baselines(result) == [f"created   __bayesf1__/test_spam/{name}" for name in expected]
     pytester.makepyfile(test_spam=MODULE.format(more=1))
-    result = pytester.runpytest("-n3", "--bayesf1-update")
+    result = pytester.runpytest("-n2", "--bayesf1-update")
     assert baselines(result) == [f"replaced  __bayesf1__/test_spam/{name}" for name in expected]
-    pytester.runpytest("-n3").assert_outcomes(passed=12)
+    pytester.runpytest("-n2").assert_outcomes(passed=8)
 
 
 def test_processes_write_the_baselines_of_one_module(pytester):
     pytester.makepyfile(test_spam=MODULE.format(more=0))
     command = [sys.executable, "-m", "pytest", "-q", "--bayesf1-update=new", "-p", "no:cacheprovider"]
-    chosen = [[f"test_spam.py::test_gate[{number}]" for number in range(first, 12, 2)] for first in (0, 1)]
+    chosen = [[f"test_spam.py::test_gate[{number}]" for number in range(first, 8, 2)] for first in (0, 1)]
     processes = [subprocess.Popen([*command, *each], cwd=pytester.path, stdout=subprocess.PIPE) for each in chosen]
     outputs = [process.communicate(timeout=120)[0] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], outputs
-    assert len(names(pytester)) == 12
-    pytester.runpytest().assert_outcomes(passed=12)
+    assert len(names(pytester)) == 8
+    pytester.runpytest().assert_outcomes(passed=8)
 
 
 SHARED = """

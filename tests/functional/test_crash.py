@@ -27,7 +27,7 @@ def run(pytester, document):
 
     def report(*arguments, stop="os._exit(1)"):
         pytester.makepyfile(test_gates=GATES.format(stop=stop))
-        pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out", *arguments)
+        pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out/report.json", *arguments)
         found = document()
         assert found["complete"] == (found["missing"] == [])
         assert sorted({entry["test"] for entry in found["entries"]} | set(found["missing"])) == TESTS
@@ -49,16 +49,12 @@ def test_a_worker_that_is_replaced_misses_only_the_test_that_crashed_it(run, wor
     found = run(workers)
     assert found["missing"] == [CRASHED]
     assert finished(found) == {*TESTS} - {CRASHED}
-
-
-def test_what_was_reported_before_the_crash_stays(run):
-    found = run("-n2")
+    # what was reported before the crash stays
     assert [entry["measure"] for entry in found["entries"] if entry["test"] == CRASHED] == ["accuracy"]
 
 
-@pytest.mark.parametrize("workers", ["-n1", "-n2"])
-def test_a_worker_that_is_not_replaced_misses_all_that_nobody_ran(run, workers):
-    found = run(workers, "--max-worker-restart=0")
+def test_a_worker_that_is_not_replaced_misses_all_that_nobody_ran(run):
+    found = run("-n2", "--max-worker-restart=0")
     assert CRASHED in found["missing"]
     assert finished(found) | {*found["missing"]} == {*TESTS}
     assert not finished(found) & {*found["missing"]}
@@ -75,27 +71,28 @@ def test_an_interrupted_worker(run, stop):
     assert finished(found) | {*found["missing"]} == {*TESTS}
 
 
-@pytest.mark.parametrize("option", ["-x", "--maxfail=1"])
-def test_stopping_at_a_failure(run, option):
-    found = run("-n1", option, stop="assert False")
+def test_stopping_at_a_failure(run):
+    found = run("-n1", "--maxfail=1", stop="assert False")
     assert found["missing"] == TESTS[4:]
 
 
 def test_files_that_cannot_be_collected(pytester, document):
     pytester.makepyfile(test_gates=GATES.format(stop="pass"), test_broken="import no_such_module")
-    pytester.runpytest("--bayesf1-report=out", "-n2", "--continue-on-collection-errors")
+    pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "--continue-on-collection-errors")
     assert document()["missing"] == ["test_broken.py"]
 
 
 def test_workers_that_crash_while_they_collect(pytester, document):
     pytester.makepyfile(test_gates=GATES.format(stop="pass"), test_crash="import os\nos._exit(1)")
-    pytester.runpytest("--bayesf1-report=out", "-n2", "--max-worker-restart=0", "test_gates.py", "test_crash.py")
+    pytester.runpytest(
+        "--bayesf1-report=out/report.json", "-n2", "--max-worker-restart=0", "test_gates.py", "test_crash.py"
+    )
     assert document()["missing"] == ["test_crash.py", "test_gates.py"]
 
 
 def test_workers_that_are_interrupted_while_they_collect(pytester, document):
     pytester.makepyfile(test_later=GATES.format(stop="pass"), test_crash="raise KeyboardInterrupt")
-    pytester.runpytest("--bayesf1-report=out", "-n2", "test_crash.py", "test_later.py")
+    pytester.runpytest("--bayesf1-report=out/report.json", "-n1", "test_crash.py", "test_later.py")
     assert document()["missing"] == ["test_crash.py", "test_later.py"]
 
 
@@ -106,24 +103,24 @@ def test_an_internal_error_in_a_worker(pytester, document):
             if "[3]" in nodeid:
                 raise RuntimeError("a plugin's bug")
     """)
-    pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out", "-n1")
+    pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out/report.json", "-n1")
     assert document()["missing"] == TESTS[4:]
 
 
 def test_workers_that_find_nothing_to_run_are_complete(pytester, document):
     pytester.makepyfile(test_gates="")
-    pytester.runpytest("--bayesf1-report=out", "-n2")
+    pytester.runpytest("--bayesf1-report=out/report.json", "-n2")
     assert document()["complete"]
 
 
 def test_workers_that_cannot_find_what_they_are_asked_for(pytester, document):
     pytester.makepyfile(test_gates=GATES.format(stop="pass"))
-    pytester.runpytest("--bayesf1-report=out", "-n2", "test_gates.py::test_9")
+    pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "test_gates.py::test_9")
     assert document()["missing"] == ["test_gates.py::test_9"]
 
 
 def test_workers_with_an_internal_error_while_they_collect(pytester, document):
     pytester.makepyfile(test_gates=GATES.format(stop="pass"))
     pytester.makeconftest("def pytest_collection_modifyitems(items):\n    items.clear()\n    raise RuntimeError")
-    pytester.runpytest("--bayesf1-report=out", "-n2", "test_gates.py")
+    pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "test_gates.py")
     assert document()["missing"] == ["test_gates.py"]

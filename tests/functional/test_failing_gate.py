@@ -23,7 +23,7 @@ def failing_test(pytester):
     )
 
 
-STYLES = [[], ["--tb=short"], ["--tb=long"], ["--tb=native"], ["--tb=line"], ["-vv"], ["-n2"]]
+STYLES = [[], ["--tb=short"], ["--tb=long"], ["--tb=native"], ["--tb=line"], ["-vv"], ["-n1"]]
 each_style = pytest.mark.parametrize("style", STYLES, ids=lambda style: " ".join(style) or "default")
 
 
@@ -41,7 +41,7 @@ def test_traceback_ends_at_the_users_line(pytester, failing_test, has_no_package
     assert has_no_package_frames(result)
 
 
-@pytest.mark.parametrize("style", [[], ["--tb=short"], ["--tb=native"], ["-n2"]], ids=" ".join)
+@pytest.mark.parametrize("style", [[], ["--tb=short"], ["--tb=native"], ["-n1"]], ids=" ".join)
 def test_traceback_shows_the_users_line(pytester, failing_test, style):
     result = pytester.runpytest(*style)
     result.stdout.fnmatch_lines(["*assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)"])
@@ -53,7 +53,7 @@ def test_message_begins_with_the_decision_in_words(pytester, failing_test, style
     result.stdout.fnmatch_lines(["*≪ The candidate is worse: macro-F1 falls by * points (95% HDI *"])
 
 
-@pytest.mark.parametrize("style", [[], ["--tb=short"], ["-n2"]], ids=" ".join)
+@pytest.mark.parametrize("style", [[], ["--tb=short"], ["-n1"]], ids=" ".join)
 def test_message_has_every_figure(pytester, failing_test, style):
     comparison = compare(BASELINE, MUCH_WORSE, rope=ROPE)
     text = pytester.runpytest(*style).stdout.str()

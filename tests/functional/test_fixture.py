@@ -42,12 +42,12 @@ def test_is_recorded_without_a_verdict(pytester, entries):
             bayes_compare(BASELINE, MUCH_WORSE, rope=0.02)
         """
     )
-    pytester.runpytest("--bayesf1-report=out")
+    pytester.runpytest("--bayesf1-report=out/report.json")
     (entry,) = entries()
     assert (entry["test"], entry["verdict"], entry["decision"]) == ("test_gate.py::test_spam_filter", "", "≪")
 
 
-@pytest.mark.parametrize("workers", [[], ["-n2"]], ids=["here", "xdist"])
+@pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
 def test_knows_its_test_and_the_projects_settings_in_another_thread(pytester, entries, workers):
     pytester.makepyfile(
         test_gate="""
@@ -62,7 +62,7 @@ def test_knows_its_test_and_the_projects_settings_in_another_thread(pytester, en
             assert (better.decision, worse.decision) == (">", "<<")
         """
     )
-    result = pytester.runpytest("--bayesf1-rope=0.02", "--bayesf1-report=out", *workers)
+    result = pytester.runpytest("--bayesf1-rope=0.02", "--bayesf1-report=out/report.json", *workers)
     result.assert_outcomes(passed=2)
     owners = [f"test_gate.py::test_spam_filter[{number}]" for number in (1, 1, 2, 2)]
     assert [entry["test"] for entry in entries()] == owners

@@ -60,12 +60,12 @@ def test_gates_of_the_root_folder_run_whatever_testpaths_says(pytester, testpath
     pytester.makeini(f"[pytest]\ntestpaths = {testpaths}")
     assert gates(collected(pytester)) == sorted([*ROOT, *MODELS])
     assert gates(collected(pytester, "models")) == MODELS
-    result = pytester.runpytest("-n2")
+    result = pytester.runpytest("-n1")
     assert result.parseoutcomes()["passed"] >= 3
     assert "bayesf1.yaml::ham" in result.stdout.str()
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+@pytest.mark.parametrize("workers", ["-n0", "-n1"])
 @pytest.mark.parametrize("name", ["a[1]", "a::b", "a b", "-a"])
 def test_the_root_folder_may_have_any_name(pytester, monkeypatch, name, workers):
     root = pytester.mkdir(name)

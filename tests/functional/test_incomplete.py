@@ -27,7 +27,8 @@ def run(pytester, document):
     """Run the tests in their order and return pytest's result and the report."""
 
     def report(*arguments):
-        result = pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out", *arguments, no_reraise_ctrlc=True)
+        options = ["-p", "no:randomly", "--bayesf1-report=out/report.json"]
+        result = pytester.runpytest(*options, *arguments, no_reraise_ctrlc=True)
         return result, document()
 
     return report
@@ -138,7 +139,7 @@ def test_deselected_and_skipped_tests_are_not_missing(pytester, run):
 
 def test_an_incomplete_run_without_comparisons_says_so_where_a_report_was_asked_for(pytester, run, section):
     pytester.makepyfile(test_gates="def test_1(): raise KeyboardInterrupt")
-    result, document = run()
+    result, document = run("--bayesf1-report=out")  # all of it, not the JSON alone
     assert missing(document) == ["test_1"]
     line = "Incomplete: 1 test did not finish: test_gates.py::test_1"
     assert section(result)[0] == line
@@ -153,7 +154,7 @@ def test_an_incomplete_run_without_comparisons_is_silent_otherwise(pytester, sec
 
 
 @pytest.mark.parametrize("option", ["--collect-only", "--fixtures", "--fixtures-per-test", "--cache-show"])
-@pytest.mark.parametrize("workers", [[], ["-n2"]], ids=["here", "xdist"])
+@pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
 def test_what_runs_no_tests_writes_no_report(pytester, section, option, workers):
     pytester.makepyfile(test_gates=STOPS.format(stop=""))
     result = pytester.runpytest("--bayesf1-report=out", option, *workers)

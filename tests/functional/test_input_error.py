@@ -34,7 +34,7 @@ def test_one_clear_line_at_the_users_line(pytester, has_no_package_frames, call,
     assert has_no_package_frames(result)
 
 
-@pytest.mark.parametrize("style", ["--tb=short", "--tb=long", "--tb=native", "-n2"])
+@pytest.mark.parametrize("style", ["--tb=short", "--tb=long", "--tb=native", "-n1"])
 def test_in_every_style(pytester, has_no_package_frames, style):
     pytester.makepyfile(
         test_gate="""

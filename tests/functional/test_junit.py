@@ -32,7 +32,7 @@ SOURCE = """
 """
 
 
-@pytest.fixture(params=["-n0", "-n2"])
+@pytest.fixture(params=["-n0", "-n1"])
 def properties(pytester, request):
     """Return the properties of every test case by name."""
     pytester.makepyfile(test_gates=SOURCE)

@@ -6,7 +6,7 @@ import pytest
 
 HEAVY = (
     *("numpy", "scipy", "pymc", "jinja2", "matplotlib", "pandas"),
-    *("pydantic", "yaml", "click", "rich", "filelock", "pyarrow"),
+    *("pydantic", "yaml", "click", "rich", "filelock", "pyarrow", "narwhals", "duckdb"),
 )
 
 

@@ -70,9 +70,9 @@ def test_argument_beats_both(pytester, expect, name, text, value):
 def test_settings_reach_workers(pytester, expect):
     expect("rope", (-0.05, 0.05))
     pytester.makeini("[pytest]\nbayesf1_rope = 0.05")
-    pytester.runpytest("-n2").assert_outcomes(passed=1)
+    pytester.runpytest("-n1").assert_outcomes(passed=1)
     pytester.makeini("")
-    pytester.runpytest("--bayesf1-rope=0.05", "-n2").assert_outcomes(passed=1)
+    pytester.runpytest("--bayesf1-rope=0.05", "-n1").assert_outcomes(passed=1)
 
 
 def test_settings_reach_every_assertion(pytester):
@@ -157,7 +157,7 @@ def test_bad_values_in_the_ini_file_are_usage_errors(pytester, name, text):
 
 def test_bad_values_are_usage_errors_before_any_worker_starts(pytester):
     pytester.makepyfile("def test_nothing(): pass")
-    result = pytester.runpytest("--bayesf1-rope=wide", "-n2")
+    result = pytester.runpytest("--bayesf1-rope=wide", "-n1")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: --bayesf1-rope: *'wide'"])
 

@@ -10,7 +10,9 @@ def owners(pytester, rows, entries):
     """Run pytest and return the test of every entry, after checking that terminal and report agree."""
 
     def run(*arguments, tests="all passed"):
-        result = pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out", "--bayesf1-rope=0.02", *arguments)
+        result = pytester.runpytest(
+            "-p", "no:randomly", "--bayesf1-report=out/report.json", "--bayesf1-rope=0.02", *arguments
+        )
         assert result.ret == (pytest.ExitCode.OK if tests == "all passed" else pytest.ExitCode.TESTS_FAILED)
         listed = [entry["test"] for entry in entries()]
         by_first_appearance = {test: number for number, test in enumerate(reversed(listed))}

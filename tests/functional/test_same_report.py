@@ -46,7 +46,7 @@ def report(pytester):
     """Run pytest and return the bytes of report.json."""
 
     def run(*arguments):
-        pytester.runpytest("--bayesf1-report=out", *arguments).assert_outcomes(passed=8, failed=2)
+        pytester.runpytest("--bayesf1-report=out/report.json", *arguments).assert_outcomes(passed=8, failed=2)
         return (pytester.path / "out" / "report.json").read_bytes()
 
     return run
@@ -60,14 +60,13 @@ def expected(pytester, report, entries):
     return made
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n2", "-n8"])
+@pytest.mark.parametrize("workers", ["-n0", "-n2", "-n5"])
 def test_in_any_number_of_workers(report, expected, workers):
     assert report("-p", "no:randomly", workers) == expected
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_in_any_order(report, expected, seed):
-    assert report(f"--randomly-seed={seed}") == expected
+def test_in_any_order(report, expected):
+    assert report("--randomly-seed=1") == expected
 
 
 @pytest.mark.parametrize("distribution", ["loadscope", "worksteal"])

@@ -71,7 +71,7 @@ def report(pytester):
     pytester.makeconftest(CONFTEST)
 
     def run(*arguments):
-        assert pytester.runpytest("--bayesf1-report=out", *arguments).ret == pytest.ExitCode.OK
+        assert pytester.runpytest("--bayesf1-report=out/report.json", *arguments).ret == pytest.ExitCode.OK
         return (pytester.path / "out" / "report.json").read_bytes()
 
     return run
@@ -91,14 +91,14 @@ def test_each_comparison_is_named_after_its_fixture(report, entries):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["-n2", "-pno:randomly"], ["-n4", "--dist=worksteal"], ["--randomly-seed=1"], ["--randomly-seed=2", "-n2"]],
+    [["-n2", "--dist=worksteal", "-pno:randomly"], ["--randomly-seed=1"], ["--randomly-seed=2", "-n2"]],
     ids=" ".join,
 )
 def test_the_report_is_the_same_in_every_order_and_distribution(report, arguments):
     assert report(*arguments) == report("-pno:randomly")
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+@pytest.mark.parametrize("workers", ["-n0", "-n1"])
 def test_a_rerun_does_not_lose_what_it_need_not_compare_again(pytester, entries, workers):
     pytester.makepyfile(
         test_gates="""
@@ -121,7 +121,7 @@ def test_a_rerun_does_not_lose_what_it_need_not_compare_again(pytester, entries,
             assert len(attempts) == 2
         """
     )
-    assert pytester.runpytest("--reruns=2", "--bayesf1-report=out", workers).ret == pytest.ExitCode.OK
+    assert pytester.runpytest("--reruns=2", "--bayesf1-report=out/report.json", workers).ret == pytest.ExitCode.OK
     assert [(entry["test"], entry["verdict"]) for entry in entries()] == [
         ("test_gates.py::kept", ""),
         ("test_gates.py::repeated", "passed"),
@@ -144,7 +144,7 @@ def test_a_shared_gate_that_fails_counts_once(pytester, entries):
             pass
         """
     )
-    pytester.runpytest("--bayesf1-report=out").assert_outcomes(errors=3)
+    pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(errors=3)
     assert [(entry["test"], entry["verdict"]) for entry in entries()] == [("test_gates.py::gate", "failed")]
 
 
@@ -183,7 +183,7 @@ def test_what_follows_a_shared_fixture_belongs_to_its_test_again(pytester, entri
             compare(BASELINE, BETTER, rope=0.02)
         """,
     )
-    pytester.runpytest("--bayesf1-report=out", "-p", "no:randomly")
+    pytester.runpytest("--bayesf1-report=out/report.json", "-p", "no:randomly")
     assert [entry["test"] for entry in entries()] == [
         "test_gates.py::test_gate[breaks]",
         "test_gates.py::test_gate[broken]",

@@ -15,7 +15,7 @@ def test_plain():
 """
 UNUSED = "unused    __bayesf1__/test_spam/test_old.json"
 ADVICE = "No test uses the unused ones: delete them, or rename them with the test that they belong to."
-WORKERS = pytest.mark.parametrize("workers", [[], ["-n2"]], ids=["here", "xdist"])
+WORKERS = pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
 
 
 @pytest.fixture
@@ -33,16 +33,21 @@ def run(pytester):
     return start
 
 
-@WORKERS
-@pytest.mark.parametrize("arguments", [[], ["test_spam.py"], ["-v", "."], ["--ff"], ["--bayesf1-update"]], ids=str)
-def test_they_are_listed_after_a_full_run(run, baselines, workers, arguments):
-    assert baselines(run(*workers, *arguments)) == [UNUSED, ADVICE]
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["test_spam.py"], ["-v", "."], ["--ff"], ["--bayesf1-update"], ["-n1"], ["-n1", "--bayesf1-update"]],
+    ids=str,
+)
+def test_they_are_listed_after_a_full_run(run, baselines, arguments):
+    assert baselines(run(*arguments)) == [UNUSED, ADVICE]
 
 
-@WORKERS
 @pytest.mark.parametrize(
     "arguments",
     [
+        ["-n1", "-k", "gate"],
+        ["-n1", "test_spam.py::test_gate"],
+        ["-n1", "--setup-plan"],
         ["-k", "gate"],
         ["-m", "not slow", "-k", "not plain"],
         ["--deselect", "test_spam.py::test_plain"],
@@ -55,8 +60,8 @@ def test_they_are_listed_after_a_full_run(run, baselines, workers, arguments):
     ],
     ids=str,
 )
-def test_they_are_not_listed_when_tests_were_left_out(run, baselines, workers, arguments):
-    assert baselines(run(*workers, *arguments)) == []
+def test_they_are_not_listed_when_tests_were_left_out(run, baselines, arguments):
+    assert baselines(run(*arguments)) == []
 
 
 LEFT_OUT = {
@@ -69,11 +74,12 @@ LEFT_OUT = {
 }
 
 
-@WORKERS
-@pytest.mark.parametrize("more", LEFT_OUT.values(), ids=LEFT_OUT)
+@pytest.mark.parametrize(
+    ("more", "workers"), [*((kind, "-n0") for kind in LEFT_OUT), ("failed", "-n1"), ("error at the end", "-n1")]
+)
 def test_they_are_not_listed_when_a_test_of_the_module_did_not_pass(run, pytester, baselines, workers, more):
-    pytester.makepyfile(test_spam=f"{MODULE}\n{more}")
-    assert baselines(run(*workers)) == []
+    pytester.makepyfile(test_spam=f"{MODULE}\n{LEFT_OUT[more]}")
+    assert baselines(run(workers)) == []
 
 
 @WORKERS

@@ -22,7 +22,7 @@ def gate(pytester):
     return write
 
 
-@pytest.mark.parametrize("workers", [[], ["-n2"]], ids=["here", "xdist"])
+@pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
 def test_slightly_worse_passes_and_warns_at_the_users_line(pytester, gate, workers):
     gate("WORSE")
     result = pytester.runpytest(*workers)

@@ -1,4 +1,15 @@
+import pytest
 from hypothesis import settings
+
+from pytest_bayesf1.engines import exact
 
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("steady")
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _draws_at_once():
+    """Draw no more at once than the thousand that these tests compare."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exact, "_LARGEST_BLOCK", 1_000)
+        yield

@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 
 from pytest_bayesf1.stats.companions import companions
-from pytest_bayesf1.stats.counts import ConfusionMatrix, PairedCounts
+from pytest_bayesf1.stats.counts import ConfusionMatrix
 from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.paired_counts import PairedCounts
 from tests.property.strategies import confusion_matrices, examples
 
 

@@ -1,9 +1,28 @@
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from pytest_bayesf1.stats.priors import NestedGroups, Prior
+
+from . import naive, naive_labels
+
 MATRICES = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
+
+
+@pytest.fixture
+def draws_at_once(monkeypatch):
+    """Let a test that draws a little and often set how much: by default no fewer than 4,096 draws are made."""
+    return partial(monkeypatch.setattr, "pytest_bayesf1.engines.exact._LARGEST_BLOCK")
+
+
+@pytest.fixture
+def few_kappas(monkeypatch):
+    """Narrow the nested prior, and the naive models of it, to 7 of 19 values of kappa: each takes 4 ms to set up."""
+    for module in (naive, naive_labels):
+        monkeypatch.setattr(module, "KAPPAS", 2.0 ** np.arange(1, 4.25, 0.5))
+    return Prior("nested", NestedGroups(kappa=(2, 16)))
 
 
 @pytest.fixture(scope="session")

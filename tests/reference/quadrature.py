@@ -1,7 +1,9 @@
 """The collapsed posterior of eta by numerical integration, and what follows from it in closed form."""
 
+from functools import cache
+
 import numpy as np
-from scipy.special import gammaln, log_expit, logsumexp
+from scipy.special import gammaln, log_expit, logsumexp, roots_legendre
 
 
 def eta_nodes(group_cells, sizes):
@@ -19,15 +21,17 @@ def eta_nodes(group_cells, sizes):
     return eta, posterior / posterior.sum()
 
 
+@cache
 def _two_groups(n=4000):
-    x, weight = np.polynomial.legendre.leggauss(n)
+    x, weight = roots_legendre(n)
     eta = (x + 1) / 2
     return np.stack([eta, 1 - eta], axis=1), weight
 
 
+@cache
 def _four_groups(n=64):
     """Dirichlet(1/2, ...) is the uniform distribution on the sphere, squared: no singularity at the edges."""
-    x, w = np.polynomial.legendre.leggauss(n)
+    x, w = roots_legendre(n)
     angle = (x + 1) * np.pi / 4
     a, b, c = np.meshgrid(angle, angle, angle, indexing="ij")
     point = [np.cos(a), np.sin(a) * np.cos(b), np.sin(a) * np.sin(b) * np.cos(c), np.sin(a) * np.sin(b) * np.sin(c)]

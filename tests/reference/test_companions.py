@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 from sklearn.metrics import accuracy_score, f1_score
 
-from pytest_bayesf1 import PairedCounts, compare
 from pytest_bayesf1.stats.companions import companions
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.outcomes import OutcomeTable
@@ -25,8 +24,8 @@ def examples(request, newsgroups):
 
 
 def run(true, baseline, candidate):
-    pairs = PairedCounts.from_predictions(true, baseline, candidate, labels=range(20))
-    return {test.name: test for test in compare(pairs, rope=0.005, n_draws=1_000).companions}
+    table = OutcomeTable.tally(20, true, baseline, candidate)
+    return {test.name: test for test in companions(Experiment("paired", (table,)))}
 
 
 def class_scores(true, *sides):

@@ -11,7 +11,7 @@ from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.priors import UNIFORM
 
-N_EXAMPLES, N_LABELS, ERROR, RUNS = 500, 10, 0.1, 300
+N_EXAMPLES, N_LABELS, ERROR, RUNS, N_DRAWS = 500, 10, 0.1, 300, 1_000
 ACCURACY = parse_measure("accuracy", range(N_LABELS), multilabel=True)
 
 
@@ -30,13 +30,14 @@ def covers(correlation, rng):
     sides = [MultilabelCounts.from_predictions(y_true, y_true ^ errors(correlation, rng)) for _ in range(2)]
     baseline, candidate = (side.predictions for side in sides)
     experiment = Experiment("paired", (baseline.tally(N_LABELS, candidate),))
-    ours, theirs = ExactEngine().sampler(experiment, UNIFORM, ACCURACY, 0).draw(2_000)
+    ours, theirs = ExactEngine().sampler(experiment, UNIFORM, ACCURACY, 0).draw(N_DRAWS)
     low, high = hdi(theirs - ours, 0.95)
     return low < 0 < high
 
 
 @pytest.mark.parametrize(("correlation", "expected"), [(0.0, 0.95), (0.1, 0.845)])
-def test_coverage(correlation, expected):
+def test_coverage(draws_at_once, correlation, expected):
+    draws_at_once(N_DRAWS)
     inflation = 1 + (N_LABELS - 1) * correlation  # of the variance of an example's summed differences
     assert expected == pytest.approx(2 * stats.norm.cdf(1.96 / np.sqrt(inflation)) - 1, abs=0.001)
     rng = np.random.default_rng(8)

@@ -8,7 +8,7 @@ from sklearn.metrics import f1_score
 from docs.studies.bootstrap import resampled_deltas
 from docs.studies.populations import retrained
 from docs.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
-from docs.studies.rules import ROPE
+from docs.studies.rules import N_DRAWS, ROPE
 
 MODELS = ("paired", "same-set", "independent")
 AVERAGE = {2: "binary", 5: "macro", 20: "macro"}
@@ -46,8 +46,9 @@ def test_the_same_seed_gives_the_same_rates():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n_classes", "n_examples", "repetitions"), [(2, 2000, 100), (5, 1000, 40)])
-def test_rates_keep_what_the_interval_promises(n_classes, n_examples, repetitions):
+@pytest.mark.parametrize(("n_classes", "n_examples", "repetitions"), [(2, 2000, 60), (5, 1000, 30)])
+def test_rates_keep_what_the_interval_promises(draws_at_once, n_classes, n_examples, repetitions):
+    draws_at_once(N_DRAWS)
     rates = {
         delta: estimate_rates(Scenario(n_classes, n_examples, delta), repetitions, seed=5)
         for delta in TOLERABLE + REGRESSIONS

@@ -141,7 +141,7 @@ def test_json_beyond_what_python_reads(tmp_path, text):
     assert message(tmp_path / "a.json").startswith(": expected JSON, got ")
 
 
-@pytest.mark.parametrize("text", ["\x01", "[" * 5_000], ids=["a control character", "nested"])
+@pytest.mark.parametrize("text", ["\x01", "[" * 1_000], ids=["a control character", "nested"])
 def test_yaml_beyond_what_is_read(tmp_path, text):
     (tmp_path / "a.yaml").write_text(text)
     assert message(tmp_path / "a.yaml").startswith(": line 1, column 1: expected YAML, got ")

@@ -1,8 +1,11 @@
+import pytest
+
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.text import text_lines
+from tests.unit.hostile import HOSTILE
 from tests.unit.results import comparison, entry, estimate
 
 HEADLINE = comparison().headline
@@ -52,3 +55,11 @@ def test_colours_follow_the_verdict():
 
 def test_what_is_missing_is_told():
     assert "Incomplete: 1 test did not finish: test_b" in lines_of(missing=["test_b"])
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_name_gives_the_terminal_an_order_or_fills_it(name):
+    lines = lines_of(entry(comparison(measure=f"f1[{name}]"), "failed", test=name, part=name, advice=name))
+    assert all(len(line.splitlines()) <= 1 for line in lines)
+    assert not set("".join(lines)) & set("\x1b\x07\r\n\u202e\u2066\u200f\ud800")
+    assert max(map(len, lines)) < 2_500

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam"], ["spam", "ham", "spam"]
 
@@ -37,6 +37,17 @@ def test_cells_that_do_not_serve(y_true, y_pred, count, where):
     with pytest.raises(InputError) as caught:
         ConfusionMatrix.from_cells(y_true, y_pred, count, labels=["a", "b"])
     assert caught.value.where == where
+
+
+def test_joint_outcomes_of_two_classifiers():
+    pairs = PairedCounts.from_cells(
+        ["b", "a", "b", "b"], ["a", "a", "b", "a"], ["b", "a", "a", "b"], [2, 5, 0, 1], labels=["a", "b"]
+    )
+    assert (pairs.labels, pairs.n_samples) == (("a", "b"), 8)
+    assert pairs.baseline.counts.tolist() == [[5, 0], [3, 0]]
+    assert pairs.candidate.counts.tolist() == [[5, 0], [0, 3]]
+    with pytest.raises(InputError, match="candidate_pred: expected 2 labels, as in y_true"):
+        PairedCounts.from_cells(["a", "b"], ["a", "b"], ["a"], [1, 2], labels=["a", "b"])
 
 
 def test_every_labels_cells():

@@ -1,0 +1,87 @@
+"""How often each outcome occurs in a table: one group-by, which its engine runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.frames.columns import pick
+from pytest_bayesf1.frames.opened import Opened
+
+COUNT, BY = "count", "by"
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Outcomes that differ from one another, and how many rows had each.
+
+    Attributes
+    ----------
+    labels
+        The columns of labels, by what they are used as.
+    by
+        The slice of each, where there are slices; None where the table has no value.
+    count
+        The rows.
+    is_text
+        Whether labels are text for want of another type.
+    """
+
+    labels: dict[str, list[Any]]
+    by: list[Any]
+    count: list[int]
+    is_text: bool
+
+
+def tally(frame: Opened, names: Mapping[str, str], by: str | None) -> Cells:
+    """Count the rows of a table for each combination of labels, and of the values of ``by``.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    names
+        Its columns of labels, by what they are used as.
+    by
+        Its column of slices, if any.
+
+    Raises
+    ------
+    InputError
+        When a column is missing or not of labels, or rows have none.
+    """
+    picked = pick(frame, {**names, **({} if by is None else {BY: by})})
+    answer = picked.read(outcomes(picked.table))
+    return checked_cells(frame, names, answer)
+
+
+def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+    """Ask for the different rows of a table, and how many there are of each."""
+    return table.group_by(*table.collect_schema(), drop_null_keys=False).agg(nw.len().alias(COUNT))
+
+
+def checked_cells(frame: Opened, names: Mapping[str, str], answer: Mapping[str, list[Any]]) -> Cells:
+    """Wrap counts when there are any and all are of labels."""
+    count = answer[COUNT]
+    if not count:
+        raise InputError(frame.where, "rows", "an empty table")
+    problems = [
+        f"{sum(n for n, value in zip(count, answer[role], strict=True) if is_bad(value)):,} {what} {name!r}"
+        for what, is_bad in (("without", _is_missing), ("with a fraction in", _is_fraction))
+        for role, name in names.items()
+        if any(map(is_bad, answer[role]))
+    ]
+    if problems:
+        advice = "Leave rows without labels out; scores are no labels."
+        raise InputError(frame.where, "a class label in every row", f"rows: {', '.join(problems)}", advice)
+    return Cells({role: answer[role] for role in names}, answer.get(BY, [None] * len(count)), count, frame.is_text)
+
+
+def _is_missing(value: object) -> bool:
+    return value is None
+
+
+def _is_fraction(value: object) -> bool:
+    return isinstance(value, float) and not value.is_integer()

@@ -1,0 +1,145 @@
+"""Two tables of predictions about the same examples, joined on their ids where they are.
+
+A full join brings together what the tables say of an id, and one group-by of it counts both the outcomes and whatever
+keeps the tables from fitting together. Ids that repeat would multiply in the join, so that they are made one before.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.frames.cells import BY, COUNT, Cells, checked_cells, outcomes
+from pytest_bayesf1.frames.columns import alike, pick
+from pytest_bayesf1.frames.opened import Opened
+
+ID, TRUE, PREDICTED, ROWS = "id", "y_true", "y_pred", "rows"
+_PROBLEM, _NONE = "problem", -1
+_OURS, _THEIRS = "baseline_", "candidate_"
+_SHOWN = 5
+
+_PROBLEMS: dict[str, nw.Expr] = {
+    "repeated ids in baseline": nw.col(_OURS + ROWS) > 1,
+    "repeated ids in candidate": nw.col(_THEIRS + ROWS) > 1,
+    "ids only in baseline": nw.col(_THEIRS + ROWS).is_null(),
+    "ids only in candidate": nw.col(_OURS + ROWS).is_null(),
+    "ids without y_true in baseline": nw.col(_OURS + TRUE).is_null(),
+    "ids without y_true in candidate": nw.col(_THEIRS + TRUE).is_null(),
+    "ids without y_pred in baseline": nw.col(_OURS + PREDICTED).is_null(),
+    "ids without y_pred in candidate": nw.col(_THEIRS + PREDICTED).is_null(),
+    "ids with another y_true in candidate": nw.col(_OURS + TRUE) != nw.col(_THEIRS + TRUE),
+}
+"""An id has the first problem that applies."""
+
+
+def tally_joined(ours: Opened, theirs: Opened, names: Mapping[str, str], by: str | None) -> Cells:
+    """Count the examples for each combination of the truth, both predictions, and the values of ``by``.
+
+    Parameters
+    ----------
+    ours, theirs
+        The tables of the baseline, which has the slices, and of the candidate.
+    names
+        Their columns ``id``, ``y_true`` and ``y_pred`` by these uses.
+    by
+        The column of slices, if any.
+
+    Raises
+    ------
+    InputError
+        When a column is missing, or the tables are not about the same examples with the same truth. It counts what is
+        wrong, and names the first ids of each kind.
+    """
+    sliced = {} if by is None else {BY: by}
+    ours, theirs = alike(pick(ours, {**names, **sliced}), pick(theirs, names), names)
+    sides = _Side.of(ours, _OURS), _Side.of(theirs, _THEIRS)
+    joined = _joined(*(side.each_id() for side in sides))
+    used = [_PROBLEM, *sliced, _OURS + TRUE, _OURS + PREDICTED, _THEIRS + PREDICTED]
+    answer = ours.read(outcomes(joined.select(used)))
+    _require_none([*(told for side in sides for told in side.problems), *_problems(answer, joined, ours)])
+    roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
+    renamed = dict(zip((*sliced, *roles), (answer[name] for name in used[1:]), strict=True))
+    return checked_cells(ours, roles, {**renamed, COUNT: answer[COUNT]})
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """One of the tables, and what its ids are like.
+
+    Attributes
+    ----------
+    frame
+        The table.
+    prefix
+        What its columns begin with in the join.
+    n_missing
+        Rows without an id.
+    is_unique
+        Whether the other rows have one each.
+    """
+
+    frame: Opened
+    prefix: str
+    n_missing: int
+    is_unique: bool
+
+    @classmethod
+    def of(cls, frame: Opened, prefix: str) -> "_Side":
+        """Look at the ids of a table."""
+        ids = nw.col(ID)
+        asked = frame.table.select(ids.len().alias("rows"), ids.count().alias("known"), ids.n_unique().alias("unique"))
+        found = {name: int(value) for name, (value,) in frame.read(asked).items()}
+        n_missing = found["rows"] - found["known"]  # which, when there are any, count as one of the unique ones
+        return cls(frame, prefix, n_missing, found["unique"] - (n_missing > 0) == found["known"])
+
+    def each_id(self) -> nw.LazyFrame[Any]:
+        """Give one row an id: how many it had, and what they say, which is one thing where it was one row."""
+        prefixed = {name: self.prefix + name for name in (ID, TRUE, PREDICTED)}
+        known = self.frame.table.filter(~nw.col(ID).is_null()).rename(prefixed)
+        if self.is_unique:
+            return known.with_columns(nw.lit(1).alias(self.prefix + ROWS))
+        others = [nw.col(name).max() for name in known.collect_schema() if name != self.prefix + ID]
+        return known.group_by(self.prefix + ID).agg(nw.len().alias(self.prefix + ROWS), *others)
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with rows that no join can find."""
+        return [f"rows without id in {self.frame.where}: {self.n_missing:,}"] if self.n_missing else []
+
+
+def _joined(ours: nw.LazyFrame[Any], theirs: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+    """Bring together what both tables say of an id, and name its problem."""
+    both = ours.join(theirs, left_on=_OURS + ID, right_on=_THEIRS + ID, how="full")
+    problem: nw.Expr = nw.lit(_NONE)
+    for code, applies in reversed(list(enumerate(_PROBLEMS.values()))):
+        problem = nw.when(applies).then(nw.lit(code)).otherwise(problem)
+    return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_OURS + ID, _THEIRS + ID).alias(ID))
+
+
+def _problems(answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: Opened) -> list[str]:
+    """Count the ids that have each problem, and show the first."""
+    told = []
+    for code, name in enumerate(_PROBLEMS):
+        n_ids = sum(n for n, problem in zip(answer[COUNT], answer[_PROBLEM], strict=True) if problem == code)
+        if n_ids:
+            first = joined.filter(nw.col(_PROBLEM) == code).select(ID).sort(ID).head(_SHOWN)
+            shown = ", ".join(map(_shown, frame.read(first)[ID]))
+            told.append(f"{name}: {n_ids:,} ({shown}{', ...' if n_ids > _SHOWN else ''})")
+    return told
+
+
+def _require_none(problems: list[str]) -> None:
+    if problems:
+        raise InputError(
+            "baseline and candidate",
+            "the same ids in both, each once, with the same y_true and a y_pred",
+            ", ".join(problems),
+            "For two different test sets count each with ConfusionMatrix.from_frame.",
+        )
+
+
+def _shown(value: object) -> str:
+    """Write an id; pandas made a float of an integer when it joined."""
+    return repr(int(value) if isinstance(value, float) and value.is_integer() else value)
