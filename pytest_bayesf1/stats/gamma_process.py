@@ -33,7 +33,9 @@ def jump_sizes(n: int, depth: Floats | float, rng: np.random.Generator) -> Float
     height *= -(depth + _ABOVE_ONE)
     above_one = np.flatnonzero(height < -depth)
     size = np.exp(height, out=height)
-    np.putmask(size, rng.standard_exponential(n) < size, 0.0)  # an exponential is below x with probability 1 - exp(-x)
+    chance = rng.random(n)
+    doubtful = np.flatnonzero(chance < size)  # few: a size x is left out with probability 1 - exp(-x), which is below x
+    size[doubtful[chance[doubtful] < -np.expm1(-size[doubtful])]] = 0
     large = 1 + rng.standard_exponential(above_one.size)
     size[above_one] = np.where(rng.random(above_one.size) * large < 1, large, 0)
     return size
