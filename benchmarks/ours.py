@@ -76,7 +76,7 @@ def gates(n_gates: int, n_classes: int = 20, n_examples: int = 3_000) -> Figures
     started, entries = perf_counter(), []
     for gate in range(n_gates):
         counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples, gate))
-        entries.append(entry_of(Record(compare(counts, rope=0.02), gate="compare")))
+        entries.append(entry_of(Record(compare(counts, rope=0.05), gate="compare")))
     return {"seconds": perf_counter() - started, "entries": len(entries)}
 
 
