@@ -100,9 +100,11 @@ def p_value(value: float) -> str:
 
 
 def factor(value: float, mcse: float) -> str:
-    """Write a Bayes factor and its Monte Carlo standard error."""
+    """Write a Bayes factor and its Monte Carlo standard error; nobody asks how far below 1/1000 or above 10^6."""
     if isnan(value):
         return "undefined"
+    if not 0.001 <= value <= 1e6:
+        return "<0.001" if value < 0.001 else ">1,000,000"
     return " ± ".join(_digits(number, digits) for number, digits in ((value, 3), (mcse, 1)))
 
 

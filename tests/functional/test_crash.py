@@ -92,7 +92,7 @@ def test_workers_that_crash_while_they_collect(pytester, document):
 
 def test_workers_that_are_interrupted_while_they_collect(pytester, document):
     pytester.makepyfile(test_later=GATES.format(stop="pass"), test_crash="raise KeyboardInterrupt")
-    pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "test_crash.py", "test_later.py")
+    pytester.runpytest("--bayesf1-report=out/report.json", "-n1", "test_crash.py", "test_later.py")
     assert document()["missing"] == ["test_crash.py", "test_later.py"]
 
 

@@ -109,6 +109,11 @@ def test_a_bayes_factor_has_three_digits_and_its_error_one(value, mcse, written)
     assert numerals.factor(value, mcse) == written
 
 
+@pytest.mark.parametrize(("value", "written"), [(0.0, "<0.001"), (5.8e-105, "<0.001"), (3e107, ">1,000,000")])
+def test_an_extreme_bayes_factor_is_not_spelt_out(value, written):
+    assert numerals.factor(value, value) == written
+
+
 def test_a_bayes_factor_may_be_undefined():
     assert numerals.factor(float("nan"), float("nan")) == "undefined"
 
