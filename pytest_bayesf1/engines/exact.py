@@ -48,8 +48,11 @@ class ExactSampler:
 
     def __init__(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
         self._scoring = scoring
-        self._tables = [table_draws(table, group_mass(table, prior), scoring.detail) for table in experiment.known]
         self._proportions = _Proportions(experiment, prior)
+        self._tables = [
+            table_draws(table, group_mass(table, prior), scoring.detail, one_dirichlet=self._proportions.implied)
+            for table in experiment.known
+        ]
         numbers = sum(table.numbers_per_draw for table in self._tables)
         self._block = min(max(_NUMBERS_PER_BLOCK // numbers, 1), _LARGEST_BLOCK)
         self._seeds = np.random.SeedSequence(seed)
@@ -91,13 +94,13 @@ class _Proportions:
     def __init__(self, experiment: Experiment, prior: Prior) -> None:
         self._shared = experiment.model == "same-set"
         self._shapes = [table.row_totals + prior.class_weights(table) for table in experiment.known]
-        self._implied = prior.makes_joint_dirichlet()
+        self.implied = prior.makes_joint_dirichlet() and not self._shared
 
     def draw(self, n: int, rng: np.random.Generator) -> list[Floats | None]:
         """Masses of shape (n, M), one a table."""
         if self._shared:
             return [_gammas(self._shapes[0], n, rng)] * len(self._shapes)
-        return [None if self._implied else _gammas(shape, n, rng) for shape in self._shapes]
+        return [None if self.implied else _gammas(shape, n, rng) for shape in self._shapes]
 
 
 def _gammas(shape: Floats, n: int, rng: np.random.Generator) -> Floats:

@@ -1,6 +1,7 @@
 """Joint probabilities where only right and wrong matter: one gamma variable for each true class and group of outcomes.
 
-A Dirichlet's cells may be added up first, so this costs M 2^S variables a draw however many outcomes there are.
+A Dirichlet's cells may be added up first, so this costs M 2^S variables a draw however many outcomes there are; and 2^S
+where the whole joint probability is one Dirichlet and the classes do not matter either.
 """
 
 from collections.abc import Iterator
@@ -38,3 +39,21 @@ class GroupDraws:
         true, correct = true.reshape(shape), correct.reshape(shape)
         total = true.sum(axis=-1, keepdims=True)
         return Joint(true / total, correct / total)
+
+
+class TotalDraws:
+    """Draws of `Detail.TOTAL` where the joint probability is one Dirichlet given the masses: classes add up too."""
+
+    def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
+        self._table, self._mass = table, mass
+        self._counts = table.group_counts.sum(axis=0)
+        self.numbers_per_draw = 2 * self._counts.size
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
+        """Yield the joint probabilities of each side, n draws, as if there were one class; it has a mass of one."""
+        assert class_mass is None
+        parts = rng.standard_gamma(self._counts + self._table.n_classes * self._mass.draw(n, rng).groups[:, 0])
+        parts /= parts.sum(axis=1, keepdims=True)
+        for side in range(self._table.n_sides):
+            right = [group for group in range(parts.shape[1]) if self._table.is_right(side, group)]
+            yield Joint(np.ones((n, 1)), parts[:, right].sum(axis=1, keepdims=True))

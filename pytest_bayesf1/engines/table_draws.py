@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from pytest_bayesf1.engines.cell_draws import CellDraws
-from pytest_bayesf1.engines.group_draws import GroupDraws
+from pytest_bayesf1.engines.group_draws import GroupDraws, TotalDraws
 from pytest_bayesf1.engines.group_mass import GroupMass
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.joint import Joint
@@ -24,8 +24,10 @@ class TableDraws(Protocol):
         ...
 
 
-def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail) -> TableDraws:
-    """Choose what is enough."""
-    if detail is Detail.CORRECT:
+def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dirichlet: bool = False) -> TableDraws:
+    """Choose what is enough; ``one_dirichlet`` says that the class proportions need no draw of their own."""
+    if detail is Detail.TOTAL and one_dirichlet:
+        return TotalDraws(table, mass)
+    if detail <= Detail.CORRECT:
         return GroupDraws(table, mass)
     return CellDraws(table, mass, detail)

@@ -43,6 +43,8 @@ _LARGEST_BETA = 1e6  # by then F_beta is recall to all digits
 class Detail(IntEnum):
     """How much of the joint distribution a measure looks at; more detail costs more to draw."""
 
+    TOTAL = 0
+    """Right or wrong."""
     CORRECT = 1
     """Right or wrong, by true class."""
     MARGINS = 2
@@ -92,7 +94,9 @@ class MeasureName:
     @property
     def detail(self) -> Detail:
         """What the measure looks at."""
-        only_correct = self.average == "micro" or self.base in {"accuracy", "balanced_accuracy", "g_mean", "recall"}
+        if self.base == "accuracy" or (self.average == "micro" and self.base != "specificity"):
+            return Detail.TOTAL
+        only_correct = self.average == "micro" or self.base in {"balanced_accuracy", "g_mean", "recall"}
         return Detail.CORRECT if only_correct else Detail.MARGINS
 
 

@@ -65,7 +65,7 @@ def test_too_many_scores_to_keep_are_drawn_one_measure_after_the_other(hard_to_s
 
 def test_measures_share_draws_as_far_as_their_detail_and_memory_allow(monkeypatch):
     question = Question.of(COUNTS, rope=0.1)
-    measures = [question.measure(each) for each in ("f1_macro", "f1[0]", "f1[1]", "accuracy", "recall[0]", diagonal)]
+    measures = [question.measure(each) for each in ("f1_macro", "f1[0]", "f1[1]", "g_mean", "recall[0]", diagonal)]
     options = Options.resolve()
 
     def sizes():

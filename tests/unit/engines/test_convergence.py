@@ -28,7 +28,7 @@ class MadeUpChains:
 
     def draw(self, n):
         delta = self.mean + 0.01 * np.random.default_rng(1).normal(size=n)
-        return np.stack([np.full(n, 0.5), 0.5 + delta])
+        return np.stack([np.full(n, 0.5), 0.5 + delta])[:, :, None]
 
     def convergence(self, values):
         return Convergence(values.size, n_chains=4, r_hat=1.0)

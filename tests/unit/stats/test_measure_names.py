@@ -31,12 +31,14 @@ def test_a_name_is_taken_apart(text, base, average, beta, label):
 @pytest.mark.parametrize(
     ("name", "detail"),
     [
-        ("accuracy", Detail.CORRECT),
+        ("accuracy", Detail.TOTAL),
         ("balanced_accuracy", Detail.CORRECT),
         ("g_mean", Detail.CORRECT),
         ("recall_macro", Detail.CORRECT),
         ("recall[a]", Detail.CORRECT),
-        ("f1_micro", Detail.CORRECT),
+        ("f1_micro", Detail.TOTAL),
+        ("jaccard_micro", Detail.TOTAL),
+        ("specificity_micro", Detail.CORRECT),
         ("f1_macro", Detail.MARGINS),
         ("f1[a]", Detail.MARGINS),
         ("specificity_macro", Detail.MARGINS),

@@ -141,7 +141,7 @@ def test_a_class_is_found_by_its_label_as_text(measure, labels, index):
 
 
 @pytest.mark.parametrize(
-    ("measure", "detail"), [("accuracy", Detail.CORRECT), ("f1_macro", Detail.MARGINS)], ids=["accuracy", "f1_macro"]
+    ("measure", "detail"), [("accuracy", Detail.TOTAL), ("f1_macro", Detail.MARGINS)], ids=["accuracy", "f1_macro"]
 )
 def test_a_measure_keeps_its_name_and_asks_for_the_detail_that_it_needs(measure, detail):
     parsed = parse_measure(measure, THREE)
