@@ -4,6 +4,7 @@ from scipy import stats
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior, examples_needed, summarise_delta
 
 N = 20_000
@@ -85,9 +86,11 @@ def test_a_score_s_posterior():
     assert posterior.draws is draws
 
 
-def test_a_score_as_plain_data_leaves_the_draws_out():
-    posterior = ScorePosterior(0.81, 0.8, 0.01, (0.78, 0.82), np.zeros(3))
-    assert posterior.to_dict() == {"observed": 0.81, "mean": 0.8, "std": 0.01, "hdi": [0.78, 0.82]}
+def test_a_score_as_plain_data_has_a_density_in_place_of_the_draws():
+    draws = np.linspace(0.7, 0.9, 500)
+    told = ScorePosterior(0.81, 0.8, 0.01, (0.78, 0.82), draws).to_dict()
+    assert told.pop("density") == density_curve(draws).to_dict()
+    assert told == {"observed": 0.81, "mean": 0.8, "std": 0.01, "hdi": [0.78, 0.82]}
 
 
 def summary_of(mean, hdi, decision):
