@@ -23,7 +23,7 @@ def comparison(n_classes: int, n_examples: int, measure: str = "f1_macro", prior
     compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.1, n_draws=1_000)  # imports
     counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
     started = perf_counter()
-    result = compare(counts, rope=0.01, measure=measure, prior=prior)
+    result = compare(counts, rope=0.05, measure=measure, prior=prior)
     return {"seconds": perf_counter() - started, "draws": result.n_draws, "prior": result.prior}
 
 

@@ -46,7 +46,7 @@ class Plan:
     peer_classes: tuple[int, ...] = (5, 20, 50, 150, 300)
     large: tuple[tuple[int, int], ...] = ((1_000, 100_000), (10_000, 1_000_000))
     nuts_draws: int = 500
-    plain_nuts_draws: int = 150
+    plain_nuts_draws: int = 60
     bootstrap_draws: int = 100
     start_ups: int = 9
 

@@ -37,7 +37,7 @@ def _start_up(row: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
 
 def _gates(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
     for row in _of(rows, "gates"):
-        yield _line(f"{row['n_gates']:,} comparisons of 20 classes, 3,000 examples each", row)
+        yield _line(f"{row['n_gates']:,} × a comparison of 20 classes, 3,000 examples each", row)
 
 
 def _peers(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
