@@ -2,6 +2,7 @@
 
 import pytest
 
+from pytest_bayesf1.reports.plain_text import visible
 from tests.browser.states import HOSTILE, STATES
 
 SMALL = [state for state in STATES if state not in ("many-gates", "large-matrix")]
@@ -55,7 +56,8 @@ def test_failures_come_first(opened):
 def test_hostile_names_are_text(opened):
     page = opened("hostile")
     assert page.locator("script, img").count() == 0
-    shown = " ".join(HOSTILE.split())
+    shown = visible(HOSTILE)
+    assert "\\u202e" in shown
     assert shown in " ".join(page.locator("article").first.text_content().split())
     assert page.locator("article").first.evaluate("each => getComputedStyle(each).display") == "block"
 
