@@ -13,6 +13,7 @@ Path: TypeAlias = tuple[str, ...]
 
 _MERGE = "tag:yaml.org,2002:merge"
 _MOST_REPEATED = 1_000_000
+_DEEPEST = 100
 _NO_SUCH_VALUE = (AttributeError, LookupError, OverflowError, TypeError, ValueError)
 """What PyYAML raises for a date, a number or a boolean that is none."""
 
@@ -56,6 +57,20 @@ class YamlDocument:
 class _Loader(yaml.SafeLoader):
     """Takes ``<<`` and ``=`` for text where they are values; as a key ``<<`` merges mappings, as everywhere."""
 
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self._depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Build what stands inside of a node; tell where it stands deeper than anybody nests."""
+        if self._depth > _DEEPEST:
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.composer.ComposerError(None, None, "nested too deeply", mark)
+        self._depth += 1
+        node = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         """Build a value; tell where one stands that is not what its tag or its look promises."""
         try:
@@ -95,8 +110,6 @@ def load_document(text: str) -> YamlDocument:
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise YamlError(f"{error.reason}: #x{error.character:04x}", line, 1) from None
-    except RecursionError:
-        raise YamlError("nested too deeply", 1, 1) from None
     except (ValueError, OverflowError):  # of escapes such as "\UFFFFFFFF"
         raise YamlError("a character that does not exist", loader.line + 1, loader.column + 1) from None
     return YamlDocument(

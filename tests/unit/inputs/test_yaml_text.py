@@ -154,8 +154,8 @@ def test_aliases_may_repeat_a_long_list():
         ("a: ?", (1, 4, "mapping keys are not allowed here")),
         ("a: !!merge [b]", (1, 4, "expected a scalar node, but found sequence")),
         ('a:\n  "\\UFFFFFFFF"', (2, 6, "a character that does not exist")),
-        ("[" * 1_000, (1, 1, "nested too deeply")),
-        ("{a: " * 1_000 + "}" * 1_000, (1, 1, "nested too deeply")),
+        ("[" * 102, (1, 102, "nested too deeply")),
+        ("{a: " * 5_000 + "}" * 5_000, (1, 402, "nested too deeply")),
     ],
     ids=lambda value: repr(value)[:30],
 )
