@@ -12,9 +12,7 @@ from benchmarks.table import table
 def main() -> None:
     """Run, tell, write."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument(
-        "--quick", action="store_true", help="small sizes, under a minute; the documents stay as they are"
-    )
+    parser.add_argument("--quick", action="store_true", help="small sizes; the documents stay as they are")
     parser.add_argument("--series", nargs="*", help="only these series; the documents stay as they are")
     parser.add_argument("--keep", type=Path, help="also write the figures as JSON to this file")
     arguments = parser.parse_args()
