@@ -3,7 +3,7 @@
 from math import hypot
 from typing import Any
 
-from pytest_bayesf1.numerals import ChangeFormat, Interval, error, scale_of
+from pytest_bayesf1.numerals import ChangeFormat, Interval, scale_of
 from pytest_bayesf1.reports.report import Entry
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
@@ -38,10 +38,6 @@ class Amounts:
     def width(self, interval: Interval) -> str:
         """Write how wide an interval is."""
         return self._form.signed(interval[1] - interval[0]).removeprefix("+")
-
-    def errors(self, *sizes: float | None) -> str:
-        """Write Monte Carlo standard errors, of which some may be unknown."""
-        return ", ".join("unknown" if size is None else error(self.factor * size) for size in sizes)
 
     @property
     def rope(self) -> str:

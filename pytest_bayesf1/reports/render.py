@@ -74,9 +74,9 @@ def _html_environment() -> Environment:
     )
 
 
-def _errors(bounds: Sequence[float | None]) -> str:
-    """Write Monte Carlo errors, of which some may be unknown."""
-    return ", ".join("unknown" if bound is None else error(bound) for bound in bounds)
+def _errors(sizes: Sequence[float | None], factor: float = 1.0) -> str:
+    """Write Monte Carlo standard errors, of which some may be unknown."""
+    return ", ".join("unknown" if size is None else error(factor * size) for size in sizes)
 
 
 def _as_text(value: Any) -> Any:
