@@ -16,7 +16,7 @@ from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import Measure, Several
 from pytest_bayesf1.stats.priors import Prior
 
-_PRIOR_WORK = 20_000_000
+_PRIOR_WORK = 10_000_000
 _MOST_PRIOR_DRAWS = 50_000
 _POSTERIOR, _BEFORE_DATA = 0, 1  # streams of random numbers that share a seed
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each

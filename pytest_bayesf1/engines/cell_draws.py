@@ -3,7 +3,7 @@
 A group that holds one outcome in every row, such as "both right", is one gamma variable a row. In the others a gamma
 variable of shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part
 visits the non-zero cells only and does not depend on eta. The prior's part covers all cells: as the jumps of a gamma
-process (`JumpPart`), or cell by cell (`CellPart`), whichever costs less.
+process (`prior_jumps`), or cell by cell (`prior_cells`), whichever costs less.
 
 Where the prior is about a group's share as a whole, or about the class proportions on their own, the cells of each row
 and group are rescaled before the columns are added up.
@@ -23,15 +23,17 @@ from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
+_MOST_EXPONENTIALS = 3  # whose sum takes less time than one gamma variable
+
 
 class CellDraws:
     """Draws of `Detail.MARGINS` or `Detail.MATRIX`."""
 
-    def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail) -> None:
-        self._table, self._mass = table, mass
+    def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail, *, rescaled: bool) -> None:
+        self._table, self._mass, self._rescaled = table, mass, rescaled
         self._sums = SideSums(table.n_classes, table.n_sides, detail)
         self._data = _DataPart(table, self._sums)
-        self._prior = PriorPart(table, mass)
+        self._prior = PriorPart(table, mass, rescaled=rescaled)
         self._single = np.flatnonzero(table.group_sizes == 1)
         self._right = [
             [group for group in range(table.group_sizes.size) if table.is_right(side, group)]
@@ -50,7 +52,7 @@ class CellDraws:
         wanted = self._groups(held, masses, rng)
         if class_mass is not None:
             wanted *= (class_mass / wanted.sum(axis=2))[:, :, None]
-        if class_mass is not None or masses.split is not None:
+        if self._rescaled:
             factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
             self._data.rescale(cells, factor)
             prior.rescale(factor)
@@ -100,10 +102,7 @@ class _DataPart:
         """Draw every cell n times: (K, n), cells in the order of their counts."""
         cells = np.empty((self.n_cells, n))
         for shape, start, end in zip(self._shapes.tolist(), self._bounds, self._bounds[1:], strict=False):
-            if shape == 1:
-                rng.standard_exponential(out=cells[start:end])
-            else:
-                rng.standard_gamma(shape, out=cells[start:end])
+            _fill_with_gammas(cells[start:end], shape, rng)
         return cells
 
     def group_sums(self, cells: Floats) -> Floats:
@@ -118,6 +117,15 @@ class _DataPart:
     def side_sums(self, cells: Floats) -> Floats:
         """Sum into the sides' sums: (sides, n, width)."""
         return np.stack([(to_sums @ cells).T for to_sums in self._to_sums])
+
+
+def _fill_with_gammas(cells: Floats, shape: int, rng: np.random.Generator) -> None:
+    if shape > _MOST_EXPONENTIALS:
+        rng.standard_gamma(shape, out=cells)
+        return
+    rng.standard_exponential(out=cells)
+    for _ in range(shape - 1):
+        cells += rng.standard_exponential(cells.shape)
 
 
 def _selector(

@@ -21,8 +21,8 @@ from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measures import Scoring
 from pytest_bayesf1.stats.priors import Prior
 
-_NUMBERS_PER_BLOCK = 1 << 20  # about 8 MB an array
-_LARGEST_BLOCK = 4096
+_NUMBERS_PER_BLOCK = 1 << 22  # about 32 MB in all arrays
+_LARGEST_BLOCK = 2_500  # an even share of the first draws for every thread
 _MOST_THREADS = 4  # each holds a block
 
 # Where malloc is glibc's, blocks of this size that are freed stay with the process from now on. Else every large array

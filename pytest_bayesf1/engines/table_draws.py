@@ -30,4 +30,4 @@ def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dir
         return TotalDraws(table, mass)
     if detail <= Detail.CORRECT:
         return GroupDraws(table, mass)
-    return CellDraws(table, mass, detail)
+    return CellDraws(table, mass, detail, rescaled=not one_dirichlet)

@@ -5,8 +5,8 @@ a cut form a Poisson process: a total shape A has A exp(-x) / x of them around e
 random. What the jumps below the cut leave out has mean A cut.
 
 The jumps are thinned from a process with A / x around sizes below 1 and A exp(-x) above. It is simple in terms of a
-jump's depth, log(1 / x) below 1: its depths are even from 0 to that of the cut, and a further exp(-1) stands for all
-sizes above 1.
+jump's depth, log(1 / x) below 1: its depths are even from 0 to that of the cut, and depths from `SHALLOWEST` to 0 stand
+for all sizes above 1.
 """
 
 import numpy as np
@@ -14,7 +14,8 @@ from scipy.special import exp1
 
 from pytest_bayesf1.stats.arrays import Counts, Floats
 
-_ABOVE_ONE = np.exp(-1)
+SHALLOWEST = -float(np.exp(-1))
+"""The depth at which the largest jumps begin."""
 
 
 def jump_rate(cut: float) -> float:
@@ -22,16 +23,17 @@ def jump_rate(cut: float) -> float:
     return float(exp1(cut))
 
 
-def jump_counts(shape: Floats, depth: Floats | float, rng: np.random.Generator) -> Counts:
-    """Draw how many jumps there are to thin, for each shape, above a cut of ``exp(-depth)``."""
-    return np.asarray(rng.poisson(shape * (depth + _ABOVE_ONE)))
+def jump_counts(shape: Floats, depth: Floats | float, rng: np.random.Generator, start: float = SHALLOWEST) -> Counts:
+    """Draw how many jumps there are to thin, for each shape, from a depth of ``start`` to one of ``depth``."""
+    return np.asarray(rng.poisson(shape * (depth - start)))
 
 
-def jump_sizes(n: int, depth: Floats | float, rng: np.random.Generator) -> Floats:
-    """Draw n sizes; those of jumps that are thinned out are 0."""
+def jump_sizes(n: int, depth: Floats | float, rng: np.random.Generator, start: float = SHALLOWEST) -> Floats:
+    """Draw n sizes, from a depth of ``start`` to one of ``depth``; those of jumps that are thinned out are 0."""
     height = rng.random(n)
-    height *= -(depth + _ABOVE_ONE)
-    above_one = np.flatnonzero(height < -depth)
+    height *= start - depth
+    height -= start
+    above_one = np.flatnonzero(height > 0)
     size = np.exp(height, out=height)
     chance = rng.random(n)
     doubtful = np.flatnonzero(chance < size)  # few: a size x is left out with probability 1 - exp(-x), which is below x

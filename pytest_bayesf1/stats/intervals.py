@@ -59,9 +59,10 @@ def _smooth_argmin(x: Floats, y: Floats) -> float:
     best = float(x[y.argmin()])
     for _ in range(2):
         near = np.abs(x - best) <= _WINDOW
-        cubic = np.polynomial.Polynomial.fit(x[near], y[near], 3)
-        fine = np.linspace(x[near][0], x[near][-1], 601)
-        best = float(fine[cubic(fine).argmin()])
+        place = x[near] - best
+        cubic = np.linalg.lstsq(np.vander(place, 4), y[near])[0]
+        fine = np.linspace(place[0], place[-1], 601)
+        best += float(fine[np.polyval(cubic, fine).argmin()])
     return best
 
 

@@ -31,3 +31,15 @@ def test_every_size_may_have_a_cut_of_its_own():
     low, high = np.split(jump_sizes(depth.size, depth, np.random.default_rng(2)), 2)
     for sizes, cut in ((low, np.exp(-2.0)), (high, np.exp(-20.0))):
         assert stats.kstest(sizes[sizes > 0], lambda x, cut=cut: 1 - exp1(x) / exp1(cut)).pvalue > 1e-4
+
+
+def test_the_jumps_between_two_depths_are_those_above_the_lower_cut_but_for_those_above_the_higher():
+    rng, high, low = np.random.default_rng(3), 0.2, 1e-4
+    n = jump_counts(np.array([N / 10.0]), -np.log(low), rng, start=-np.log(high)).item()
+    sizes = jump_sizes(n, -np.log(low), rng, start=-np.log(high))
+    kept = sizes[sizes > 0]
+    rate = exp1(low) - exp1(high)
+    assert abs(kept.size - N / 10 * rate) < 4 * np.sqrt(N / 10 * rate)
+    assert low <= kept.min()
+    assert kept.max() <= high
+    assert stats.kstest(kept, lambda x: (exp1(low) - exp1(x)) / rate).pvalue > 1e-4
