@@ -13,7 +13,7 @@ import numpy as np
 
 from pytest_bayesf1.engines.side_sums import SideSums
 from pytest_bayesf1.stats.arrays import Codes, Floats
-from pytest_bayesf1.stats.gamma_process import SHALLOWEST, jump_counts, jump_rate, jump_sizes
+from pytest_bayesf1.stats.gamma_process import jump_counts, jump_rate, jump_sizes
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
 IGNORED_PROBABILITY = 1e-12

@@ -56,24 +56,26 @@ class PriorPart:
 class PriorDraw:
     """n draws of the prior's part, by group: what is every draw's own, and what they share."""
 
-    def __init__(self, own: "dict[int, GroupDraw]", faint: dict[int, FaintDraw]) -> None:
-        self._own, self._faint = own, faint
+    def __init__(self, own: "dict[int, GroupDraw]", shared: dict[int, FaintDraw]) -> None:
+        self._own, self._shared = own, shared
 
     def add_to_groups(self, held: Floats) -> None:
         """Add what each group holds in each row to (n, M, groups)."""
-        for index, group in [*self._own.items(), *self._faint.items()]:
-            held[:, :, index] += group.sums
+        for part in (self._own, self._shared):
+            for index, group in part.items():
+                held[:, :, index] += group.sums
 
     def rescale(self, factor: Floats) -> None:
         """Multiply the cells of each row and group by their factor, (n, M, groups); nothing may be shared."""
-        assert not self._faint
+        assert not self._shared
         for index, group in self._own.items():
             group.rescale(factor[:, :, index])
 
     def add_to(self, sums: Floats, layout: SideSums) -> None:
         """Add to the sums of what each side predicts wrongly, (sides, n, width)."""
-        for group in [*self._own.values(), *self._faint.values()]:
-            group.add_to(sums, layout)
+        for part in (self._own, self._shared):
+            for group in part.values():
+                group.add_to(sums, layout)
 
 
 class GroupDraw(Protocol):
