@@ -10,6 +10,7 @@ on the simplex, over the non-zero cells c of group g in all rows. Each group's f
 eta^(shape - 1) exp(h(eta)), where shape is a_g plus the number of those cells and h is smooth, increasing and concave.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +20,7 @@ from scipy.special import betaln, gammaln, xlogy
 
 from pytest_bayesf1.stats.arrays import Floats, Weights
 
-_DEGREE = 40  # up to a scale of 1,000 the series gains at least 0.4 digits a term
+_ROUNDING = 1e-16
 _GRID_POINTS = 4096
 _ROUGH_POINTS = 512
 _CONVOLUTION_POINTS = 2048
@@ -48,7 +49,10 @@ class GroupFactor:
             # log of Gamma(c + w) / (Gamma(c) Gamma(w)), without its log w, which is in the shape
             return np.asarray((-betaln(values, weight) - np.log(weight)) @ times, dtype=float)
 
-        return cls(a + counts.size, scale, Chebyshev.interpolate(log_rising, _DEGREE, domain=[0, np.log1p(scale)]))
+        width = math.log1p(scale)
+        gain = math.asinh(2 * math.pi / width)  # of each term, as the log of a factor
+        degree = math.ceil(-math.log(_ROUNDING) / gain)
+        return cls(a + counts.size, scale, Chebyshev.interpolate(log_rising, degree, domain=[0, width]))
 
     @cached_property
     def _derivatives(self) -> tuple[Chebyshev, Chebyshev]:
@@ -89,10 +93,11 @@ def group_weights(alpha: tuple[float, float], n_sides: int) -> Floats:
 class EtaPosterior:
     """Independent draws of eta given the counts, by rejection.
 
-    All groups but one are drawn from their own factors by inverse distribution functions; the one left out takes what
-    remains of the unit mass, and the draw is accepted in proportion to that group's factor there. The factors are
-    tilted by a common exp(-tilt eta), which cancels on the simplex, so that the proposals sum to about one. The group
-    left out is the widest, so that at least one draw in three is accepted, and mostly more than one in two.
+    All groups but one are proposed from staircases just above their own factors; the one left out takes what remains
+    of the unit mass. The draw is accepted in proportion to that group's factor and to the others' below their stairs,
+    so that accepted draws are exact. The factors are tilted by a common exp(-tilt eta), which cancels on the simplex,
+    so that the proposals sum to about one. The group left out is the widest, so that at least one draw in three is
+    accepted, and mostly more than one in two.
     """
 
     def __init__(self, factors: list[GroupFactor]) -> None:
@@ -127,20 +132,20 @@ class EtaPosterior:
             low, masses = low + start, _convolved(masses, mass)
         remainder: Floats = np.asarray(1 - low - step * np.arange(masses.size), dtype=float)
         possible = remainder >= 0
-        total = float(masses[possible] @ rest.relative_density(remainder[possible]))
+        total = float(masses[possible] @ np.exp(rest.log_relative_density(remainder[possible])))
         return float(self._tilt + np.log(total) + rest.log_peak + sum(proposal.log_mass for proposal in others))
 
     def _propose(self, n: int, rng: np.random.Generator) -> Floats:
-        rest = self._rest
-        eta = np.zeros((len(self._shapes), n))
+        eta, log_chance = np.zeros((len(self._shapes), n)), np.zeros(n)
         for group, proposal in enumerate(self._proposals):
-            if group != rest:
-                eta[group] = proposal.quantile(rng.random(n))
-        eta[rest] = 1 - eta.sum(axis=0)
-        chance = rng.random(n)
-        possible = eta[rest] > 0
-        eta, chance = eta[:, possible], chance[possible]
-        return eta[:, chance < self._proposals[rest].relative_density(eta[rest])]
+            if group != self._rest:
+                eta[group], below_stair = proposal.propose(rng.random(n))
+                log_chance += below_stair
+        eta[self._rest] = 1 - eta.sum(axis=0)
+        possible = eta[self._rest] > 0
+        eta, log_chance = eta[:, possible], log_chance[possible]
+        log_chance += self._proposals[self._rest].log_relative_density(eta[self._rest])
+        return eta[:, np.log1p(-rng.random(log_chance.size)) < log_chance]
 
 
 def _proposals(factors: list[GroupFactor]) -> "tuple[float, list[_TiltedFactor]]":
@@ -178,8 +183,12 @@ class _TiltedFactor:
         mass, moment = _integrated(density), _integrated(density * self._eta)
         self._cdf, self._partial_mean = mass / mass[-1], moment / mass[-1]
         self.std = float(np.sqrt(np.cov(self._eta, aweights=density)))
-        spacing = (self._u[1] - self._u[0]) / self._root  # eta^(s - 1) d eta = u^(s / root - 1) du / root
+        self._step = float(self._u[1] - self._u[0])
+        spacing = self._step / self._root  # eta^(s - 1) d eta = u^(s / root - 1) du / root
         self.log_mass = float(log_density.max() + np.log(mass[-1] * spacing))
+        self._stairs = _stairs(log_density)
+        rising = np.cumsum(np.exp(self._stairs - self._stairs.max()))
+        self._below_stairs = np.concatenate([[0.0], rising / rising[-1]])
 
     def _support(self, centre: float) -> Floats:
         """Points from one end to the other of where u has a density to speak of."""
@@ -196,13 +205,15 @@ class _TiltedFactor:
     def _log_smooth(self, eta: Floats) -> Floats:
         return self._factor.h(eta) - self._tilt * eta
 
-    def quantile(self, probability: Floats) -> Floats:
-        """Value of eta below which this probability lies."""
-        return np.interp(probability, self._cdf, self._u) ** (1 / self._root)
+    def propose(self, probability: Floats) -> tuple[Floats, Floats]:
+        """Value of eta below which this share of the area under the stairs lies; log of its density over its stair."""
+        u = np.interp(probability, self._below_stairs, self._u)
+        stair = np.minimum(((u - self._u[0]) / self._step).astype(np.intp), self._stairs.size - 1)
+        return u ** (1 / self._root), self._log_density(u) - self._stairs[stair]
 
-    def relative_density(self, eta: Floats) -> Floats:
-        """Density of eta relative to its peak; there is one for a shape of at least 1."""
-        return np.exp(self._log_factor(eta) - self.log_peak)
+    def log_relative_density(self, eta: Floats) -> Floats:
+        """Log of the density of eta relative to its peak; there is one for a shape of at least 1."""
+        return self._log_factor(eta) - self.log_peak
 
     @cached_property
     def log_peak(self) -> float:
@@ -226,6 +237,17 @@ class _TiltedFactor:
         )
         upwards = moment / step - points[:-1] / step * mass
         return float(self._eta[0]), np.append(mass - upwards, 0) + np.append(0, upwards)
+
+
+def _stairs(log_density: Floats) -> Floats:
+    """Return bounds of a smooth log density between the points of its table: it bends little from one to the next.
+
+    Where it bends by b, it exceeds the larger of its values on both sides by b / 8 at most. A stair leaves eight times
+    that, so that the bend may vary.
+    """
+    bend = np.abs(np.diff(log_density[1:], 2))  # the first point may be at 0, where it rises from minus infinity
+    bend = np.pad(bend, (2, 1), mode="edge")
+    return np.asarray(np.maximum(log_density[1:], log_density[:-1]) + np.maximum(bend[1:], bend[:-1]))
 
 
 def _convolved(a: Floats, b: Floats) -> Floats:
