@@ -23,7 +23,7 @@ from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
-_MOST_EXPONENTIALS = 3  # whose sum takes less time than one gamma variable
+_FEW_EXPONENTIALS = (1, 2, 3)  # whose sum takes less time than one gamma variable
 
 
 class CellDraws:
@@ -119,12 +119,12 @@ class _DataPart:
         return np.stack([(to_sums @ cells).T for to_sums in self._to_sums])
 
 
-def _fill_with_gammas(cells: Floats, shape: int, rng: np.random.Generator) -> None:
-    if shape > _MOST_EXPONENTIALS:
+def _fill_with_gammas(cells: Floats, shape: float, rng: np.random.Generator) -> None:
+    if shape not in _FEW_EXPONENTIALS:
         rng.standard_gamma(shape, out=cells)
         return
     rng.standard_exponential(out=cells)
-    for _ in range(shape - 1):
+    for _ in range(1, int(shape)):
         cells += rng.standard_exponential(cells.shape)
 
 

@@ -1,7 +1,8 @@
 """Exact sampling: the shared parameters from their collapsed posterior, everything else conjugate given those.
 
-Draws are independent. They come in blocks, each with a random generator of its own, so that memory is bounded and the
-draws depend on the seed alone, not on the number of threads that draw them.
+Draws come in blocks, each with a random generator of its own, so that memory is bounded and the draws depend on the
+seed alone, not on the number of threads that draw them. They are independent, but for the trace that the draws of a
+block share (`prior_jumps`).
 """
 
 import os
@@ -44,7 +45,7 @@ class ExactEngine:
 
 
 class ExactSampler:
-    """Independent draws from the exact posterior."""
+    """Draws from the exact posterior."""
 
     def __init__(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
         self._scoring = scoring

@@ -42,7 +42,7 @@ def test_a_gate_fails_with_everything_there_is_to_know_and_no_traceback(pytester
         [
             "*_ gate spam _*",
             "≪ The candidate is worse: macro-F1 falls by 10.0 points (95% HDI 9.0 to 11.0), more than the 2 points *",
-            "  delta       -0.1000   95% HDI *",
+            "  delta       -0.*   95% HDI *",
             "  model       same-set, because the row totals agree, *",
             '  fail_on "<<": the candidate must not be significantly worse. This is no noise, and running',
             "FAILED bayesf1.yaml::spam - ≪ The candidate is worse: macro-F1 *",
