@@ -45,7 +45,7 @@ def _peers(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
     yield _line(f"**{DRAWS:,} paired draws of macro F1, 20 classes, 7,532 examples**", ours, 1)
     for row in _of(rows, "limit"):
         yield _line(
-            f"numpy, one thread: a gamma variable for every non-zero cell, {DRAWS:,} times, and nothing else",
+            f"numpy, as many threads: a gamma variable for every non-zero cell, {DRAWS:,} times, nothing else",
             row,
             _ratio(row, ours),
         )

@@ -33,7 +33,7 @@ class CellDraws:
         self._table, self._mass, self._rescaled = table, mass, rescaled
         self._sums = SideSums(table.n_classes, table.n_sides, detail)
         self._data = _DataPart(table, self._sums)
-        self._prior = PriorPart(table, mass, rescaled=rescaled)
+        self._prior = PriorPart(table, mass, alone=rescaled or detail is Detail.MATRIX)
         self._single = np.flatnonzero(table.group_sizes == 1)
         self._right = [
             [group for group in range(table.group_sizes.size) if table.is_right(side, group)]

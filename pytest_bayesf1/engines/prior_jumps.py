@@ -1,9 +1,10 @@
 """The prior's part of a group of outcomes, as the jumps of a gamma process.
 
-Jumps above a `faint` one are drawn anew for every draw. So are all others where rows are rescaled afterwards. Where
-they are not, the draws of a block share the others: the process runs with its mass as time, and every draw reads the
-same path at its own mass. The distribution of each draw stays as it is; draws of a block depend on each other by a
-trace, for they share at most `SHARED_VARIANCE` of the variance of what a row holds.
+Jumps above `FAINT` are drawn anew for every draw. So are all others where they matter on their own: where rows are
+rescaled afterwards, cells are looked at one by one, or a class is so rare that a score may divide by next to nothing.
+Elsewhere the draws of a block share the others: the process runs with its mass as time, and every draw reads the same
+path at its own mass. The distribution of each draw stays as it is; draws of a block depend on each other by a trace,
+for of the variance of the prior's part, jumps below x have at most x^2 / 2.
 """
 
 import math
@@ -19,10 +20,13 @@ from pytest_bayesf1.stats.outcomes import OutcomeTable
 IGNORED_PROBABILITY = 1e-12
 """Largest expected share of a row's probability that belongs to the jumps left out."""
 
-SHARED_VARIANCE = 5e-6
-"""Largest share of the variance of what a row holds that belongs to jumps which the draws of a block share."""
+SHARED_VARIANCE = 1e-5
+"""Largest share of the variance of the prior's part that belongs to jumps which the draws of a block share."""
+
+FAINT = math.sqrt(2 * SHARED_VARIANCE)
 
 _NUMBERS_PER_JUMP = 4
+_ENOUGH = 3  # examples
 _FEWEST_JUMPS = 30.0  # expected in a group whose share is split by jumps alone: exp(-30) for none at all
 
 
@@ -31,9 +35,11 @@ def deepest(table: OutcomeTable) -> float:
     return -math.log(min(float(IGNORED_PROBABILITY * (table.row_totals.min() + 1)), 1e-6))
 
 
-def faint(table: OutcomeTable) -> float:
-    """Return the depth from which on draws may share jumps: those below a size x have a variance of up to x^2 / 2."""
-    return max(-math.log(2 * SHARED_VARIANCE * (table.row_totals.min() + 1)) / 2, 0.0)
+def may_share(table: OutcomeTable) -> bool:
+    """Whether all that scores divide by or multiply is large beside faint jumps: 1 / Gamma(3) has a variance."""
+    sides = [np.bincount(side, table.count, table.n_classes) for side in table.predicted]
+    right = [np.bincount(table.true, table.count * (side == table.true), table.n_classes) for side in table.predicted]
+    return bool(min(counts.min() for counts in (table.row_totals, *sides, *right)) >= _ENOUGH)
 
 
 class Places:

@@ -1,12 +1,13 @@
 """The prior's part of the gamma variables, group by group of outcomes, over all cells and in bounded memory."""
 
+import math
 from typing import Protocol
 
 import numpy as np
 
 from pytest_bayesf1.engines.group_mass import GroupMass, Masses
 from pytest_bayesf1.engines.prior_cells import CellPart
-from pytest_bayesf1.engines.prior_jumps import FaintDraw, FaintPart, JumpPart, deepest, faint
+from pytest_bayesf1.engines.prior_jumps import FAINT, FaintDraw, FaintPart, JumpPart, deepest, may_share
 from pytest_bayesf1.engines.side_sums import SideSums
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Floats
@@ -22,8 +23,8 @@ class PriorPart:
 
     Parameters
     ----------
-    rescaled
-        Whether what the rows hold is rescaled once it is drawn.
+    alone
+        Whether no draw may share anything with others.
 
     Raises
     ------
@@ -31,12 +32,13 @@ class PriorPart:
         When a draw would take too long.
     """
 
-    def __init__(self, table: OutcomeTable, mass: GroupMass, *, rescaled: bool) -> None:
+    def __init__(self, table: OutcomeTable, mass: GroupMass, *, alone: bool) -> None:
         groups = np.flatnonzero(table.group_sizes > 1).tolist()
         end = deepest(table)
-        own_end = end if rescaled else faint(table)
+        shares = not alone and may_share(table)
+        own_end = -math.log(FAINT) if shares else end
         self._own = {group: _own_part(table, group, mass, own_end) for group in groups}
-        self._faint = {group: FaintPart(table, group, own_end, end) for group in groups if own_end < end}
+        self._faint = {group: FaintPart(table, group, own_end, end) for group in groups} if shares else {}
         self.numbers_per_draw = sum(part.numbers_per_draw for part in self._own.values())
         if self.numbers_per_draw > _MOST_NUMBERS:
             raise InputError(
