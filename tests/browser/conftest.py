@@ -3,6 +3,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import sync_playwright
 
 from pytest_bayesf1.reports.render import html
@@ -26,13 +27,16 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def files(tmp_path_factory):
-    """Give the file of a state, rendered once a session."""
-    folder = tmp_path_factory.mktemp("pages")
+    """Give the file of a state, rendered once for all workers."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "pages"
+    folder.mkdir(exist_ok=True)
 
     def file(state):
         path = folder / f"{state}.html"
-        if not path.exists():
-            path.write_text(html(STATES[state]()), "utf-8")
+        with FileLock(folder / f"{state}.lock"):
+            if not path.exists():
+                path.write_text(html(STATES[state]()), "utf-8")
         return path
 
     return file
