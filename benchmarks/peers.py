@@ -75,7 +75,7 @@ def plain_nuts(n_classes: int, n_examples: int, n_draws: int) -> Figures:
         pm.Deterministic("delta", scores[1] - scores[0])
         started = perf_counter()
         found = pm.sample(
-            n_draws, tune=n_draws, chains=2, cores=1, random_seed=0, progressbar=False, compute_convergence_checks=False
+            n_draws, tune=n_draws, chains=2, cores=2, random_seed=0, progressbar=False, compute_convergence_checks=False
         )
         seconds = perf_counter() - started
     delta = np.asarray(found.posterior["delta"])

@@ -5,6 +5,7 @@ from typing import Any
 
 from pytest_bayesf1.numerals import ChangeFormat, Interval, scale_of
 from pytest_bayesf1.reports.report import Entry
+from pytest_bayesf1.reports.wording import change_format
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -15,7 +16,7 @@ class Amounts:
     def __init__(self, entry: Entry) -> None:
         self._entry = entry
         self._scale = scale_of(custom_measure=entry["custom_measure"])
-        self._form = ChangeFormat(self._scale, entry["hdi"])
+        self._form = change_format(entry)
 
     @property
     def unit(self) -> str:

@@ -54,7 +54,7 @@ def closest_pairing(baseline: OutcomeTable, candidate: OutcomeTable) -> OutcomeT
     >>> closest_pairing(*sides).predicted.tolist()
     [[0, 1], [1, 1]]
     """
-    both, ours, theirs = np.intersect1d(_cells(baseline), _cells(candidate), return_indices=True)
+    both, ours, theirs = np.intersect1d(baseline.cell_numbers, candidate.cell_numbers, return_indices=True)
     agreed = np.minimum(baseline.count[ours], candidate.count[theirs])
     left = [side.count.copy() for side in (baseline, candidate)]
     left[0][ours] -= agreed
@@ -70,11 +70,6 @@ def closest_pairing(baseline: OutcomeTable, candidate: OutcomeTable) -> OutcomeT
         weight=np.concatenate([agreed, weight]),
         multilabel=baseline.multilabel,
     )
-
-
-def _cells(side: OutcomeTable) -> Codes:
-    """Give every cell a number, row by row."""
-    return np.asarray(side.true * side.n_classes + side.predicted[0])
 
 
 def _in_order(ours: Weights, theirs: Weights) -> tuple[Codes, Codes, Weights]:

@@ -32,7 +32,7 @@ class CellChanges:
     def between(cls, baseline: OutcomeTable, candidate: OutcomeTable) -> "CellChanges":
         """Compare two sides over the same classes."""
         sides = (baseline, candidate)
-        keys = [side.true * side.n_classes + side.predicted[0] for side in sides]
+        keys = [side.cell_numbers for side in sides]
         cells = np.union1d(*keys)
         counts = np.zeros((2, cells.size), dtype=np.result_type(baseline.count, candidate.count))
         for row, key, side in zip(counts, keys, sides, strict=True):

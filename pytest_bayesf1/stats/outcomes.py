@@ -113,6 +113,12 @@ class OutcomeTable:
         return (*self.class_shape, *[self.n_outcomes] * self.n_sides)
 
     @property
+    def cell_numbers(self) -> Codes:
+        """Give every cell of the only side's matrix a number, row by row."""
+        (predicted,) = self.predicted
+        return np.asarray(self.true * self.n_classes + predicted)
+
+    @property
     def named(self) -> slice:
         """The classes that labels name: all, or the one of each pair that says "present"."""
         return slice(1, None, 2) if self.multilabel else slice(None)
