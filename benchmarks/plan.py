@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from benchmarks.isolation import run
+
+_SHORT = 10  # seconds
+_MOST_RUNS = 5
 
 
 @dataclass(frozen=True)
@@ -18,9 +22,14 @@ class Case:
     seconds: float = 240
 
     def run(self) -> dict[str, Any]:
-        """Run it."""
-        figures = run(self.function, gigabytes=self.gigabytes, seconds=self.seconds, **self.arguments)
-        return {"series": self.series, **self.arguments, **figures}
+        """Run it; several times where it is short, for the fastest run is the one that was disturbed least."""
+        runs = [self._once()]
+        while len(runs) < _MOST_RUNS and runs[0].get("seconds", _SHORT) < _SHORT:
+            runs.append(self._once())
+        return {"series": self.series, **self.arguments, **min(runs, key=lambda figures: figures.get("seconds", inf))}
+
+    def _once(self) -> dict[str, Any]:
+        return run(self.function, gigabytes=self.gigabytes, seconds=self.seconds, **self.arguments)
 
 
 @dataclass(frozen=True)
@@ -46,7 +55,7 @@ class Plan:
     peer_classes: tuple[int, ...] = (5, 20, 50, 150, 300)
     large: tuple[tuple[int, int], ...] = ((1_000, 100_000), (10_000, 1_000_000))
     nuts_draws: int = 500
-    plain_nuts_draws: int = 60
+    plain_nuts_draws: int = 300
     bootstrap_draws: int = 100
     start_ups: int = 9
 
@@ -87,7 +96,7 @@ class Plan:
         if self.nuts_draws:
             yield Case("NUTS", "peers.nuts", {**usual, "n_draws": self.nuts_draws}, seconds=400)
         if self.plain_nuts_draws:
-            yield Case("plain NUTS", "peers.plain_nuts", {**usual, "n_draws": self.plain_nuts_draws}, seconds=400)
+            yield Case("plain NUTS", "peers.plain_nuts", {**usual, "n_draws": self.plain_nuts_draws}, seconds=900)
 
 
 FULL = Plan()
