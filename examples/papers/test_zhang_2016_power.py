@@ -21,7 +21,7 @@ SCENARIOS = {
     "(b) A and B are equivalent": ((-ROPE, ROPE), [[[0.3, 0.2], [0.2, 0.3]], [[0.3, 0.2], [0.2, 0.3]]]),
 }
 SIZES = (500, 1_000, 2_000, 4_000)
-N_SETS = 300
+N_SETS = 600
 N_DRAWS = 2_000
 F1 = parse_measure("f1", (0, 1))
 
