@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pytest_bayesf1.comparison import sampling
 from pytest_bayesf1.stats.priors import NestedGroups, Prior
 
 from . import naive, naive_labels
@@ -13,8 +14,9 @@ MATRICES = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
 
 @pytest.fixture
 def draws_at_once(monkeypatch):
-    """Let a test that draws a little and often set how much: by default no fewer than 4,096 draws are made."""
-    return partial(monkeypatch.setattr, "pytest_bayesf1.engines.exact._LARGEST_BLOCK")
+    """Let a test that draws a little and often set how much: by default no fewer than 2,500 draws are made."""
+    yield partial(monkeypatch.setattr, "pytest_bayesf1.engines.exact._LARGEST_BLOCK")
+    sampling._named_prior_deltas.cache_clear()  # they came in blocks of another size
 
 
 @pytest.fixture
