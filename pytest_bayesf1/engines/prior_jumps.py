@@ -36,10 +36,12 @@ def deepest(table: OutcomeTable) -> float:
 
 
 def may_share(table: OutcomeTable) -> bool:
-    """Whether all that scores divide by or multiply is large beside faint jumps: 1 / Gamma(3) has a variance."""
-    sides = [np.bincount(side, table.count, table.n_classes) for side in table.predicted]
-    right = [np.bincount(table.true, table.count * (side == table.true), table.n_classes) for side in table.predicted]
-    return bool(min(counts.min() for counts in (table.row_totals, *sides, *right)) >= _ENOUGH)
+    """Whether all that scores divide by or multiply is large beside faint jumps: 1 / Gamma(3) has a variance.
+
+    What a side gets right of a class is among the class's examples, and among its predictions.
+    """
+    right = [table.side(index).group_counts[:, 0] for index in range(table.n_sides)]
+    return bool(min(counts.min() for counts in right) >= _ENOUGH)
 
 
 class Places:
@@ -124,10 +126,11 @@ class FaintPart:
     def draw(self, mass: Floats, rng: np.random.Generator) -> "FaintDraw":
         """Draw the path, and read it at every mass."""
         order = np.argsort(mass)
-        until = mass[order[-1:]]
+        ordered = mass[order]
+        until = ordered[-1:]
         (n,) = jump_counts(self._places.n_classes * until, self._depth, rng, self._start)
         size = jump_sizes(n, self._depth, rng, self._start)
-        first_seen = np.searchsorted(mass[order], until * rng.random(n))
+        first_seen = np.searchsorted(ordered, until * rng.random(n))
         return FaintDraw(self._places.put(size, first_seen, mass.size, rng), np.argsort(order))
 
 
