@@ -1,6 +1,7 @@
 """The exact engine and NUTS sample the same posterior, for every model and prior."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pymc as pm
@@ -22,6 +23,7 @@ from pytest_bayesf1.stats.priors import PRIORS
 pytestmark = pytest.mark.slow
 
 N_DRAWS = 400_000  # of the exact engine, which cost next to nothing
+FEW_CHAINS = NutsEngine(chains=2, tune=500)
 PRIORS_OF_THREE = {
     **PRIORS,
     "alpha and beta": Prior.named("hierarchical", alpha=(4, 2), beta=(2, 1, 3)),
@@ -50,8 +52,8 @@ def assert_same(exact, chains, ess):
 
 def both(experiment, prior, measure):
     exact = ExactEngine().sampler(experiment, prior, measure, 0).draw(N_DRAWS)
-    sampler = NutsEngine().sampler(experiment, prior, measure, 0)
-    return exact, sampler.draw(4_000), sampler
+    sampler = FEW_CHAINS.sampler(experiment, prior, measure, 0)
+    return exact, sampler.draw(FEW_CHAINS.first_draws), sampler
 
 
 # every model and every prior, and of the ways in which models and priors meet in the code each one
@@ -100,7 +102,7 @@ def test_of_an_informative_prior_that_both_know():
     matrices = pairs(3).baseline.counts, pairs(3).candidate.counts
     arguments = {"measure": "f1_weighted", "rope": 0.9, "model": "same-set"}
     exact = run_comparison(*matrices, prior=Prior.named("hierarchical", beta=10), n_draws=N_DRAWS, **arguments)
-    chains = run_comparison(*matrices, prior="hierarchical", engine=NutsEngine(mu=known_proportions), **arguments)
+    chains = run_comparison(*matrices, prior="hierarchical", engine=replace(FEW_CHAINS, mu=known_proportions), **arguments)
     assert chains.engine == "pymc"
     assert_same(exact.delta, chains.delta, chains.convergence.ess)
     assert_same(exact.baseline.draws, chains.baseline.draws, chains.convergence.ess)
@@ -116,8 +118,9 @@ def test_a_prior_that_only_chains_know():
     counts = pairs(3).baseline.counts
     design = design_estimate(ConfusionMatrix(counts))
     measure = parse_measure("accuracy", design.labels)
-    sampler = NutsEngine(eta=probably_right).sampler(design.experiment, PRIORS["hierarchical"], measure, 0)
-    accuracy = sampler.draw(4_000)[0]
+    engine = replace(FEW_CHAINS, eta=probably_right)
+    sampler = engine.sampler(design.experiment, PRIORS["hierarchical"], measure, 0)
+    accuracy = sampler.draw(engine.first_draws)[0]
 
     logit = np.linspace(-2, 5, 4_001)
     eta = 1 / (1 + np.exp(-logit))
