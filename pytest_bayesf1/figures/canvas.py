@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
 from typing import Any, TypeAlias
+from unicodedata import east_asian_width
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
 
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.scalars import one_line
@@ -31,9 +34,9 @@ _SETTINGS: dict[Any, Any] = {
     "font.size": 9,
     "path.simplify": False,
 }
+POINTS = 72  # an inch
 _FONT = " font-family: 'DejaVu Sans', sans-serif;"
 _NUMBER = re.compile(r"-?\d+\.\d{3,}")
-
 
 Margins: TypeAlias = tuple[float, float, float, float]
 
@@ -72,25 +75,39 @@ class Drawing:
 
 
 @contextmanager
-def drawing(width: float, height: float, salt: str, *, margins: Margins | None = None) -> Iterator[Drawing]:
+def drawing(width: float, height: float, salt: str, *, margins: Margins) -> Iterator[Drawing]:
     """Draw on a figure of so many inches; ``salt`` keeps the ids of several figures in one page apart.
 
-    ``margins`` are those left, below, right and above the axes, in inches; None fits them to the texts, which is slow.
+    ``margins`` are those left, below, right and above the axes, in inches.
     """
-    with mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from")  # the reader's own font has it
+    with mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt}), _any_glyph():
         warnings.filterwarnings("ignore", "Attempting to set identical")  # a curve as thin as a line has no width
-        figure = Figure(figsize=(width, height), layout="tight" if margins is None else None)
-        axes = figure.subplots()
-        if margins is not None:
-            left, below, right, above = margins
-            axes.set_position((left / width, below / height, 1 - (left + right) / width, 1 - (below + above) / height))
+        figure = Figure(figsize=(width, height))
+        left, below, right, above = margins
+        axes = figure.add_axes((left / width, below / height, 1 - (left + right) / width, 1 - (below + above) / height))
         axes.patch.set_visible(False)
         axes.tick_params(colors=SOFT)
         axes.spines[:].set_color(SOFT)
         drawn = Drawing(axes)
         yield drawn
         drawn.svg = _svg(figure)
+
+
+def text_width(text: str, size: float) -> float:
+    """Measure a text in inches; ``size`` is the font's, in points."""
+    known = "".join("W" if east_asian_width(character) in "WF" else character for character in printable(text))
+    font = FontProperties(family=_SETTINGS["font.sans-serif"], size=size)
+    with _any_glyph():
+        width, _, _ = text_to_path.get_text_width_height_descent(known, font, ismath=False)
+    return float(width) / POINTS
+
+
+@contextmanager
+def _any_glyph() -> Iterator[None]:
+    """Let glyphs be missing from the font: the reader's own has them."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        yield
 
 
 def printable(text: str) -> str:

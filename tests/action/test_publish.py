@@ -15,7 +15,8 @@ NO_WAITING = Patience(tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, se
 
 
 def draft(*verdicts, number=1):
-    entries = [entry(comparison(), verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts or ("failed",))]
+    made = entry(comparison())
+    entries = [{**made, "verdict": verdict, "test": f"test_{n}"} for n, verdict in enumerate(verdicts or ("failed",))]
     return Draft(Report.of(entries), "default", Origin(f"{number:040}", "https://github.com/octo/spam/actions/runs/1"))
 
 

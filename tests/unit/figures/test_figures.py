@@ -79,6 +79,15 @@ def test_heat_map_of_hostile_names(label):
     assert not any(len(text) > 24 for text in shown)
 
 
+@pytest.mark.parametrize("label", ["W" * 24, "語" * 24])
+def test_the_longest_names_have_room_beside_a_heat_map(label):
+    svg = heat_map_svg(with_breakdown([[0, 1, 10, 20]], labels=(label, "spam")), "a")
+    longest = 24 * 8 * 0.98  # points: as wide as the font is high
+    assert all(
+        float(size) > 1.4 * 72 + longest for size in re.search(r'width="(.*?)pt" height="(.*?)pt"', svg).groups()
+    )
+
+
 def test_round_numbers():
     assert round_numbers(-3.2, 1.1, 4) == [-3.0, -1.5, 0.0]
     assert round_numbers(0.0, 1.0) == pytest.approx([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
