@@ -31,6 +31,11 @@ PRIORS_OF_THREE = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _unmeasured():
+    """Measured all the same: no other tests run chains."""
+
+
 def pairs(n_classes, n=90):
     rng = np.random.default_rng(n_classes)
     true = rng.integers(0, n_classes, n)

@@ -46,7 +46,7 @@ def test_the_same_seed_gives_the_same_rates():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n_classes", "n_examples", "repetitions"), [(2, 2000, 60), (5, 1000, 30)])
+@pytest.mark.parametrize(("n_classes", "n_examples", "repetitions"), [(2, 2000, 40), (5, 1000, 20)])
 def test_rates_keep_what_the_interval_promises(draws_at_once, n_classes, n_examples, repetitions):
     draws_at_once(N_DRAWS)
     rates = {
