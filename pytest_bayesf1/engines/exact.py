@@ -55,7 +55,9 @@ class ExactSampler:
             for table in experiment.known
         ]
         numbers = sum(table.numbers_per_draw for table in self._tables)
-        self._block = min(max(_NUMBERS_PER_BLOCK // numbers, 1), _LARGEST_BLOCK)
+        self._block = _LARGEST_BLOCK
+        while self._block * numbers > _NUMBERS_PER_BLOCK and self._block > 1:  # halved: the shares stay even
+            self._block //= 2
         self._seeds = np.random.SeedSequence(seed)
         self._left: list[Floats] = []
 
