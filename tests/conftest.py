@@ -1,8 +1,11 @@
-# pytester forgets the modules that an inner run was the first to import: numpy cannot be imported twice, and one part
-# of the plugin would meet another's older self.
+# pytester forgets the modules that an inner run was the first to import: numpy cannot be imported twice, one part of
+# the plugin would meet another's older self, and most of an inner run's time would go into importing.
 import pytest_bayesf1.comparison.option_values
 import pytest_bayesf1.engines.exact
 import pytest_bayesf1.gates.assertions
+import pytest_bayesf1.gates.baseline_store
+import pytest_bayesf1.gates.evaluate
+import pytest_bayesf1.gates.gate_file
 import pytest_bayesf1.plugin.hooks
 import pytest_bayesf1.reports.files
 import pytest_bayesf1.reports.page
