@@ -105,7 +105,7 @@ class EtaPosterior:
         flat = all(not factor.series.coef.any() for factor in factors)
         self._tilt, self._proposals = (0.0, []) if flat else _proposals(factors)
         bounded = [group for group in range(len(self._proposals)) if self._shapes[group] >= 1]
-        self._rest = max(bounded, key=lambda group: self._proposals[group].std, default=0)
+        self._rest = max(bounded, key=lambda group: self._proposals[group].spread, default=0)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw eta n times: shape (n, groups)."""
@@ -182,13 +182,10 @@ class _TiltedFactor:
         self._eta = self._u ** (1 / self._root)
         mass, moment = _integrated(density), _integrated(density * self._eta)
         self._cdf, self._partial_mean = mass / mass[-1], moment / mass[-1]
-        self.std = float(np.sqrt(np.cov(self._eta, aweights=density)))
+        self.spread = factor.spread(centre)
         self._step = float(self._u[1] - self._u[0])
         spacing = self._step / self._root  # eta^(s - 1) d eta = u^(s / root - 1) du / root
         self.log_mass = float(log_density.max() + np.log(mass[-1] * spacing))
-        self._stairs = _stairs(log_density)
-        rising = np.cumsum(np.exp(self._stairs - self._stairs.max()))
-        self._below_stairs = np.concatenate([[0.0], rising / rising[-1]])
 
     def _support(self, centre: float) -> Floats:
         """Points from one end to the other of where u has a density to speak of."""
@@ -207,9 +204,17 @@ class _TiltedFactor:
 
     def propose(self, probability: Floats) -> tuple[Floats, Floats]:
         """Value of eta below which this share of the area under the stairs lies; log of its density over its stair."""
-        u = np.interp(probability, self._below_stairs, self._u)
-        stair = np.minimum(((u - self._u[0]) / self._step).astype(np.intp), self._stairs.size - 1)
-        return u ** (1 / self._root), self._log_density(u) - self._stairs[stair]
+        stairs, below = self._stairs
+        u = np.interp(probability, below, self._u)
+        stair = np.minimum(((u - self._u[0]) / self._step).astype(np.intp), stairs.size - 1)
+        return u ** (1 / self._root), self._log_density(u) - stairs[stair]
+
+    @cached_property
+    def _stairs(self) -> tuple[Floats, Floats]:
+        """Bounds of the log density of u between the points of the table; the share of their area below every point."""
+        stairs = _stairs(self._log_density(self._u))
+        rising = np.cumsum(np.exp(stairs - stairs.max()))
+        return stairs, np.concatenate([[0.0], rising / rising[-1]])
 
     def log_relative_density(self, eta: Floats) -> Floats:
         """Log of the density of eta relative to its peak; there is one for a shape of at least 1."""

@@ -67,7 +67,6 @@ def both(experiment, prior, measure):
     [
         ("paired", "hierarchical"),
         ("paired", "nested"),
-        ("paired", "uniform"),
         ("paired", "pseudo-counts"),
         ("same-set", "hierarchical"),
         ("same-set", "jeffreys"),
