@@ -1,5 +1,3 @@
-from tests.unmeasured import _unmeasured
-
 from .github_api import _servers, github
 
-__all__ = ["_servers", "_unmeasured", "github"]
+__all__ = ["_servers", "github"]

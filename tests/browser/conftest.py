@@ -8,9 +8,6 @@ from playwright.sync_api import sync_playwright
 
 from pytest_bayesf1.reports.render import html
 from tests.browser.states import STATES
-from tests.unmeasured import _unmeasured
-
-__all__ = ["_unmeasured"]
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 SCREENSHOTS = Path(__file__).parent / "screenshots"

@@ -10,6 +10,8 @@ import pytest
 
 from tests.node import node_command
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 GOLDEN = Path(__file__).parents[1] / "golden" / "report.md"
 MERMAID = "node_modules/@mermaid-js/mermaid-cli/src/cli.js"

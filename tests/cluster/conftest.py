@@ -4,9 +4,6 @@ import shutil
 import pytest
 
 from tests.cluster.standalone import driver, standalone
-from tests.unmeasured import _unmeasured
-
-__all__ = ["_unmeasured"]
 
 
 @pytest.fixture(scope="session")

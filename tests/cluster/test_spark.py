@@ -6,7 +6,11 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
 from tests.cluster.standalone import read_json
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # see driver()
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.usefixtures("unmeasured"),
+    pytest.mark.filterwarnings("ignore"),  # see driver()
+]
 
 N = 200_000
 LABELS = ("id % 5 AS truth", "id DIV 7 % 5 AS old", "id DIV 3 % 4 AS new")

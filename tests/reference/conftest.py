@@ -6,11 +6,8 @@ import pytest
 
 from pytest_bayesf1.comparison import sampling
 from pytest_bayesf1.stats.priors import NestedGroups, Prior
-from tests.unmeasured import _unmeasured
 
 from . import naive, naive_labels
-
-__all__ = ["_unmeasured"]
 
 MATRICES = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
 

@@ -13,6 +13,8 @@ from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.priors import UNIFORM
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 N = 1_000_000
 
 

@@ -12,6 +12,8 @@ from pytest_bayesf1.stats.outcomes import OutcomeTable
 from . import naive
 from .prior_cases import CASES, Case
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 N_DRAWS, N_BINS = 99, 10
 LABELS = (0, 1, 2)
 

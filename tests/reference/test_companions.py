@@ -11,6 +11,8 @@ from pytest_bayesf1.stats.companions import companions
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 COMPARED = [("nb_bern", "nb_mult"), ("svm_l1", "svm_l2"), ("nb_mult", "svm_l2")]  # candidate, baseline
 
 

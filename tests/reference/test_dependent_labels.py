@@ -11,6 +11,8 @@ from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.priors import UNIFORM
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 N_EXAMPLES, N_LABELS, ERROR, RUNS, N_DRAWS = 500, 10, 0.1, 300, 1_000
 ACCURACY = parse_measure("accuracy", range(N_LABELS), multilabel=True)
 

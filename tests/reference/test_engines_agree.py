@@ -31,11 +31,6 @@ PRIORS_OF_THREE = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _unmeasured():
-    """Measured all the same: no other tests run chains."""
-
-
 def pairs(n_classes, n=90):
     rng = np.random.default_rng(n_classes)
     true = rng.integers(0, n_classes, n)
@@ -62,6 +57,7 @@ def both(experiment, prior, measure):
 
 
 # every model and every prior, and of the ways in which models and priors meet in the code each one
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(
     ("model", "prior"),
     [
@@ -92,6 +88,7 @@ def test_of_one_classifier(prior):
     assert_same(exact[0], chains[0], sampler.convergence(chains[0]).ess)
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_of_the_paired_binary_model_of_2016():
     design = design_comparison(pairs(2), None, "paired")
     exact, chains, sampler = both(design.experiment, PRIORS["uniform"], parse_measure("f1", design.labels))
@@ -156,6 +153,7 @@ def test_the_same_seed_gives_the_same_draws():
     assert (first != other).any()
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_the_priors_of_the_documentation_work(pytestconfig):
     text = (pytestconfig.rootpath / "docs" / "statistics.md").read_text(encoding="utf-8")
     code = next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "NutsEngine" in block)

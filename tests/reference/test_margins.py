@@ -10,6 +10,8 @@ from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import Prior
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 N_DRAWS = 20_000
 ALPHAS = [(1, 1), (8, 2), (0.5, 3)]
 

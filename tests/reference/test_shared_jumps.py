@@ -10,6 +10,8 @@ from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.priors import HIERARCHICAL
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 N_DRAWS = 1_000_000
 
 

@@ -5,6 +5,8 @@ import pytest
 
 from pytest_bayesf1 import PairedCounts, compare
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 MODELS = ["paired", "same-set", "independent"]
 
 
