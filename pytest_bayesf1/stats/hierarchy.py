@@ -212,7 +212,7 @@ class _TiltedFactor:
     @cached_property
     def _stairs(self) -> tuple[Floats, Floats]:
         """Bounds of the log density of u between the points of the table; the share of their area below every point."""
-        stairs = _stairs(self._log_density(self._u))
+        stairs = _stairs_above(self._log_density(self._u))
         rising = np.cumsum(np.exp(stairs - stairs.max()))
         return stairs, np.concatenate([[0.0], rising / rising[-1]])
 
@@ -244,7 +244,7 @@ class _TiltedFactor:
         return float(self._eta[0]), np.append(mass - upwards, 0) + np.append(0, upwards)
 
 
-def _stairs(log_density: Floats) -> Floats:
+def _stairs_above(log_density: Floats) -> Floats:
     """Return bounds of a smooth log density between the points of its table: it bends little from one to the next.
 
     Where it bends by b, it exceeds the larger of its values on both sides by b / 8 at most. A stair leaves eight times
