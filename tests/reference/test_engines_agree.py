@@ -56,7 +56,7 @@ def both(experiment, prior, measure):
     return exact, sampler.draw(FEW_CHAINS.first_draws), sampler
 
 
-# every model and every prior, and of the ways in which models and priors meet in the code each one
+# every model and every prior (uniform: in the tests below), and each way in which they meet in the code
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(
     ("model", "prior"),
