@@ -177,7 +177,7 @@ class _TiltedFactor:
         self._factor, self._tilt = factor, tilt
         self._root = min(factor.shape / 2, 1.0)
         self._u = self._support(centre)
-        log_density = self._log_density(self._u)
+        self._table = log_density = self._log_density(self._u)
         density = np.exp(log_density - log_density.max())
         self._eta = self._u ** (1 / self._root)
         mass, moment = _integrated(density), _integrated(density * self._eta)
@@ -212,7 +212,7 @@ class _TiltedFactor:
     @cached_property
     def _stairs(self) -> tuple[Floats, Floats]:
         """Bounds of the log density of u between the points of the table; the share of their area below every point."""
-        stairs = _stairs_above(self._log_density(self._u))
+        stairs = _stairs_above(self._table)
         rising = np.cumsum(np.exp(stairs - stairs.max()))
         return stairs, np.concatenate([[0.0], rising / rising[-1]])
 
