@@ -10,7 +10,17 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
     from pytest_bayesf1.comparison.result import Comparison
-    from pytest_bayesf1.errors import BaselineError, BayesF1Error, BayesF1Warning, GateFileError, InputError
+    from pytest_bayesf1.errors import (
+        BaselineError,
+        BayesF1Error,
+        BayesF1Warning,
+        GateFileError,
+        InputError,
+        SlightlyWorseWarning,
+        StrayPredictionsWarning,
+        UndecidedWarning,
+        WideRopeWarning,
+    )
     from pytest_bayesf1.gates.assertions import (
         assert_at_least,
         assert_better,
@@ -41,6 +51,10 @@ __all__ = [
     "PairedCounts",
     "Prior",
     "Regression",
+    "SlightlyWorseWarning",
+    "StrayPredictionsWarning",
+    "UndecidedWarning",
+    "WideRopeWarning",
     "assert_at_least",
     "assert_better",
     "assert_equivalent",
@@ -63,6 +77,10 @@ _HOME = {
     "PairedCounts": "stats.paired_counts",
     "Prior": "stats.priors",
     "Regression": "gates.regression",
+    "SlightlyWorseWarning": "errors",
+    "StrayPredictionsWarning": "errors",
+    "UndecidedWarning": "errors",
+    "WideRopeWarning": "errors",
     "assert_at_least": "gates.assertions",
     "assert_better": "gates.assertions",
     "assert_equivalent": "gates.assertions",

@@ -12,6 +12,14 @@
     └── RenderError                       a report could not be made or written
 
 A gate that fails is a result, not an error: it is an ``AssertionError`` in the test that made it.
+
+::
+
+    BayesF1Warning (a UserWarning)
+    ├── SlightlyWorseWarning      a gate passed, but the candidate is more likely worse than not
+    ├── UndecidedWarning          a gate passed, but the data cannot tell
+    ├── StrayPredictionsWarning   many predictions are of classes that the truth never has
+    └── WideRopeWarning           a gate that can hardly fail
 """
 
 from collections.abc import Iterable
@@ -80,7 +88,23 @@ class ConvergenceError(EngineError):
 
 
 class BayesF1Warning(UserWarning):
-    """A gate passed, but the candidate is more likely worse than not."""
+    """Base of all warnings."""
+
+
+class SlightlyWorseWarning(BayesF1Warning):
+    """A gate passed, but the candidate is more likely worse than not; or a worse one became the baseline by force."""
+
+
+class UndecidedWarning(BayesF1Warning):
+    """A gate passed, but the data cannot tell whether the candidate is worse."""
+
+
+class StrayPredictionsWarning(BayesF1Warning):
+    """More than one in a hundred predictions is of a class that the truth never has."""
+
+
+class WideRopeWarning(BayesF1Warning):
+    """A ROPE so wide that the gate can hardly fail."""
 
 
 class RenderError(BayesF1Error):

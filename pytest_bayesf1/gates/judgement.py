@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.told import indented
-from pytest_bayesf1.errors import BayesF1Warning
+from pytest_bayesf1.errors import SlightlyWorseWarning
 from pytest_bayesf1.gates.policy import Policy, Verdict, advice, demand
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.decision import Decision
@@ -60,7 +60,7 @@ def enforce(judgement: Judgement) -> None:
     if judgement.verdict is Verdict.FAILED:
         raise AssertionError(judgement.message)
     if judgement.verdict is Verdict.WARNED:
-        warnings.warn(judgement.message, BayesF1Warning, stacklevel=4)
+        warnings.warn(judgement.message, SlightlyWorseWarning, stacklevel=4)
 
 
 def message(result: str, next_step: str) -> str:

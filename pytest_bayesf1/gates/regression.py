@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.errors import BaselineError, BayesF1Warning, InputError
+from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
 from pytest_bayesf1.gates.baseline import Baseline
 from pytest_bayesf1.gates.baseline_store import BaselineStore, Stored
 from pytest_bayesf1.gates.judgement import Judgement, enforce
@@ -151,7 +151,7 @@ class Regression:
             enforce(judgement)
         elif self.update is Update.FORCE:
             with warnings.catch_warnings():
-                warnings.simplefilter("always", BayesF1Warning)  # as an error it would forbid what was forced
+                warnings.simplefilter("always", SlightlyWorseWarning)  # as an error it would forbid what was forced
                 enforce(replace(judgement, verdict=Verdict.WARNED, advice=_FORCED))
         else:
             way_out = (

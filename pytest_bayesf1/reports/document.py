@@ -249,7 +249,7 @@ class Document(_Model):
     model_config = ConfigDict(title="Report of pytest-bayesf1")
 
     format: Literal["pytest-bayesf1 report"]
-    version: Literal[2]
+    version: Literal[3]
     versions: Annotated[
         dict[Annotated[InstanceOf[str], Field(max_length=100)], Annotated[InstanceOf[str], Field(max_length=100)]],
         Field(max_length=100, description="Of Python and of the packages that computed the figures."),

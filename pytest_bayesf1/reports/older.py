@@ -4,23 +4,32 @@ from typing import Any, TypeAlias
 
 _Object: TypeAlias = dict[str, Any]
 
-_OF_DOCUMENTS: _Object = {"complete": True, "missing": [], "changed": []}
+_OF_VERSION_1: _Object = {"complete": True, "missing": [], "changed": []}
 _OF_ENTRIES: _Object = {"file": "", "line": 0, "part": ""}
 _OF_COMPARISONS: _Object = {"largest_moves": [], "agreement": None, "prior_density": None, "breakdown": None}
 
 
 def upgraded(document: _Object) -> _Object:
-    """Bring a document of version 1 up to date; anything else stays as it is."""
-    if document.get("version") != 1 or not isinstance(document.get("entries"), list):
-        return document
+    """Bring a document of an older version up to date; anything else stays as it is."""
+    for version, next_version in ((1, _second), (2, _third)):
+        if document.get("version") == version and isinstance(document.get("entries"), list):
+            document = next_version(document)
+    return document
+
+
+def _second(document: _Object) -> _Object:
     counts = document.get("counts")
     return {
-        **_OF_DOCUMENTS,
+        **_OF_VERSION_1,
         **document,
         "version": 2,
         "counts": {"error": 0, **counts} if isinstance(counts, dict) else counts,
         "entries": [_entry(entry) if isinstance(entry, dict) else entry for entry in document["entries"]],
     }
+
+
+def _third(document: _Object) -> _Object:
+    return {**document, "version": 3}
 
 
 def _entry(entry: _Object) -> _Object:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 FORMAT = "pytest-bayesf1 report"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 
 _NUMBERS = re.compile(r"\[\n[-+.e\d,\s]+\]")  # a list of numbers; inside of strings there are no line breaks
 

@@ -57,7 +57,9 @@ def test_a_slightly_worse_candidate_warns_at_the_line_of_its_gate(pytester, work
     result = pytester.runpytest(workers)
     result.assert_outcomes(passed=2, warnings=1)
     assert result.ret == pytest.ExitCode.OK
-    result.stdout.fnmatch_lines(["*bayesf1.yaml:3: BayesF1Warning: < The candidate is slightly worse: macro-F1 falls*"])
+    result.stdout.fnmatch_lines(
+        ["*bayesf1.yaml:3: SlightlyWorseWarning: < The candidate is slightly worse: macro-F1 falls*"]
+    )
 
 
 def test_the_warning_can_be_turned_into_a_failure(pytester, workers, has_no_package_frames):

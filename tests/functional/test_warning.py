@@ -29,7 +29,7 @@ def test_slightly_worse_passes_and_warns_at_the_users_line(pytester, gate, worke
     result.assert_outcomes(passed=1, warnings=1)
     result.stdout.fnmatch_lines(
         [
-            "*test_gate.py:5: BayesF1Warning: < The candidate is slightly worse: macro-F1 falls by *",
+            "*test_gate.py:5: SlightlyWorseWarning: < The candidate is slightly worse: macro-F1 falls by *",
             "*assert_not_worse(BASELINE, WORSE, rope=0.02)",
         ]
     )
@@ -48,8 +48,8 @@ def test_warning_can_be_turned_into_a_failure(pytester, gate, has_no_package_fra
     result.stdout.fnmatch_lines(
         [
             ">*assert_not_worse(BASELINE, WORSE, rope=0.02)",
-            "E *BayesF1Warning: < The candidate is slightly worse: *",
-            "test_gate.py:5: BayesF1Warning",
+            "E *SlightlyWorseWarning: < The candidate is slightly worse: *",
+            "test_gate.py:5: SlightlyWorseWarning",
         ]
     )
     assert has_no_package_frames(result)

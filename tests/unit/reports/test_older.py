@@ -11,7 +11,8 @@ from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.reports.render import html
 from pytest_bayesf1.reports.terminal import report_lines
 
-VERSION_1 = Path(__file__).parents[2] / "golden" / "report-1.json"
+GOLDEN = Path(__file__).parents[2] / "golden"
+VERSION_1, VERSION_2 = GOLDEN / "report-1.json", GOLDEN / "report-2.json"
 
 
 def changed(change):
@@ -23,13 +24,20 @@ def changed(change):
 def test_version_1_is_read():
     report = load_report(VERSION_1)
     assert report.counts() == {"total": 4, "failed": 1, "error": 1, "warned": 1, "passed": 1}
-    assert json.loads(report.to_json())["version"] == 2
+    assert json.loads(report.to_json())["version"] == 3
 
 
-def test_version_1_is_rendered():
-    report = load_report(VERSION_1)
+def test_version_2_is_read():
+    report = load_report(VERSION_2)
+    assert (report.counts()["total"], report.counts()["failed"]) == (len(report.entries), 3)
+    assert json.loads(report.to_json())["version"] == 3
+
+
+@pytest.mark.parametrize("path", [VERSION_1, VERSION_2])
+def test_older_versions_are_rendered(path):
+    report = load_report(path)
     for text in (html(report), markdown(report), str(report_lines(report))):
-        assert "test_bernoulli_bayes_must_not_replace_the_multinomial_one" in text.replace("\\", "")
+        assert report.entries[0]["test"].partition("::")[2].partition("[")[0] in text.replace("\\", "")
 
 
 def test_documents_from_before_there_were_errors_and_missing_tests():

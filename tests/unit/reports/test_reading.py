@@ -38,10 +38,10 @@ def problems_of(text):
         ("[]", "a.json: expected the format 'pytest-bayesf1 report', got something else"),
         ('{"format": "x"}', "a.json: expected the format 'pytest-bayesf1 report', got something else"),
         (
-            TEXT.replace('"version": 2', '"version": 3'),
-            "a.json: expected format version 2, got 3. Install the newer pytest-bayesf1 that wrote it.",
+            TEXT.replace('"version": 3', '"version": 4'),
+            "a.json: expected format version 3, got 4. Install the newer pytest-bayesf1 that wrote it.",
         ),
-        (TEXT.replace('"version": 2', '"version": 0'), "a.json: version: expected 2, got 0"),
+        (TEXT.replace('"version": 3', '"version": 0'), "a.json: version: expected 3, got 0"),
         (
             '{"format": "pytest-bayesf1 report", "format": 2}',
             "a.json: expected each key once, got 'format' twice",
