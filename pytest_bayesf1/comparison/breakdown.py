@@ -1,6 +1,6 @@
 """What is behind a comparison: its classes, its errors, and what pairing would bring. Costs draws of its own."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -92,7 +92,8 @@ def _classes(comparison: Comparison) -> tuple[tuple[ClassDifference, ...], Codes
     experiment, labels = comparison.basis.experiment, comparison.basis.labels
     ours, theirs = (f1_by_class(side) for side in experiment.sides)
     sizes = [side.row_totals[side.named] for side in experiment.sides]
-    chosen = np.sort(np.argsort(-np.abs(theirs - ours), kind="stable")[:MOST_CLASSES])
+    changes = np.where(experiment.tables[0].occurring, np.abs(theirs - ours), -1.0)
+    chosen = np.sort(np.argsort(-changes, kind="stable")[: min(MOST_CLASSES, len(comparison.labels))])
     delta = _delta(comparison, experiment, ClassF1(chosen, experiment.multilabel), _CLASSES)
     means = delta.mean(axis=0)
     order = np.argsort(means, kind="stable")
@@ -130,7 +131,8 @@ def _closest(comparison: Comparison) -> Interval | None:
     basis = comparison.basis
     if comparison.model != "same-set" or basis.prior.counts is not None or basis.experiment.earlier:
         return None
-    paired = Experiment("paired", (closest_pairing(*basis.experiment.tables),))
+    joint = closest_pairing(*basis.experiment.tables)
+    paired = Experiment("paired", (replace(joint, never_true=basis.experiment.never_true),))
     try:
         low, high = hdi(_delta(comparison, paired, basis.measure, _PAIRED), comparison.hdi_prob).tolist()
     except InputError:  # some priors take too long on pairs of many classes

@@ -8,12 +8,15 @@ from typing import Any, Unpack
 import numpy as np
 
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.never_true import classes_never_true
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
 from pytest_bayesf1.comparison.result import ClassChange, Comparison, Move
 from pytest_bayesf1.comparison.sampling import Drawing, Drawn, prior_deltas, together
+from pytest_bayesf1.comparison.told import warn_about
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import Design, design_comparison, require_known_rates
+from pytest_bayesf1.inputs.experiments import Design, design_comparison
+from pytest_bayesf1.inputs.undefined_scores import require_defined
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.agreement import Agreement
 from pytest_bayesf1.stats.arrays import Floats
@@ -108,6 +111,7 @@ def compare(
         n_draws=n_draws,
     )
     current_session().listener(Record(comparison, gate="compare"))
+    warn_about(comparison, stacklevel=2)
     return comparison
 
 
@@ -158,7 +162,7 @@ class Question:
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Check that the data can be compared by this measure."""
         measure = parse_measure(asked_for, self.design.labels, multilabel=self.design.experiment.multilabel)
-        require_known_rates(self.design, measure)
+        require_defined(self.design.experiment, self.design.labels, measure)
         _refuse_percent(self.rope, measure)
         return measure
 
@@ -205,11 +209,12 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaSummary],
         seed=options.seed,
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
+        never_true=classes_never_true(experiment, design.labels),
         largest_drops=_largest_drops(experiment.sides, design.labels),
         largest_moves=_largest_moves(experiment.sides, design.labels),
         agreement=Agreement.of(experiment.tables[0]) if experiment.model == "paired" else None,
         companions=companions(experiment),
-        labels=design.labels,
+        labels=design.true_labels,
         baseline=ScorePosterior.of(observed[0], ours, options.hdi_prob),
         candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),
         delta=delta,

@@ -5,12 +5,14 @@ from typing import Any, Unpack
 
 from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.never_true import NeverTrue, classes_never_true, notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
 from pytest_bayesf1.comparison.sampling import Drawing
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.engines.protocol import Convergence
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import design_estimate, require_known_rates
+from pytest_bayesf1.errors import BayesF1Warning, InputError
+from pytest_bayesf1.inputs.experiments import design_estimate
+from pytest_bayesf1.inputs.undefined_scores import require_defined
 from pytest_bayesf1.numerals import level, percent, scores
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.decision import Gap
@@ -38,6 +40,8 @@ class Estimate(Told):
         Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
     measure, hdi_prob, prior, engine, seed, n_draws, n_samples, n_classes
         How it was computed.
+    never_true
+        Classes without examples and how often they are predicted: counted as wrong, and in no average.
     convergence : Convergence
         How far the draws can be trusted: R-hat, effective number.
     basis : Basis
@@ -58,6 +62,7 @@ class Estimate(Told):
     n_draws: int
     n_samples: int
     n_classes: int
+    never_true: tuple[NeverTrue, ...]
     convergence: Convergence
     score: ScorePosterior
     basis: Basis
@@ -84,7 +89,7 @@ class Estimate(Told):
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = []
+        found = list(notes_on(self.never_true))
         if abs(self.pull) > 0.25 and not self.basis.prior.n_examples:
             found.append(
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
@@ -93,6 +98,10 @@ class Estimate(Told):
         if not self.settled:
             found.append(UNSETTLED)
         return found
+
+    def warnings(self) -> list[BayesF1Warning]:
+        """List what its reader must not overlook."""
+        return list(warnings_about(self.never_true, (self.n_samples,)))
 
     @property
     def pull(self) -> float:
@@ -135,7 +144,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     threshold = rules.finite("floor", floor)
     design = design_estimate(matrix, options.earlier)
     measure = parse_measure(options.measure, design.labels, multilabel=design.experiment.multilabel)
-    require_known_rates(design, measure)
+    require_defined(design.experiment, design.labels, measure)
     if measure.custom is None and not abs(threshold) <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
     table = design.experiment.tables[0]
@@ -166,7 +175,8 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         seed=options.seed,
         n_draws=draws.size,
         n_samples=table.n_samples,
-        n_classes=len(design.labels),
+        n_classes=len(design.true_labels),
+        never_true=classes_never_true(design.experiment, design.labels),
         score=ScorePosterior.of(observed, draws, options.hdi_prob),
         basis=Basis(design.experiment, design.labels, prior, measure),
     )

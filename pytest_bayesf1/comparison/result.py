@@ -5,11 +5,12 @@ from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.never_true import NeverTrue, notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import prior_delta
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.engines.protocol import Convergence
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
 from pytest_bayesf1.numerals import (
     ChangeFormat,
@@ -105,6 +106,8 @@ class Comparison(DeltaSummary, Told):
     examples_needed
         Estimate of how many more examples would settle an undecided comparison; 0 when it is settled, None when the
         mean lies on an edge of the ROPE.
+    never_true
+        Classes without examples and how often they are predicted: counted as wrong, and in no average.
     largest_drops
         The classes whose observed F1 falls most, at most three.
     largest_moves
@@ -114,7 +117,7 @@ class Comparison(DeltaSummary, Told):
     companions
         The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
     labels, n_samples
-        The classes, and the numbers of examples of the baseline and the candidate.
+        The classes that have examples, and the numbers of examples of the baseline and the candidate.
     baseline, candidate : ScorePosterior
         Each side's observed score and posterior.
     convergence : Convergence
@@ -146,6 +149,7 @@ class Comparison(DeltaSummary, Told):
     n_draws: int
     convergence: Convergence
     n_samples: tuple[int, int]
+    never_true: tuple[NeverTrue, ...]
     largest_drops: tuple[ClassChange, ...]
     largest_moves: tuple[Move, ...]
     agreement: Agreement | None
@@ -252,7 +256,7 @@ class Comparison(DeltaSummary, Told):
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = []
+        found = list(notes_on(self.never_true))
         if self.model != "paired" and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR[self.model])
         if self.examples_needed:
@@ -261,6 +265,10 @@ class Comparison(DeltaSummary, Told):
         if not self.settled:
             found.append(UNSETTLED)
         return found
+
+    def warnings(self) -> list[BayesF1Warning]:
+        """List what its reader must not overlook."""
+        return list(warnings_about(self.never_true, self.n_samples))
 
     def _interval_factor(self) -> str:
         return factor(self.bayes_factor, self.bayes_factor_mcse)

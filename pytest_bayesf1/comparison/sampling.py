@@ -147,19 +147,31 @@ def prior_delta(experiment: Experiment, measure: Measure, options: Options) -> F
 
 def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> Floats:
     """Draw delta by every measure from the model's own prior, (n, K); kept for other comparisons of the same kind."""
-    prior, n_classes = options.prior_for(experiment), experiment.n_classes
+    prior, shape = options.prior_for(experiment), (experiment.model, experiment.n_classes, experiment.never_true)
     # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
     if all(measure.custom is None for measure in measures) and prior.counts is None:
-        return _named_prior_deltas(experiment.model, n_classes, measures, prior, options.engine, options.seed)
-    before = Experiment.before_data(experiment.model, n_classes, experiment.earlier, multilabel=experiment.multilabel)
+        return _named_prior_deltas(*shape, measures, prior, options.engine, options.seed)
+    before = Experiment.before_data(
+        experiment.model,
+        experiment.n_classes,
+        experiment.earlier,
+        multilabel=experiment.multilabel,
+        never_true=experiment.never_true,
+    )
     return _deltas_before(before, measures, prior, options.engine, options.seed)
 
 
 @lru_cache(maxsize=32)
 def _named_prior_deltas(
-    model: str, n_classes: int, measures: Measures, prior: Prior, engine: Engine, seed: int
+    model: str,
+    n_classes: int,
+    never_true: tuple[int, ...],
+    measures: Measures,
+    prior: Prior,
+    engine: Engine,
+    seed: int,
 ) -> Floats:
-    before = Experiment.before_data(model, n_classes, multilabel=measures[0].multilabel)
+    before = Experiment.before_data(model, n_classes, multilabel=measures[0].multilabel, never_true=never_true)
     return _deltas_before(before, measures, prior, engine, seed)
 
 

@@ -1,5 +1,6 @@
 """What a comparison and an estimate have in common: how they tell their outcome."""
 
+import warnings
 from abc import ABC, abstractmethod
 from html import escape
 from math import isfinite
@@ -8,6 +9,7 @@ from typing import Any, TypeAlias
 
 from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.errors import BayesF1Warning
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.priors import Prior
 
@@ -41,6 +43,10 @@ class Told(ABC):
     @abstractmethod
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
+
+    @abstractmethod
+    def warnings(self) -> list[BayesF1Warning]:
+        """List what its reader must not overlook."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -90,6 +96,12 @@ class Told(ABC):
         rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
         drawn = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{figure}</div>"
         return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
+
+
+def warn_about(result: Told, stacklevel: int) -> None:
+    """Warn of what the reader of a result must not overlook, at the line that called for it."""
+    for warning in result.warnings():
+        warnings.warn(warning, stacklevel=stacklevel + 1)
 
 
 def plain(value: Any) -> Any:

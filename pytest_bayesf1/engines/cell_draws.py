@@ -22,6 +22,7 @@ from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.measure_names import Detail
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.rates import ratio
 
 _FEW_EXPONENTIALS = (1, 2, 3)  # whose sum takes less time than one gamma variable
 
@@ -51,7 +52,7 @@ class CellDraws:
         prior.add_to_groups(held)
         wanted = self._groups(held, masses, rng)
         if class_mass is not None:
-            wanted *= (class_mass / wanted.sum(axis=2))[:, :, None]
+            wanted *= ratio(class_mass, wanted.sum(axis=2))[:, :, None]
         if self._rescaled:
             factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
             self._data.rescale(cells, factor)
@@ -65,7 +66,8 @@ class CellDraws:
         """Draw what the groups of every row hold, (n, M, groups), but for what their cells hold already."""
         drawn = self._single if masses.split is None else np.arange(held.shape[2])
         wanted = held.copy()
-        wanted[:, :, drawn] = rng.standard_gamma(self._table.group_counts[:, drawn] + masses.groups[:, :, drawn])
+        mass = masses.in_rows(self._table)[:, :, drawn]
+        wanted[:, :, drawn] = rng.standard_gamma(self._table.group_counts[:, drawn] + mass)
         return wanted
 
     def _wrong(self, cells: Floats, prior: PriorDraw, wanted: Floats) -> Floats:

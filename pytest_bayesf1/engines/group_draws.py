@@ -12,6 +12,7 @@ from pytest_bayesf1.engines.group_mass import GroupMass
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.rates import ratio
 
 
 class GroupDraws:
@@ -23,11 +24,11 @@ class GroupDraws:
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
-        masses = self._mass.draw(n, rng).in_rows(self._table.row_kinds)
+        masses = self._mass.draw(n, rng).in_rows(self._table)
         parts = rng.standard_gamma(self._table.group_counts + masses)
         true = parts.sum(axis=2)
         if class_mass is not None:
-            parts *= (class_mass / true)[:, :, None]
+            parts *= ratio(class_mass, true)[:, :, None]
             true = class_mass
         for side in range(self._table.n_sides):
             right = [group for group in range(parts.shape[2]) if self._table.is_right(side, group)]
@@ -52,7 +53,8 @@ class TotalDraws:
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each side, n draws, as if there were one class; it has a mass of one."""
         assert class_mass is None
-        parts = rng.standard_gamma(self._counts + self._table.n_classes * self._mass.draw(n, rng).groups[:, 0])
+        n_rows = int(self._table.may_be_true.sum())
+        parts = rng.standard_gamma(self._counts + n_rows * self._mass.draw(n, rng).groups[:, 0])
         parts /= parts.sum(axis=1, keepdims=True)
         for side in range(self._table.n_sides):
             right = [group for group in range(parts.shape[1]) if self._table.is_right(side, group)]

@@ -35,9 +35,10 @@ class Masses:
         """(n, groups) mass spread evenly over a group's cells."""
         return self.groups[:, 0] if self.split is None else self.split
 
-    def in_rows(self, kinds: npt.NDArray[np.int64]) -> Floats:
-        """(n, M, groups), or one that broadcasts to it: the mass of every row's groups."""
-        return self.groups if self.groups.shape[1] == 1 else self.groups[:, kinds]
+    def in_rows(self, table: OutcomeTable) -> Floats:
+        """(n, M, groups), or one that broadcasts to it: the mass of every row's groups; none where it stays empty."""
+        groups = self.groups if self.groups.shape[1] == 1 else self.groups[:, table.row_kinds]
+        return groups * table.may_be_true[:, None] if table.never_true else groups
 
 
 class GroupMass(Protocol):

@@ -128,7 +128,7 @@ class NutsSampler:
         rng = np.random.default_rng(self._seeds[1])
         variables = {name: values.reshape(-1, *values.shape[2:]) for name, values in self._trace.variables.items()}
         sources = [
-            (self._table_draws(table, variables, names, rng), variables[names.mu])
+            (self._table_draws(table, variables, names, rng), _in_rows(variables[names.mu], table))
             for table, names in zip(self._experiment.known, names_of(self._experiment), strict=True)
         ]
         n = len(sources[0][1])
@@ -139,7 +139,7 @@ class NutsSampler:
                 [
                     self._scoring(joint)
                     for source, mu in sources
-                    for joint in source.draw(size, rng, mu[start : start + size].reshape(size, -1))
+                    for joint in source.draw(size, rng, mu[start : start + size])
                 ]
             )
         return np.concatenate([np.stack(block) for block in blocks], axis=1)
@@ -169,6 +169,13 @@ class NutsSampler:
                 MORE_DRAWS,
             )
         return found
+
+
+def _in_rows(mu: Floats, table: OutcomeTable) -> Floats:
+    """Put draws of class proportions in the rows of the table, (N, M): none where a row stays empty."""
+    in_rows = np.zeros((len(mu), table.n_classes))
+    in_rows[:, table.may_be_true] = mu.reshape(len(mu), -1)
+    return in_rows
 
 
 class _ChainedMass:

@@ -15,13 +15,13 @@ class CellPart:
     """
 
     def __init__(self, table: OutcomeTable, group: int) -> None:
-        self._n_classes, self._size = table.n_classes, int(table.group_sizes[group])
+        self._may_be_true, self._size = table.may_be_true, int(table.group_sizes[group])
         self._wrong = table.wrong_sides(group)
-        self.numbers_per_draw = self._n_classes * self._size
+        self.numbers_per_draw = table.n_classes * self._size
 
     def draw(self, mass: Floats, apart: bool, rng: np.random.Generator) -> "CellDraw":  # noqa: ARG002
         """Draw what every row holds; its split is drawn when it is added."""
-        held = rng.standard_gamma(np.repeat(mass[:, None], self._n_classes, axis=1))
+        held = rng.standard_gamma(mass[:, None] * self._may_be_true)
         return CellDraw(held, mass / self._size, self._wrong, rng)
 
 
@@ -39,7 +39,7 @@ class CellDraw:
     def add_to(self, sums: Floats, layout: SideSums) -> None:
         """Split each row's sum, by a Dirichlet that does not depend on it, and add it to the sides' sums."""
         n_classes = self.sums.shape[1]
-        for true in range(n_classes):
+        for true in np.flatnonzero(self.sums.any(axis=0)).tolist():
             cells = self._split(self.sums[:, true], n_classes - 1)
             others = np.delete(np.arange(n_classes), true)
             for axis, side in enumerate(self._wrong):

@@ -32,7 +32,8 @@ _FEWEST_JUMPS = 30.0  # expected in a group whose share is split by jumps alone:
 
 def deepest(table: OutcomeTable) -> float:
     """Return the depth from which on jumps are left out: those below a size x have a mean of up to x."""
-    return -math.log(min(float(IGNORED_PROBABILITY * (table.row_totals.min() + 1)), 1e-6))
+    fewest = float(table.row_totals[table.may_be_true].min())
+    return -math.log(min(IGNORED_PROBABILITY * (fewest + 1), 1e-6))
 
 
 def may_share(table: OutcomeTable) -> bool:
@@ -40,26 +41,36 @@ def may_share(table: OutcomeTable) -> bool:
 
     What a side gets right of a class is among the class's examples, and among its predictions.
     """
-    right = [table.side(index).group_counts[:, 0] for index in range(table.n_sides)]
+    right = [table.side(index).group_counts[table.may_be_true, 0] for index in range(table.n_sides)]
     return bool(min(counts.min() for counts in right) >= _ENOUGH)
 
 
 class Places:
-    """Where a group's jumps fall: on any true class, and on any other as what each wrong side predicts."""
+    """Where a group's jumps fall: on any true class, and on any other as what each wrong side predicts.
+
+    Attributes
+    ----------
+    n_rows
+        True classes.
+    """
 
     def __init__(self, table: OutcomeTable, group: int) -> None:
-        self.n_classes, self._wrong = table.n_classes, table.wrong_sides(group)
+        self._n_classes, self._wrong = table.n_classes, table.wrong_sides(group)
+        self._rows = np.flatnonzero(table.may_be_true)
+        self.n_rows = self._rows.size
 
     def put(self, size: Floats, draw: Codes, n: int, rng: np.random.Generator) -> "JumpDraw":
         """Put jumps of these sizes, each of one of n draws, on cells at random."""
-        true = rng.integers(0, self.n_classes, size.size)
+        true = rng.integers(0, self.n_rows, size.size)
+        if self.n_rows < self._n_classes:
+            true = self._rows[true]
         predicted = {side: self._other_class(true, rng) for side in self._wrong}
-        start = draw * self.n_classes
+        start = draw * self._n_classes
         true += start
-        return JumpDraw(start, true, predicted, size, (n, self.n_classes))
+        return JumpDraw(start, true, predicted, size, (n, self._n_classes))
 
     def _other_class(self, true: Codes, rng: np.random.Generator) -> Codes:
-        other = rng.integers(0, self.n_classes - 1, true.size)
+        other = rng.integers(0, self._n_classes - 1, true.size)
         other += other >= true
         return other
 
@@ -75,13 +86,13 @@ class JumpPart:
 
     def __init__(self, table: OutcomeTable, group: int, expected: float, depth: float) -> None:
         self._places, self._depth = Places(table, group), depth
-        self.expected = jump_rate(math.exp(-depth)) * expected * table.n_classes
+        self.expected = jump_rate(math.exp(-depth)) * expected * self._places.n_rows
         self.numbers_per_draw = int(_NUMBERS_PER_JUMP * self.expected)
 
     def draw(self, mass: Floats, apart: bool, rng: np.random.Generator) -> "JumpDraw":
         """Draw the jumps of every row."""
         depth = _FEWEST_JUMPS * np.maximum(1, 1 / mass) if apart else np.full(mass.size, self._depth)
-        times = jump_counts(self._places.n_classes * mass, depth, rng)
+        times = jump_counts(self._places.n_rows * mass, depth, rng)
         draw = np.repeat(np.arange(mass.size), times)
         size = jump_sizes(draw.size, np.repeat(depth, times) if apart else self._depth, rng)
         return self._places.put(size, draw, mass.size, rng)
@@ -128,7 +139,7 @@ class FaintPart:
         order = np.argsort(mass)
         ordered = mass[order]
         until = ordered[-1:]
-        (n,) = jump_counts(self._places.n_classes * until, self._depth, rng, self._start)
+        (n,) = jump_counts(self._places.n_rows * until, self._depth, rng, self._start)
         size = jump_sizes(n, self._depth, rng, self._start)
         first_seen = np.searchsorted(ordered, until * rng.random(n))
         return FaintDraw(self._places.put(size, first_seen, mass.size, rng), np.argsort(order))

@@ -22,6 +22,7 @@ from pytest_bayesf1.stats.hierarchy import group_weights
 from pytest_bayesf1.stats.nested import root_two_grid
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.priors import EvenCells, NestedGroups, Prior, SharedGroups
+from pytest_bayesf1.stats.scalars import counted
 
 with quiet_arviz():
     import pymc as pm
@@ -66,9 +67,9 @@ def build_model(
     experiment, prior
         What was counted, and the prior on it.
     mu, eta
-        Priors in place of the Dirichlet ones. mu has shape (M,), eta shape (2,) for one side (right, wrong) and (4,)
-        for pairs (both right, only the baseline, only the candidate, neither). Multi-label data put (L, 2) labels and
-        (2, ...) kinds, absences first, before.
+        Priors in place of the Dirichlet ones. mu has shape (M,), of the classes that have
+        examples, eta shape (2,) for one side (right, wrong) and (4,) for pairs (both right, only the baseline, only the
+        candidate, neither). Multi-label data put (L, 2) labels and (2, ...) kinds, absences first, before.
     """
     with pm.Model() as model:
         for table, known, names in zip(experiment.tables, experiment.known, names_of(experiment), strict=True):
@@ -79,9 +80,13 @@ def build_model(
 
 
 def _add_proportions(table: OutcomeTable, known: OutcomeTable, prior: Prior, name: str, mu: VariablePrior) -> None:
+    if table.never_true and table.multilabel:
+        found = counted(len(table.never_true), "label") + " without one"
+        raise InputError("engine", "an example with each label", found, "The engine 'exact' needs none.")
     weights = prior.class_weights(table) + (known.row_totals - table.row_totals)
-    proportions = mu(name, weights.reshape(table.class_shape))
-    pm.Potential(f"{name}_counts", pt.sum(table.row_totals.reshape(table.class_shape) * pt.log(proportions)))
+    shape = table.class_shape if table.multilabel else (-1,)
+    weights, counts = (each[table.may_be_true].reshape(shape) for each in (weights, table.row_totals))
+    pm.Potential(f"{name}_counts", pt.sum(counts * pt.log(mu(name, weights))))
 
 
 def _add_outcomes(table: OutcomeTable, known: OutcomeTable, prior: Prior, names: Names, eta: VariablePrior) -> None:

@@ -6,6 +6,7 @@ from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
 from pytest_bayesf1.comparison.estimate import Estimate, run_estimate
 from pytest_bayesf1.comparison.options import SharedArguments
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.told import warn_about
 from pytest_bayesf1.gates.judgement import Judgement, enforce, message
 from pytest_bayesf1.gates.policy import Policy, Verdict, floor_advice, judge_floor
 from pytest_bayesf1.session import Record, current_session
@@ -78,6 +79,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     verdict = judge_floor(estimate)
     next_step = floor_advice(verdict)
     current_session().listener(Record(estimate, "assert_at_least", verdict, next_step))
+    warn_about(estimate, stacklevel=2)
     if verdict is Verdict.FAILED:
         raise AssertionError(message(str(estimate), next_step))
     return estimate

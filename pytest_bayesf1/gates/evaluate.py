@@ -16,7 +16,7 @@ from pytest_bayesf1.inputs.pairing import align, pair
 from pytest_bayesf1.inputs.side_files import SideFile, alike, read_side
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.counts import ConfusionMatrix
-from pytest_bayesf1.stats.measure_names import PER_CLASS, parse_name
+from pytest_bayesf1.stats.measure_names import parse_name
 from pytest_bayesf1.stats.paired_counts import PairedCounts
 from pytest_bayesf1.stats.scalars import one_line
 from pytest_bayesf1.stats.side_counts import SideCounts
@@ -112,9 +112,7 @@ def _left_out(part: str, error: InputError) -> str:
 def _of_one_class(measure: str) -> str:
     """Return what of one class corresponds to a measure of all."""
     name = parse_name(measure)
-    if name.base in PER_CLASS:
-        return f"fbeta({name.beta:.15g})" if name.base == "fbeta" else name.base
-    return "recall" if name.averaged_rate else "f1"
+    return f"fbeta({name.beta:.15g})" if name.base == "fbeta" else name.class_base
 
 
 def _slices(gate: Gate, baseline: SideFile, candidate: SideFile) -> Judged:

@@ -4,7 +4,7 @@ import warnings
 from dataclasses import dataclass
 
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.told import indented
+from pytest_bayesf1.comparison.told import indented, warn_about
 from pytest_bayesf1.errors import SlightlyWorseWarning
 from pytest_bayesf1.gates.policy import Policy, Verdict, advice, demand
 from pytest_bayesf1.session import Record, current_session
@@ -57,6 +57,7 @@ class Judgement:
 def enforce(judgement: Judgement) -> None:
     """Tell the session, then raise or warn; the warning is about the caller's caller's caller."""
     current_session().listener(judgement.record())
+    warn_about(judgement.comparison, stacklevel=4)
     if judgement.verdict is Verdict.FAILED:
         raise AssertionError(judgement.message)
     if judgement.verdict is Verdict.WARNED:

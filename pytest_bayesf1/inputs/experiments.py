@@ -1,9 +1,8 @@
 """What the data hold decides the model: the strongest one they allow, unless the user asks for another."""
 
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
-
-import numpy as np
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.earlier import beside_earlier, model_with
@@ -12,7 +11,6 @@ from pytest_bayesf1.inputs.pairing import align, pair
 from pytest_bayesf1.stats.choices import require_choice
 from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.paired_counts import PairedCounts
 from pytest_bayesf1.stats.pseudo_counts import PseudoCounts
@@ -25,11 +23,16 @@ MODELS = ("auto", "paired", "same-set", "independent")
 
 @dataclass(frozen=True)
 class Design:
-    """An experiment, the names of its classes, and why its model was chosen."""
+    """An experiment, the names of its classes, those that are never true included, and why its model was chosen."""
 
     experiment: Experiment
     labels: tuple[Label, ...]
     reason: str
+
+    @property
+    def true_labels(self) -> tuple[Label, ...]:
+        """The classes that have examples."""
+        return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
 
 
 def design_comparison(baseline: Any, candidate: Any, model: str, earlier: PseudoCounts | None = None) -> Design:
@@ -67,29 +70,11 @@ def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
 
 
 def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
-    if earlier is None:
-        _require_every_class_seen(design)
-        return design
-    experiment, labels = beside_earlier(design.experiment, design.labels, earlier)
-    return Design(experiment, labels, design.reason if earlier.model is None else AS_THE_PRIOR)
-
-
-def require_known_rates(design: Design, measure: Measure) -> None:
-    """Raise `InputError` when the measure averages a rate of which no example tells what it is for some class."""
-    rate = measure.averaged_rate
-    if not rate:
-        return
-    for table in design.experiment.known:
-        examples, where = table.row_totals[table.named], "of"
-        if rate == "specificity":
-            examples, where = table.row_totals.sum() / table.n_problems - examples, "outside"
-        if not examples.all():
-            raise InputError(
-                f"measure {measure.name}",
-                f"an example {where} every class, whose {rate} it averages",
-                f"none {where} class {design.labels[int(examples.argmin())]!r}",
-                "Leave the class out, or use f1_macro, which needs no such example.",
-            )
+    experiment, labels, reason = design.experiment, design.labels, design.reason
+    if earlier is not None:
+        experiment, labels = beside_earlier(experiment, labels, earlier)
+        reason = reason if earlier.model is None else AS_THE_PRIOR
+    return Design(experiment.without_classes_never_true(), labels, reason)
 
 
 def _design_pairs(pairs: PairedCounts, candidate: Any, model: str) -> Design:
@@ -130,18 +115,3 @@ def different_totals(ours: SideCounts, theirs: SideCounts) -> str:
 
 def _paired(table: OutcomeTable) -> Experiment:
     return Experiment("paired", (table,))
-
-
-def _require_every_class_seen(design: Design) -> None:
-    never_seen = np.ones(design.experiment.n_classes, dtype=bool)
-    for table in design.experiment.tables:
-        never_seen[table.true] = False
-        never_seen[table.predicted.ravel()] = False
-    never = [design.labels[code] for code in np.flatnonzero(never_seen[table.named]).tolist()]
-    if never:
-        raise InputError(
-            "labels",
-            "classes that occur in the truth or in a prediction",
-            f"{len(never)} never seen: {', '.join(map(repr, never[:5]))}",
-            "Leave them out: an absent class scores 0 and drags every macro average down.",
-        )

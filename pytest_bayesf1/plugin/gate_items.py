@@ -71,6 +71,8 @@ class GateItem(pytest.Item):
         result = evaluate(replace(self._gate, baseline=files.copy(self._gate.baseline)))
         for record in result.records():
             current_session().listener(record)
+        for warning in result.overall.comparison.warnings():
+            warnings.warn_explicit(warning, type(warning), str(self.path), self._gate.line)
         if result.verdict is Verdict.FAILED:
             raise AssertionError(result.message)
         if result.verdict is Verdict.WARNED:

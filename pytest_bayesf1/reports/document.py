@@ -88,6 +88,13 @@ class ClassChange(_Model):
     candidate: _Number
 
 
+class NeverTrue(_Model):
+    """A class without examples, and how often each side predicts it."""
+
+    label: _Label
+    predicted: Annotated[list[_Count], Field(min_length=1, max_length=2)]
+
+
 class Move(_Model):
     """A kind of error, and on how many examples either side makes it."""
 
@@ -181,6 +188,7 @@ class Result(Entry):
     seed: _Count
     n_draws: Annotated[int, Field(ge=1)]
     n_classes: _Count
+    never_true: Annotated[list[NeverTrue], Field(max_length=1_000_000)]
     convergence: Convergence
     density: Density
     trace: Annotated[list[_Chain], Field(min_length=1, max_length=100)] | None

@@ -52,7 +52,7 @@ def companions(experiment: Experiment) -> tuple[Significance, ...]:
     baseline, candidate = experiment.sides
     return (
         *_micro_sign_tests(experiment),
-        *_macro_tests(f1_by_class(candidate), f1_by_class(baseline)),
+        *_macro_tests(*(f1_by_class(side)[side.occurring] for side in (candidate, baseline))),
         proportion_test(*_accuracy(candidate), *_accuracy(baseline)),
     )
 

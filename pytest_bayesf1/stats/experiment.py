@@ -1,7 +1,9 @@
 """Which outcomes were observed, and what the two sides share: the input of every engine."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+
+import numpy as np
 
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
@@ -38,7 +40,24 @@ class Experiment:
         """All counts together, table by table: evidence adds up (Goutte & Gaussier 2005, section 3, Note)."""
         if not self.earlier:
             return self.tables
-        return tuple(before.plus(now) for before, now in zip(self.earlier, self.tables, strict=True))
+        return tuple(now.plus(before) for before, now in zip(self.earlier, self.tables, strict=True))
+
+    @property
+    def never_true(self) -> tuple[int, ...]:
+        """Classes that no example is of, and that are no classes of the problem therefore."""
+        return self.tables[0].never_true
+
+    def without_classes_never_true(self) -> "Experiment":
+        """Set the classes apart that no example of any table is of, earlier ones included; of labels, their presence.
+
+        Known from the prior alone, such a class would weigh as much in an average as one of a thousand examples.
+        """
+        codes = np.arange(self.n_classes)[self.tables[0].named]
+        examples = np.sum([table.row_totals[codes] for table in self.known], axis=0)
+        return self._with_never_true(tuple(codes[examples == 0].tolist()))
+
+    def _with_never_true(self, never_true: tuple[int, ...]) -> "Experiment":
+        return replace(self, tables=tuple(replace(table, never_true=never_true) for table in self.tables))
 
     @property
     def sides(self) -> tuple[OutcomeTable, ...]:
@@ -57,9 +76,16 @@ class Experiment:
 
     @classmethod
     def before_data(
-        cls, model: str, n_classes: int, earlier: tuple[OutcomeTable, ...] = (), *, multilabel: bool = False
+        cls,
+        model: str,
+        n_classes: int,
+        earlier: tuple[OutcomeTable, ...] = (),
+        *,
+        multilabel: bool = False,
+        never_true: tuple[int, ...] = (),
     ) -> "Experiment":
         """Return the model for two sides before any data: what its prior is about."""
         paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel)
         alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel)
-        return cls(model, (paired,) if model == "paired" else (alone, alone), earlier)
+        before = cls(model, (paired,) if model == "paired" else (alone, alone), earlier)
+        return before._with_never_true(never_true)

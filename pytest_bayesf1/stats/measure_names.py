@@ -85,11 +85,11 @@ class MeasureName:
         return averaged if self.label is None else f"{averaged} of {self.label}"
 
     @property
-    def averaged_rate(self) -> str:
-        """``recall`` or ``specificity`` where every class's counts alike, so that each has to be known; else empty."""
-        if self.base in {"balanced_accuracy", "g_mean"}:
-            return "recall"
-        return self.base if self.base in {"recall", "specificity"} and self.average == "macro" else ""
+    def class_base(self) -> str:
+        """What of one class corresponds to it: itself, the recall that it is a mean of, or F1."""
+        if self.base in PER_CLASS:
+            return self.base
+        return "recall" if self.base in {"balanced_accuracy", "g_mean"} else "f1"
 
     @property
     def detail(self) -> Detail:

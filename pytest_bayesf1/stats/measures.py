@@ -16,7 +16,7 @@ from pytest_bayesf1.stats.arrays import Codes, Floats
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
-from pytest_bayesf1.stats.rates import Rates, f1, ratio, score, scores_by_class
+from pytest_bayesf1.stats.rates import Rates, f1, mean_of_true, ratio, score, scores_by_class
 from pytest_bayesf1.stats.scalars import shown
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
@@ -81,11 +81,6 @@ class Measure:
     def concurrent(self) -> bool:
         """Whether several threads may call it: who knows what a user's function does."""
         return self.custom is None
-
-    @property
-    def averaged_rate(self) -> str:
-        """Which rate of every class it averages, so that a class that leaves its own unknown leaves all unknown."""
-        return "" if self.named is None else self.named.averaged_rate
 
     def __call__(self, joint: Joint) -> Floats:
         """Score every distribution in ``joint``: shape (...)."""
@@ -193,13 +188,13 @@ def _recalls(joint: Joint) -> Floats:
 
 
 def _balanced_accuracy(joint: Joint) -> Floats:
-    present = joint.true > 0
-    return np.asarray(_recalls(joint).sum(axis=-1) / present.sum(axis=-1))
+    return mean_of_true(_recalls(joint), joint.true)
 
 
 def _g_mean(joint: Joint) -> Floats:
     with np.errstate(divide="ignore"):
-        return np.asarray(np.exp(np.log(_recalls(joint)).mean(axis=-1)))
+        logs = np.log(_recalls(joint), where=joint.true > 0, out=np.zeros_like(joint.true))
+        return np.asarray(np.exp(mean_of_true(logs, joint.true)))
 
 
 def _chance_agreement(joint: Joint) -> Floats:

@@ -5,10 +5,11 @@ Multi-label data are L two-class problems side by side. One table holds them all
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from pytest_bayesf1.stats.arrays import Codes, Counts, Weights
 
@@ -33,6 +34,9 @@ class OutcomeTable:
         Examples in the cell, more than 0; whole numbers, unless a prior's pseudo-counts are among them.
     multilabel
         Whether the classes are pairs, one a label.
+    never_true
+        Classes that are predicted at most, for the truth has none of them: they are no classes of the problem, and
+        their rows stay empty whatever the prior.
     """
 
     n_classes: int
@@ -40,6 +44,7 @@ class OutcomeTable:
     predicted: Codes
     count: Weights
     multilabel: bool = False
+    never_true: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Keep the counts from being changed after they were checked."""
@@ -123,6 +128,18 @@ class OutcomeTable:
         """The classes that labels name: all, or the one of each pair that says "present"."""
         return slice(1, None, 2) if self.multilabel else slice(None)
 
+    @cached_property
+    def may_be_true(self) -> npt.NDArray[np.bool_]:
+        """(M,) whether the truth can be of the class."""
+        possible = np.ones(self.n_classes, dtype=bool)
+        possible[list(self.never_true)] = False
+        return possible
+
+    @property
+    def occurring(self) -> npt.NDArray[np.bool_]:
+        """Whether the truth can be of each class or label that has a name, (M,) or (L,)."""
+        return self.may_be_true[self.named]
+
     @property
     def row_kinds(self) -> Codes:
         """(M,) true classes that learn from one another have the same kind: presences, absences; else all of them."""
@@ -188,7 +205,8 @@ class OutcomeTable:
         return self.tally(n_labels, to[self.true], *to[self.predicted], weight=self.count)
 
     def _tallied(self, true: Codes, predicted: Codes, count: Weights) -> "OutcomeTable":
-        return self.tally(self.n_classes, true, *predicted, weight=count, multilabel=self.multilabel)
+        counted = self.tally(self.n_classes, true, *predicted, weight=count, multilabel=self.multilabel)
+        return replace(counted, never_true=self.never_true)
 
 
 def _sum_by(index: Codes, weight: Weights, size: int) -> Weights:

@@ -168,7 +168,7 @@ class Prior:
 
     def class_weights(self, table: OutcomeTable) -> Floats:
         """Pseudo-count of each class, (M,); of multi-label data that of each label's absence and presence, (2L,)."""
-        return one_a_class(self.beta, table, "prior.beta")
+        return one_a_class(self.beta, table, "prior.beta") * table.may_be_true
 
     def makes_joint_dirichlet(self) -> bool:
         """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight."""
@@ -243,5 +243,6 @@ def _for_several_classes(experiment: Experiment) -> Prior:
         return HIERARCHICAL
     if experiment.model == "single":
         return NESTED
-    n_classes, n_samples = experiment.n_classes, min(table.n_samples for table in experiment.tables)
+    n_classes = int(experiment.tables[0].may_be_true.sum())
+    n_samples = min(table.n_samples for table in experiment.tables)
     return NESTED if n_samples < _FEW_EXAMPLES * n_classes and n_classes <= _MANY_CLASSES else HIERARCHICAL

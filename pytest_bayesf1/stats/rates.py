@@ -1,7 +1,8 @@
 """True and false positives and negatives, and the scores that are made of them.
 
 Classes exclude one another: each is set against the rest. Labels do not: each is a question of its own, yes or no. A
-ratio whose denominator is 0 counts as 0: a class that is never true and never predicted scores 0.
+ratio whose denominator is 0 counts as 0. What is never true is no class or label of a macro average, which scikit-learn
+averages in as 0; predicting it is wrong all the same.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,14 +28,14 @@ class Rates:
 
     @classmethod
     def of_classes(cls, joint: Joint) -> "Rates":
-        """Set every class against the rest.
+        """Set every class against the rest; what is never true is no class, so that nothing is rightly not of it.
 
         Without column sums nobody knows which class a false alarm belongs to. There are as many as misses, so they are
         put down to the classes that were missed: right in total, which is all that a micro average looks at.
         """
         fn = joint.true - joint.correct
         fp = fn if joint.predicted is None else (joint.predicted - joint.correct).clip(min=0)
-        return cls(joint.correct, fp, fn, 1 - joint.correct - fn - fp)
+        return cls(joint.correct, fp, fn, (1 - joint.correct - fn - fp) * (joint.true > 0))
 
     @classmethod
     def of_labels(cls, joint: Joint) -> "Rates":
@@ -93,7 +94,7 @@ def scores_by_class(base: str, beta: float, rates: Rates) -> Floats:
 
 
 def score(name: MeasureName, index: int | None, rates: Rates) -> Floats:
-    """Score the class or label at ``index``, or average over all: the plain mean unless the name says otherwise."""
+    """Score the class or label at ``index``, or average over those that are ever true."""
     if name.average == "micro":
         return scores_by_class(name.base, name.beta, rates.pooled())
     scores = scores_by_class(name.base, name.beta, rates)
@@ -102,7 +103,13 @@ def score(name: MeasureName, index: int | None, rates: Rates) -> Floats:
     if name.average == "weighted":
         weights = rates.positives
         return ratio(np.asarray((scores * weights).sum(axis=-1)), np.asarray(weights.sum(axis=-1)))
-    return np.asarray(scores.mean(axis=-1))
+    return np.asarray(scores.mean(axis=-1)) if name.base == "accuracy" else mean_of_true(scores, rates.positives)
+
+
+def mean_of_true(scores: Floats, positives: Floats) -> Floats:
+    """Average scores, (..., K), over the classes that are ever true."""
+    present = positives > 0
+    return ratio(np.asarray((scores * present).sum(axis=-1)), np.asarray(present.sum(axis=-1), dtype=np.float64))
 
 
 def f1_by_class(side: OutcomeTable) -> Floats:

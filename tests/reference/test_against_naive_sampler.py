@@ -35,14 +35,14 @@ def example():
     return true, baseline, candidate
 
 
-def _naive_sides(example, model, case, rng):
+def _naive_sides(example, model, case, rng, draw_proportions=naive.draw_proportions):
     true, baseline, candidate = example
     if model == "paired":
         counts = naive.dense_counts(3, true, baseline, candidate)
-        mu = naive.draw_proportions(counts, case.beta, N_DRAWS, rng)
+        mu = draw_proportions(counts, case.beta, N_DRAWS, rng)
         return naive.draw_joint(counts, 2, case.rows, N_DRAWS, rng, mu)
     tables = [naive.dense_counts(3, true, side) for side in (baseline, candidate)]
-    mus = [naive.draw_proportions(table, case.beta, N_DRAWS, rng) for table in tables]
+    mus = [draw_proportions(table, case.beta, N_DRAWS, rng) for table in tables]
     if model == "same-set":
         mus[1] = mus[0]
     return [naive.draw_joint(table, 1, case.rows, N_DRAWS, rng, mu)[0] for table, mu in zip(tables, mus, strict=True)]
@@ -68,6 +68,33 @@ def test_same_distribution_of_every_score_and_difference(example, model, name):
         expected = [measure(_as_joint(p)) for p in sides]
         drawn = ExactEngine().sampler(experiment, case.prior, measure, 3).draw(N_DRAWS)
         # 432 Kolmogorov-Smirnov tests: at 1e-6 each, one false alarm in 2,300 seeds
+        assert stats.ks_2samp(drawn[0], expected[0]).pvalue > 1e-6
+        assert stats.ks_2samp(drawn[1], expected[1]).pvalue > 1e-6
+        assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-6
+
+
+def _of_classes_that_occur(counts, beta, n, rng):
+    """Proportions of the classes that have examples; none of the others."""
+    occurs = counts.sum(axis=1) > 0
+    mu = np.zeros((n, len(counts)))
+    mu[:, occurs] = naive.draw_proportions(counts[occurs], beta, n, rng)
+    return mu
+
+
+@pytest.mark.parametrize("name", ["hierarchical", "nested", "uniform"])
+@pytest.mark.parametrize("model", ["paired", "same-set"])
+def test_a_class_that_is_never_true_has_no_share_of_the_examples(example, model, name):
+    true, baseline, candidate = example
+    with_stray = np.where(true == 2, 1, true), baseline, candidate
+    case = CASES[name](2 if model == "paired" else 1)
+    sides = _naive_sides(with_stray, model, case, np.random.default_rng(6), _of_classes_that_occur)
+    experiment = Experiment(model, _tables(with_stray, model)).without_classes_never_true()
+    assert experiment.never_true == (2,)
+    for measured in ("accuracy", "f1_macro", "recall_macro", "g_mean", "cohen_kappa", "f1[0]", _error_rate):
+        measure = parse_measure(measured, (0, 1, 2))
+        expected = [measure(_as_joint(p)) for p in sides]
+        drawn = ExactEngine().sampler(experiment, case.prior, measure, 4).draw(N_DRAWS)
+        # 126 Kolmogorov-Smirnov tests, at 1e-6 each
         assert stats.ks_2samp(drawn[0], expected[0]).pvalue > 1e-6
         assert stats.ks_2samp(drawn[1], expected[1]).pvalue > 1e-6
         assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-6

@@ -44,9 +44,9 @@ def test_nothing_is_written_before_the_test_has_passed(stored):
         (BASELINE, {"measure": "f1_makro"}),
         (BASELINE, {"ropes": 1}),
         (BASELINE, {"model": "paired"}),
-        (ConfusionMatrix([[5, 0, 0], [0, 5, 0], [0, 0, 0]]), {}),
+        (ConfusionMatrix([[5, 0], [5, 0]]), {"measure": "precision_macro"}),
     ],
-    ids=["no rope", "no such measure", "no such argument", "no predictions", "a class never seen"],
+    ids=["no rope", "no such measure", "no such argument", "no predictions", "a class never predicted"],
 )
 def test_a_first_candidate_that_nothing_could_be_compared_with_is_refused(runs, candidate, arguments):
     with pytest.raises(InputError):

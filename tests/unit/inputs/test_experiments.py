@@ -82,12 +82,17 @@ def test_a_class_seen_on_one_side_is_enough(baseline, candidate):
     assert len(design_comparison(baseline, candidate, "independent").labels) == 3
 
 
-def test_a_class_never_seen_is_an_error():
-    empty = [[3, 1, 0], [0, 3, 0], [0, 0, 0]]
-    with pytest.raises(InputError, match="1 never seen: 2"):
-        design_comparison(empty, empty, "auto")
-    with pytest.raises(InputError, match="1 never seen: 2"):
-        design_estimate(empty)
+def test_a_class_without_examples_is_no_class_of_the_problem():
+    unused, predicted = [[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 1, 0], [0, 2, 1], [0, 0, 0]]
+    for design in (design_comparison(unused, predicted, "auto"), design_estimate(predicted)):
+        assert design.experiment.never_true == (2,)
+        assert (design.labels, design.true_labels) == ((0, 1, 2), (0, 1))
+
+
+def test_a_class_with_examples_in_one_of_two_test_sets_is_one():
+    design = design_comparison([[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 3, 0], [1, 0, 3]], "auto")
+    assert design.experiment.model == "independent"
+    assert design.experiment.never_true == ()
 
 
 def test_row_totals_that_differ_are_told_by_class():

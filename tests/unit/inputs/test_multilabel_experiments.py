@@ -182,35 +182,36 @@ def shifted(**cells):
             "model='independent'",
         ),
         case(
-            "never seen",
-            lambda: run(*[predicted(each, labels=["tax", *LABELS]) for each in (BASELINE, CANDIDATE)]),
-            "labels",
-            "classes that occur in the truth or in a prediction",
-            "1 never seen: 'tax'",
-            "Leave them out",
-        ),
-        case(
             "nothing but absences",
             lambda: assert_at_least(MultilabelCounts([[[9, 0], [0, 0]]]), 0.5),
-            "labels",
-            "occur",
-            "0",
+            "measure f1_macro",
+            "an example of every class, whose f1 it averages",
+            "none of any class",
+            "use accuracy",
         ),
         case(
-            "a recall that nobody knows",
-            lambda: run(*[MultilabelCounts([[[5, 1], [2, 2]], [[8, 2], [0, 0]]])] * 2, measure="recall_macro"),
-            "measure recall_macro",
-            "an example of every class, whose recall it averages",
-            "none of class 1",
-            "f1_macro",
+            "a precision that nobody knows",
+            lambda: run(*[MultilabelCounts([[[5, 1], [2, 2]], [[8, 0], [2, 0]]])] * 2, measure="precision_macro"),
+            "measure precision_macro",
+            "a prediction of every class, whose precision it averages",
+            "none of class 1 by the baseline",
+            "Use f1",
+        ),
+        case(
+            "a pooled precision that nobody knows",
+            lambda: run(*[MultilabelCounts([[[6, 0], [4, 0]], [[8, 0], [2, 0]]])] * 2, measure="precision_micro"),
+            "measure precision_micro",
+            "a prediction of every class",
+            "none of class 0 by the baseline",
+            "Use f1",
         ),
         case(
             "a specificity that nobody knows",
             lambda: run(*[MultilabelCounts([[[5, 1], [2, 2]], [[0, 0], [2, 8]]])] * 2, measure="specificity_macro"),
             "measure specificity_macro",
             "an example outside every class, whose specificity it averages",
-            "none outside class 1",
-            "f1_macro",
+            "none of class 1 in the test set of the baseline",
+            "Use recall",
         ),
         case(
             "a measure of classes",
@@ -252,6 +253,18 @@ def test_bad_input(call, where, expected, found, advice):
     assert found in error.found
     assert advice in error.advice
     assert "\n" not in str(error)
+
+
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.StrayPredictionsWarning")
+def test_a_label_that_no_example_has_is_in_no_average():
+    rare = MultilabelCounts([[[5, 1], [2, 2]], [[8, 2], [0, 0]]])
+    never = MultilabelCounts([[[5, 1], [2, 2]], [[10, 0], [0, 0]]])
+    result = run(never, rare, measure="f1_macro")
+    assert result.baseline.observed == result.candidate.observed == pytest.approx(4 / 7)
+    assert result.notes()[0] == "1: predicted 2 times by the candidate, never true: counted as wrong, in no average."
+    assert run(never, rare, measure="f1_micro").candidate.observed == pytest.approx(4 / 9)
+    assert run(never, rare, measure="accuracy").candidate.observed == pytest.approx((0.7 + 0.8) / 2)
+    assert run(never, rare, measure="recall_macro").labels == (0,)
 
 
 def test_a_label_that_every_example_has_is_no_mistake():

@@ -1,0 +1,88 @@
+"""Classes that the truth never has: stray answers, classes that are new to a model, labels named for nothing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1.errors import StrayPredictionsWarning
+from pytest_bayesf1.numerals import percent
+from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.stats.scalars import counted, one_line
+
+_MOST_NAMED = 5
+_MANY = 0.01
+"""Of a side's predictions."""
+
+_OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
+
+
+@dataclass(frozen=True)
+class NeverTrue:
+    """A class without examples: predicting it is wrong, and it is in no average.
+
+    Attributes
+    ----------
+    label
+        The class.
+    predicted
+        How many examples each side predicts it for, the baseline first.
+    """
+
+    label: Label
+    predicted: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every figure."""
+        return asdict(self)
+
+    @property
+    def note(self) -> str:
+        """What a reader should know."""
+        name = one_line(repr(self.label))
+        consequence = "counted as wrong, in no average" if any(self.predicted) else "in no average"
+        return f"{name}: {_times(self.predicted)}, never true: {consequence}."
+
+
+def classes_never_true(experiment: Experiment, labels: tuple[Label, ...]) -> tuple[NeverTrue, ...]:
+    """Find the classes that no example is of, those that are predicted most often first."""
+    sides = experiment.sides
+    predicted = [np.bincount(side.predicted[0], side.count, side.n_classes).astype(int) for side in sides]
+    names = dict(zip(np.arange(experiment.n_classes)[sides[0].named].tolist(), labels, strict=True))
+    found = [NeverTrue(names[code], tuple(int(each[code]) for each in predicted)) for code in experiment.never_true]
+    return tuple(sorted(found, key=lambda each: -sum(each.predicted)))
+
+
+def notes_on(never_true: Sequence[NeverTrue]) -> Iterator[str]:
+    """Say what became of these classes, those that are predicted most one by one."""
+    for each in never_true[:_MOST_NAMED]:
+        yield each.note
+    if rest := never_true[_MOST_NAMED:]:
+        together = _times([sum(counts) for counts in zip(*(each.predicted for each in rest), strict=True)])
+        yield f"{len(rest):,} more classes that are never true: {together}."
+
+
+def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) -> Iterator[StrayPredictionsWarning]:
+    """Warn of every side of whose predictions more than one in a hundred is of such a class."""
+    for side, owner in enumerate(_OWNERS[len(n_samples)]):
+        stray = sum(each.predicted[side] for each in never_true)
+        if stray > _MANY * n_samples[side]:
+            names = ", ".join(one_line(repr(each.label)) for each in never_true[:_MOST_NAMED] if each.predicted[side])
+            yield StrayPredictionsWarning(
+                f"{percent(stray / n_samples[side])} of what {owner} predicts ({stray:,} of {n_samples[side]:,}) are "
+                f"classes that the truth never has: {names}. They count as wrong. If they are answers that could not "
+                "be read, mend the reading; if they are classes, add examples of them to the test set."
+            )
+
+
+def _times(predicted: Sequence[int]) -> str:
+    if not any(predicted):
+        return "never predicted"
+    if len(predicted) == 1:
+        return f"predicted {counted(predicted[0], 'time')}"
+    if predicted[0] == predicted[1]:
+        return f"predicted {counted(predicted[0], 'time')} by either side"
+    told = [f"{counted(n, 'time')} by {owner}" for n, owner in zip(predicted, _OWNERS[2], strict=True) if n]
+    return f"predicted {' and '.join(told)}"

@@ -1,0 +1,130 @@
+"""Classes that the truth never has: what becomes of them, and who is told."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import (
+    ConfusionMatrix,
+    PairedCounts,
+    StrayPredictionsWarning,
+    assert_at_least,
+    assert_better,
+    compare,
+)
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.never_true import NeverTrue
+
+N = 3_000
+MODELS = ["paired", "same-set", "independent"]
+TRUTH = np.array(["a", "b", "c"])[np.arange(N) % 3]
+BASELINE = np.where(np.arange(N) % 5 == 0, "a", TRUTH)
+CANDIDATE = np.where(np.arange(N) % 17 == 0, "b", BASELINE)
+
+
+def with_stray(predictions, n=1, answer="I cannot answer"):
+    changed = predictions.astype(object)
+    changed[1 : n + 1] = answer
+    return changed.tolist()
+
+
+def pairs(baseline=BASELINE, candidate=CANDIDATE, labels=None):
+    return PairedCounts.from_predictions(TRUTH.tolist(), list(baseline), list(candidate), labels=labels)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("measure", ["f1_macro", "recall_macro", "precision_macro", "g_mean", "f1[a]"])
+def test_one_stray_answer_moves_nothing(model, measure):
+    clean = run_comparison(pairs(), rope=0.005, measure=measure, model=model, n_draws=4_000)
+    stray = run_comparison(pairs(with_stray(BASELINE)), rope=0.005, measure=measure, model=model, n_draws=4_000)
+    assert stray.decision == clean.decision
+    one_example = 3 / 1_000  # of a class's score, and Monte Carlo error
+    assert stray.hdi == pytest.approx(clean.hdi, abs=one_example)
+    assert stray.labels == clean.labels == ("a", "b", "c")
+
+
+def test_an_example_of_the_audit():
+    """Two predictions of a new class among 20,000 once made macro-F1 fall by 13.7 points."""
+    truth = np.arange(20_000) % 3
+    predicted = np.where(np.random.default_rng(0).random(20_000) < 0.75, truth, (truth + 1) % 3)
+    new = predicted.copy()
+    new[:2] = 3
+    lost = run_comparison(PairedCounts.from_predictions(truth, predicted, new), rope=0.005)
+    assert lost.decision == "~"
+    assert lost.mean == pytest.approx(-0.0001, abs=0.0001)
+    with pytest.raises(AssertionError):
+        assert_better(PairedCounts.from_predictions(truth, new, predicted), rope=0.005)
+
+
+def test_it_counts_as_wrong():
+    stray = run_comparison(pairs(with_stray(BASELINE, 300), BASELINE), measure="accuracy", rope=0.01)
+    right = np.mean(np.array(with_stray(BASELINE, 300)) == TRUTH)
+    assert stray.baseline.observed == pytest.approx(right)
+    assert stray.decision == ">>"
+
+
+def test_the_result_says_so():
+    result = run_comparison(pairs(with_stray(BASELINE), with_stray(CANDIDATE, 3)), rope=0.05)
+    assert result.never_true == (NeverTrue("I cannot answer", (1, 3)),)
+    note = (
+        "'I cannot answer': predicted 1 time by the baseline and 3 times by the candidate, never true: "
+        "counted as wrong, in no average."
+    )
+    assert result.notes()[0] == note
+    assert note in " ".join(str(result).split())
+    assert json.loads(json.dumps(result.to_dict()["never_true"])) == [{"label": "I cannot answer", "predicted": [1, 3]}]
+
+
+def test_labels_that_are_named_for_nothing():
+    result = run_comparison(pairs(labels=["a", "b", "c", "d"]), rope=0.05)
+    assert result.notes()[0] == "'d': never predicted, never true: in no average."
+    assert result.baseline.observed == run_comparison(pairs(), rope=0.05).baseline.observed
+
+
+def test_many_of_them_are_told_together():
+    answers = [f"answer {number}" for number in range(9)]
+    result = run_comparison(pairs([*answers, *BASELINE[9:]]), rope=0.05)
+    told = result.notes()[:6]
+    assert told[4].startswith("'answer 4': predicted 1 time by the baseline")
+    assert told[5] == "4 more classes that are never true: predicted 4 times by the baseline."
+
+
+@pytest.mark.parametrize(("n", "warned"), [(30, False), (31, True)])
+def test_more_than_one_in_a_hundred_is_a_warning(n, warned):
+    side = ConfusionMatrix.from_predictions(TRUTH.tolist(), with_stray(CANDIDATE, n))
+    for call in (
+        lambda: compare(pairs(BASELINE, with_stray(CANDIDATE, n)), rope=0.5),
+        lambda: assert_at_least(side, 0.1),
+    ):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            call()
+        found = [each for each in caught if each.category is StrayPredictionsWarning]
+        assert [each.filename for each in found] == [__file__] * warned
+        if warned:
+            assert "(31 of 3,000)" in str(found[0].message)
+            assert "'I cannot answer'" in str(found[0].message)
+
+
+def test_an_estimate_averages_over_the_classes_that_have_examples():
+    clean = assert_at_least(ConfusionMatrix.from_predictions(TRUTH.tolist(), BASELINE.tolist()), 0.5)
+    stray = assert_at_least(ConfusionMatrix.from_predictions(TRUTH.tolist(), with_stray(BASELINE)), 0.5)
+    assert stray.n_classes == clean.n_classes == 3
+    assert stray.score.hdi == pytest.approx(clean.score.hdi, abs=0.002)
+    assert stray.notes()[0].startswith("'I cannot answer': predicted 1 time, never true")
+
+
+def test_evidence_adds_up_where_a_class_comes_later():
+    y_true, y_pred = ["a", "b"] * 50, ["a", "b"] * 45 + ["b", "c"] * 5
+    first = PairedCounts.from_predictions(y_true, y_pred, y_pred)
+    later = PairedCounts.from_predictions(["c", "c", *y_true], ["c", "a", *y_pred], ["c", "c", *y_pred])
+    both = PairedCounts.from_predictions(
+        [*y_true, "c", "c", *y_true], [*y_pred, "c", "a", *y_pred], [*y_pred, "c", "c", *y_pred]
+    )
+    prior = run_comparison(first, rope=0.05, prior="hierarchical", n_draws=2_000).as_prior()
+    in_turn = run_comparison(later, rope=0.05, prior=prior, n_draws=2_000)
+    together = run_comparison(both, rope=0.05, prior="hierarchical", n_draws=2_000)
+    assert in_turn.never_true == together.never_true == ()
+    assert in_turn.delta.tolist() == together.delta.tolist()
