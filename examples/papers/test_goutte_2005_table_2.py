@@ -25,4 +25,6 @@ def test_example_2_2(side_by_side):
     with side_by_side("Goutte & Gaussier 2005, section 2.2: precision, %, ours | paper") as table:
         table.row("mean of system 1", {"%": (100 * first.mean, "50")})
         table.row("mean of system 2", {"%": (100 * second.mean, "58")})
+        table.row("mode of system 1", {"%": (100 * first.mode, "50")})
+        table.row("mode of system 2", {"%": (100 * second.mode, "63")})
         table.row("P(system 2 better)", {"%": (100 * p_first_better(second, first), "65")})

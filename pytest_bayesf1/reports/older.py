@@ -29,7 +29,19 @@ def _second(document: _Object) -> _Object:
 
 
 def _third(document: _Object) -> _Object:
-    return {**document, "version": 3}
+    entries = [_with_companions(entry) if isinstance(entry, dict) else entry for entry in document["entries"]]
+    return {**document, "version": 3, "entries": entries}
+
+
+def _with_companions(entry: _Object) -> _Object:
+    if entry.get("kind") != "comparison" or not isinstance(entry.get("companions"), list):
+        return entry
+    tests = [_test(test) if isinstance(test, dict) else test for test in entry["companions"]]
+    return {"paired_outcomes": None, **entry, "companions": tests}
+
+
+def _test(test: _Object) -> _Object:
+    return {"of": "accuracy" if test.get("name") == "p-test" else "", **test}
 
 
 def _entry(entry: _Object) -> _Object:
