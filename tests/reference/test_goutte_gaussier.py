@@ -63,6 +63,24 @@ def test_paired_outcomes_against_dirichlet_draws():
     assert posterior.p_first_better == pytest.approx((delta > 0).mean(), abs=4 * 0.5 / np.sqrt(200_000))
 
 
+@pytest.mark.parametrize(("n_1", "n_2"), [(9, 4), (0, 3), (12, 0), (0, 0), (40, 38)])
+def test_paired_outcomes_in_closed_form(n_1, n_2):
+    posterior = PairedOutcomes.prior().updated(n_1, n_2, 30)
+    harmonic = sum(1 / (k + 0.5) for k in range(n_1)) - sum(1 / (k + 0.5) for k in range(n_2))
+    assert posterior.mean_log_odds == pytest.approx(harmonic)
+    assert posterior.mean_difference == pytest.approx((n_1 - n_2) / (n_1 + n_2 + 30 + 1.5))
+    density = stats.beta(n_1 + 0.5, n_2 + 0.5).pdf
+    expected, error = integrate.quad(
+        lambda angle: density(np.sin(angle) ** 2) * np.sin(2 * angle), np.pi / 4, np.pi / 2
+    )
+    assert posterior.p_first_better == pytest.approx(expected, abs=4 * error + 1e-12)
+    assert posterior.to_dict() == {
+        "p_first_better": posterior.p_first_better,
+        "mean_difference": posterior.mean_difference,
+        "mean_log_odds": posterior.mean_log_odds,
+    }
+
+
 POSTERIORS = {
     "precision": precision_posterior(3, 2),
     "recall": recall_posterior(7, 12, 1.0),
