@@ -148,7 +148,7 @@ def test_a_measure_of_one_label_has_its_recall_and_precision_tested():
 
 
 def test_a_proportion_of_no_trials_is_not_tested():
-    never_predicted = unpaired([[9, 1], [3, 0]], [[8, 2], [1, 2]], "f1")
+    never_predicted = unpaired([[10, 0], [3, 0]], [[8, 2], [1, 2]], "f1")
     assert set(proportions(never_predicted)) == {"accuracy", "recall"}
     never_true = unpaired([[9, 1], [0, 0]], [[8, 2], [0, 0]], "f1")
     assert set(proportions(never_true)) == {"accuracy", "precision"}
