@@ -15,7 +15,8 @@ T = TypeVar("T")
 _OUT = Console(highlight=False, soft_wrap=True)
 _ERR = Console(stderr=True, highlight=False, soft_wrap=True)
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-_IN_ASCII = str.maketrans({"≪": "<<", "≈": "~", "≫": ">>", "→": "->", "−": "-", "±": "+-", "δ": "delta"})
+_SYMBOLS = {"≪": "<<", "≈": "~", "≫": ">>", "→": "->", "−": "-", "±": "+-"}
+_IN_ASCII = str.maketrans({**_SYMBOLS, "δ": "delta", "Δ": "Delta", "π": "pi", "ρ": "rho", "₁": "_1", "₂": "_2"})
 
 
 def prints_unicode() -> bool:

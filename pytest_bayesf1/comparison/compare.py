@@ -21,7 +21,7 @@ from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.agreement import Agreement
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
-from pytest_bayesf1.stats.companions import companions
+from pytest_bayesf1.stats.companions import companions, paired_outcomes
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.joint import Joint
@@ -213,7 +213,8 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaSummary],
         largest_drops=_largest_drops(experiment.sides, design.labels),
         largest_moves=_largest_moves(experiment.sides, design.labels),
         agreement=Agreement.of(experiment.tables[0]) if experiment.model == "paired" else None,
-        companions=companions(experiment),
+        companions=companions(experiment, parsed),
+        paired_outcomes=paired_outcomes(experiment),
         labels=design.true_labels,
         baseline=ScorePosterior.of(observed[0], ours, options.hdi_prob),
         candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),

@@ -5,6 +5,7 @@ from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.companion_text import companion_facts
 from pytest_bayesf1.comparison.never_true import NeverTrue, notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import prior_delta
@@ -16,7 +17,6 @@ from pytest_bayesf1.numerals import (
     ChangeFormat,
     factor,
     level,
-    p_value,
     percent,
     region,
     rounded,
@@ -28,6 +28,7 @@ from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
 from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.stats.density import Density, density_curve
+from pytest_bayesf1.stats.fscore import PairedOutcomes
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.priors import Prior
 from pytest_bayesf1.stats.scalars import one_line
@@ -116,6 +117,9 @@ class Comparison(DeltaSummary, Told):
         How many examples each side gets right; None unless the model is paired.
     companions
         The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
+    paired_outcomes : PairedOutcomes or None
+        The posterior of Goutte & Gaussier (2005, section 3) on which side is right where the other is wrong, the
+        candidate being the first; None unless the model is paired. The decision does not rest on it.
     labels, n_samples
         The classes that have examples, and the numbers of examples of the baseline and the candidate.
     baseline, candidate : ScorePosterior
@@ -154,6 +158,7 @@ class Comparison(DeltaSummary, Told):
     largest_moves: tuple[Move, ...]
     agreement: Agreement | None
     companions: tuple[Significance, ...]
+    paired_outcomes: PairedOutcomes | None
     labels: tuple[Label, ...]
     baseline: ScorePosterior
     candidate: ScorePosterior
@@ -249,7 +254,7 @@ class Comparison(DeltaSummary, Told):
             *self._agreement(),
             *self._largest_drops(),
             *self._largest_moves(),
-            ("Yang & Liu", "   ".join(map(_tested, self.companions))),
+            *companion_facts(self.companions, self.paired_outcomes),
             ("model", f"{self.model}, because {self.model_reason}"),
             ("computed", self.computed()),
         ]
@@ -296,11 +301,6 @@ class Comparison(DeltaSummary, Told):
     def __repr__(self) -> str:
         """One line."""
         return f"<Comparison {self.decision} {one_line(self.measure)} delta={self.mean:+.4f}>"
-
-
-def _tested(test: Significance) -> str:
-    found = f"(p={p_value(test.p_value)})".replace("=<", "<")
-    return f"{test.name.removesuffix('-test')} {test.symbol} {found}"
 
 
 _NOT_TOLD = {"labels", "delta", "basis", "told"}

@@ -148,10 +148,21 @@ class Significance(_Model):
     """A test of Yang & Liu (1999)."""
 
     name: Literal["s-test", "S-test", "T-test", "T'-test", "p-test"]
+    of: Literal["", "accuracy", "recall", "precision", "micro-recall", "micro-precision"] = Field(
+        description="The proportion that a p-test compares: recall and precision are those of the measure's class."
+    )
     statistic: _Number
     p_value: _Probability
     n: _Count
     symbol: Literal["<<", "<", "~", ">", ">>"]
+
+
+class PairedOutcomes(_Model):
+    """Of pi_1, that only the candidate is right, and pi_2, only the baseline (Goutte & Gaussier 2005, section 3)."""
+
+    p_first_better: _Probability = Field(description="P(pi_1 > pi_2).")
+    mean_difference: _Number = Field(description="Expectation of Delta = pi_1 - pi_2.")
+    mean_log_odds: _Number = Field(description="Expectation of rho = ln(pi_1 / pi_2).")
 
 
 class Entry(_Model):
@@ -236,7 +247,8 @@ class Comparison(Result):
     agreement: Agreement | None
     prior_density: Density | None
     breakdown: Breakdown | None
-    companions: Annotated[list[Significance], Field(max_length=5)]
+    companions: Annotated[list[Significance], Field(max_length=7)]
+    paired_outcomes: PairedOutcomes | None
     baseline: Score
     candidate: Score
 

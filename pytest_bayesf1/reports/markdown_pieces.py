@@ -13,7 +13,7 @@ from pytest_bayesf1.reports.notices import changed_line, incomplete_line
 from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.render import macros, template_errors
 from pytest_bayesf1.reports.report import Entry, Report, name_of
-from pytest_bayesf1.reports.wording import TESTED, factor_of
+from pytest_bayesf1.reports.wording import factor_of, of_outcomes, tested
 from pytest_bayesf1.stats.scalars import counted
 
 _TEMPLATE = "report.md.j2"
@@ -86,6 +86,7 @@ def _macros() -> Any:
         md=escape_markdown,
         name=name_of,
         name_md=escape_name,
+        outcomes=of_outcomes,
         p_value=p_value,
         percent=percent,
         python_call=python_call,
@@ -93,7 +94,7 @@ def _macros() -> Any:
         score=lambda value: f"{value:.3f}",
         sign=words.sign,
         summary=escape_summary,
-        tested=TESTED.__getitem__,
+        tested=tested,
         tolerated=words.tolerated,
         tolerated_words=words.tolerated_words,
         verdict=words.verdict,

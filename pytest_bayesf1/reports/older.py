@@ -34,7 +34,20 @@ def _third(document: _Object) -> _Object:
 
 
 def _third_entry(entry: _Object) -> _Object:
-    return {"never_true": [], **entry} if entry.get("kind") in {"comparison", "estimate"} else entry
+    if entry.get("kind") not in {"comparison", "estimate"}:
+        return entry
+    return _with_companions({"never_true": [], **entry})
+
+
+def _with_companions(entry: _Object) -> _Object:
+    if not isinstance(entry.get("companions"), list):
+        return entry
+    tests = [_test(test) if isinstance(test, dict) else test for test in entry["companions"]]
+    return {"paired_outcomes": None, **entry, "companions": tests}
+
+
+def _test(test: _Object) -> _Object:
+    return {"of": "accuracy" if test.get("name") == "p-test" else "", **test}
 
 
 def _entry(entry: _Object) -> _Object:

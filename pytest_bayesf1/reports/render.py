@@ -16,7 +16,7 @@ from pytest_bayesf1.reports.notices import changed_line, incomplete_line
 from pytest_bayesf1.reports.plain_text import name_text, spelt_out
 from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.report import Report, name_of
-from pytest_bayesf1.reports.wording import TESTED, factor_of
+from pytest_bayesf1.reports.wording import factor_of, of_outcomes, tested
 
 _HTML = "report.html.j2"
 
@@ -62,6 +62,7 @@ def _html_environment() -> Environment:
         incomplete=incomplete_line,
         level=level,
         name=lambda entry: name_text(name_of(entry)),
+        outcomes=of_outcomes,
         p_value=p_value,
         pairing_gain=pairing_gain,
         percent=percent,
@@ -70,7 +71,7 @@ def _html_environment() -> Environment:
         score=lambda value: f"{value:.3f}",
         scores=scores,
         svg=_own_svg,
-        tested=TESTED.__getitem__,
+        tested=tested,
     )
 
 

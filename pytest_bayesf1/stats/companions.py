@@ -1,10 +1,12 @@
-"""The frequentist companions of a comparison: every test of Yang & Liu (1999) that its counts allow."""
+"""What stands beside the posterior: the tests of Yang & Liu (1999), and Goutte & Gaussier (2005) on pairs."""
 
 from collections.abc import Iterator
 
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.fscore import PairedOutcomes
+from pytest_bayesf1.stats.measures import Measure
+from pytest_bayesf1.stats.proportions import Proportion, proportions
 from pytest_bayesf1.stats.rates import f1_by_class
 from pytest_bayesf1.stats.significance import (
     Significance,
@@ -16,21 +18,30 @@ from pytest_bayesf1.stats.significance import (
 )
 
 
-def companions(experiment: Experiment) -> tuple[Significance, ...]:
+def companions(experiment: Experiment, measure: Measure) -> tuple[Significance, ...]:
     """Test the candidate (A) against the baseline (B), so that ``>`` favours the candidate.
 
     The null hypothesis is no difference at all; a ROPE has no part in it. The micro tests are about examples: the
-    s-test about those that only one side gets right, so it needs the paired model; the p-test about the two accuracies,
-    and it ignores pairing, as if each had been measured on examples of its own. The macro tests S, T and T' are about
-    the F1 of the classes, which they treat as independent replications, however few examples a class has. Two classes
-    are no replications: where one gains a prediction the other loses it. With multi-label data the micro tests are
-    about every decision on an example and a label, the macro tests about labels.
+    s-test about those that only one side gets right, so it needs the paired model; the p-tests about the two
+    accuracies, and of `proportions` about recall and precision too. They ignore pairing, as if each side had been
+    measured on examples of its own. The macro tests S, T and T' are about the F1 of the classes, which they treat as
+    independent replications, however few examples a class has. Two classes are no replications: where one gains a
+    prediction the other loses it. With multi-label data the micro tests are about every decision on an example and a
+    label, the macro tests about labels.
+
+    Parameters
+    ----------
+    experiment
+        What was observed.
+    measure
+        What the comparison is about: where it is about one class, the p-tests are about that class's recall and
+        precision.
 
     Returns
     -------
     tests
-        s-test (paired only), S-test, T-test and T'-test (from three classes or labels on) and p-test, whatever the
-        counts; P = 1/2 where nothing differs.
+        s-test (paired only), S-test, T-test and T'-test (from three classes or labels on) and a p-test of every
+        proportion that either side's counts define; P = 1/2 where nothing differs.
 
     References
     ----------
@@ -39,22 +50,43 @@ def companions(experiment: Experiment) -> tuple[Significance, ...]:
     Examples
     --------
     >>> import numpy as np
+    >>> from pytest_bayesf1.stats.measures import parse_measure
+    >>> from pytest_bayesf1.stats.outcomes import OutcomeTable
     >>> true = np.repeat([0, 1, 2], 20)
     >>> candidate = np.where(np.arange(60) % 4 == 0, (true + 1) % 3, true)
-    >>> for test in companions(Experiment("paired", (OutcomeTable.tally(3, true, true, candidate),))):
-    ...     print(test.name, test.symbol, test.n)
-    s-test << 15
-    S-test ~ 3
-    T-test ~ 3
-    T'-test ~ 3
-    p-test << 120
+    >>> pairs = Experiment("paired", (OutcomeTable.tally(3, true, true, candidate),))
+    >>> for test in companions(pairs, parse_measure("f1[0]", range(3))):
+    ...     print(test.name, test.of, test.symbol, test.n)
+    s-test  << 15
+    S-test  ~ 3
+    T-test  ~ 3
+    T'-test  ~ 3
+    p-test accuracy << 120
+    p-test recall < 40
+    p-test precision < 40
     """
     baseline, candidate = experiment.sides
     return (
         *_micro_sign_tests(experiment),
         *_macro_tests(*(f1_by_class(side)[side.occurring] for side in (candidate, baseline))),
-        proportion_test(*_accuracy(candidate), *_accuracy(baseline)),
+        *_proportion_tests(proportions(candidate, measure), proportions(baseline, measure)),
     )
+
+
+def paired_outcomes(experiment: Experiment) -> PairedOutcomes | None:
+    """Return the posterior of which side is right where the other is wrong; None unless the model is paired.
+
+    The candidate is the first system. An example on which both are right, or both wrong, counts as the same, whatever
+    the wrong predictions are. Only the data count, nothing that the comparison's prior has seen.
+
+    References
+    ----------
+    Goutte and Gaussier (2005), A probabilistic interpretation of precision, recall and F-score, section 3.
+    """
+    if experiment.model != "paired":
+        return None
+    both_right, only_baseline, only_candidate, both_wrong = experiment.tables[0].group_counts.sum(axis=0).tolist()
+    return PairedOutcomes.prior().updated(only_candidate, only_baseline, both_right + both_wrong)
 
 
 def _micro_sign_tests(experiment: Experiment) -> Iterator[Significance]:
@@ -69,6 +101,7 @@ def _macro_tests(a: Floats, b: Floats) -> Iterator[Significance]:
         yield from (macro_sign_test(a, b), macro_t_test(a, b), macro_rank_test(a, b))
 
 
-def _accuracy(side: OutcomeTable) -> tuple[float, int]:
-    right, wrong = side.group_counts.sum(axis=0).tolist()
-    return right / (right + wrong), right + wrong
+def _proportion_tests(a: list[Proportion], b: list[Proportion]) -> Iterator[Significance]:
+    for ours, theirs in zip(a, b, strict=True):
+        if ours.trials and theirs.trials:
+            yield proportion_test(*ours.share_and_trials, *theirs.share_and_trials, of=ours.of)

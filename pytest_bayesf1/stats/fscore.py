@@ -11,6 +11,8 @@ FP + FN + 2 weight): exact, though the paper samples it.
 """
 
 from dataclasses import dataclass
+from math import nan, sqrt
+from typing import Any
 
 import numpy as np
 from scipy.special import betainc, betaincinv, digamma
@@ -46,6 +48,29 @@ class BetaPosterior:
         if not self.of_f1:
             return self.a / (self.a + self.b)
         return float(self.quantile(_midpoints()).mean())
+
+    @property
+    def mode(self) -> float:
+        """Where the density is highest: eq. 9 for precision and recall; for F1 the root of a quadratic.
+
+        With a < 1 the density is infinite at 0, with b < 1 at 1: the mode is there. It is nan where the density is
+        infinite at both ends, as before any data under Jeffreys' prior, or flat, as a uniform one is.
+
+        Examples
+        --------
+        System 2 in section 2.2 of the paper: 3 of 5.
+
+        >>> precision_posterior(3, 2).mode
+        0.625
+        """
+        if self.a < 1 or self.b < 1:
+            return nan if self.a < 1 and self.b < 1 else float(self.b < 1)
+        if not self.of_f1:
+            return nan if self.a == self.b == 1 else (self.a - 1) / (self.a + self.b - 2)
+        # the derivative of x^(a-1) (1-x)^(b-1) (2-x)^-(a+b) is 0 where 2x^2 + (2a+b-5)x = 2(a-1)
+        half = (2 * self.a + self.b - 5) / 4
+        root = sqrt(half**2 + self.a - 1)
+        return (self.a - 1) / (root + half) if half > 0 else root - half
 
 
 def precision_posterior(tp: float, fp: float, weight: float = JEFFREYS_WEIGHT) -> BetaPosterior:
@@ -143,6 +168,14 @@ class PairedOutcomes:
     def mean_log_odds(self) -> float:
         """E(ln pi_1 / pi_2) (eq. 21)."""
         return float(digamma(self.a1) - digamma(self.a2))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what it says of the two systems."""
+        return {
+            "p_first_better": self.p_first_better,
+            "mean_difference": self.mean_difference,
+            "mean_log_odds": self.mean_log_odds,
+        }
 
 
 def _midpoints() -> Floats:

@@ -4,7 +4,7 @@ All compare a system A with a system B and give the one-sided P-value in the dir
 alone would favour the better of the two at least as much.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,12 +32,15 @@ class Significance:
         One-sided, in the direction of the data: at most 1/2, but above it when an exact sign test is a tie.
     n
         The paper's n: differing pairs, or trials in all.
+    of
+        The proportion that a p-test compares, such as ``recall``; empty for the other tests.
     """
 
     name: str
     statistic: float
     p_value: float
     n: int
+    of: str = ""
 
     @property
     def symbol(self) -> str:
@@ -87,7 +90,7 @@ def macro_rank_test(a: Floats, b: Floats) -> Significance:
     return _t_test("T'-test", ranks[: a.size] - ranks[a.size :])
 
 
-def proportion_test(p_a: float, n_a: int, p_b: float, n_b: int) -> Significance:
+def proportion_test(p_a: float, n_a: int, p_b: float, n_b: int, of: str = "") -> Significance:
     """Test two proportions, such as recall, precision, accuracy or error (p-test, section 4.5).
 
     Parameters
@@ -97,13 +100,15 @@ def proportion_test(p_a: float, n_a: int, p_b: float, n_b: int) -> Significance:
     n_a, n_b
         The numbers of trials: true positives-to-be for recall, assigned positives for precision, decisions for
         accuracy and error.
+    of
+        What the proportions are called.
     """
     n = n_a + n_b
     pooled = (n_a * p_a + n_b * p_b) / n
     if pooled in {0, 1}:  # all trials came out alike
-        return Significance("p-test", 0.0, 0.5, n)
+        return Significance("p-test", 0.0, 0.5, n, of)
     error = np.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b))
-    return _standardised("p-test", p_a - p_b, error, n)
+    return replace(_standardised("p-test", p_a - p_b, error, n), of=of)
 
 
 def _ranks(values: Floats) -> Floats:

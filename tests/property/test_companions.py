@@ -2,15 +2,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from pytest_bayesf1.stats.companions import companions
+from pytest_bayesf1.stats.companions import companions, paired_outcomes
 from pytest_bayesf1.stats.counts import ConfusionMatrix
 from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.paired_counts import PairedCounts
 from tests.property.strategies import confusion_matrices, examples
 
 
 def assert_swapping_turns_the_signs(there, back):
-    assert [test.name for test in there] == [test.name for test in back]
+    assert [(test.name, test.of) for test in there] == [(test.name, test.of) for test in back]
     for one, other in zip(there, back, strict=True):
         assert np.isfinite(one.statistic)
         assert 0 <= one.p_value <= 1
@@ -24,12 +25,19 @@ def assert_swapping_turns_the_signs(there, back):
 def test_matrices(one, other):
     size = max(len(one), len(other))
     tables = tuple(ConfusionMatrix(each).table.relabelled(range(len(each)), size) for each in (one, other))
-    there, back = (companions(Experiment("independent", sides)) for sides in (tables, tables[::-1]))
-    assert_swapping_turns_the_signs(there, back)
+    experiments = [Experiment("independent", sides) for sides in (tables, tables[::-1])]
+    for name in ("f1_macro", "f1[0]"):
+        measure = parse_measure(name, range(size))
+        assert_swapping_turns_the_signs(*(companions(experiment, measure) for experiment in experiments))
 
 
 @given(examples(max_classes=6, max_size=60))
 def test_pairs(made):
     true, one, other = made.columns
-    tables = (PairedCounts.from_predictions(true, *sides).table for sides in ((one, other), (other, one)))
-    assert_swapping_turns_the_signs(*(companions(Experiment("paired", (table,))) for table in tables))
+    tables = [PairedCounts.from_predictions(true, *sides).table for sides in ((one, other), (other, one))]
+    experiments = [Experiment("paired", (table,)) for table in tables]
+    measure = parse_measure("f1_macro", range(tables[0].n_classes))
+    assert_swapping_turns_the_signs(*(companions(experiment, measure) for experiment in experiments))
+    there, back = (paired_outcomes(experiment) for experiment in experiments)
+    assert there.p_first_better == pytest.approx(1 - back.p_first_better)
+    assert (there.mean_difference, there.mean_log_odds) == (-back.mean_difference, -back.mean_log_odds)

@@ -5,10 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.metrics import accuracy_score, f1_score
+from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
 
 from pytest_bayesf1.stats.companions import companions
 from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
 pytestmark = pytest.mark.usefixtures("unmeasured")
@@ -25,9 +26,10 @@ def examples(request, newsgroups):
     return true, *(np.concatenate([classes.repeat(row) for row in matrix]) for matrix in (baseline, candidate))
 
 
-def run(true, baseline, candidate):
+def run(true, baseline, candidate, measure="f1_macro"):
     table = OutcomeTable.tally(20, true, baseline, candidate)
-    return {test.name: test for test in companions(Experiment("paired", (table,)))}
+    found = companions(Experiment("paired", (table,)), parse_measure(measure, range(20)))
+    return {test.of or test.name: test for test in found}
 
 
 def class_scores(true, *sides):
@@ -94,9 +96,23 @@ def test_p_test_is_the_chi_squared_test_of_two_proportions(examples):
     true, *sides = examples
     right = np.array([accuracy_score(true, side, normalize=False) for side in sides])
     expected = stats.chi2_contingency([right, true.size - right], correction=False)
-    found = run(*examples)["p-test"]
+    found = run(*examples)["accuracy"]
     assert found.n == 2 * true.size
     assert found.statistic == pytest.approx(np.sign(right[1] - right[0]) * np.sqrt(expected.statistic))
+    assert found.p_value == pytest.approx(expected.pvalue / 2)
+
+
+@pytest.mark.parametrize("label", [0, 7, 19])
+@pytest.mark.parametrize(("of", "score"), [("recall", recall_score), ("precision", precision_score)])
+def test_p_tests_of_a_class(examples, of, score, label):
+    true, *sides = examples
+    shares = np.array([score(true, side, labels=[label], average="macro") for side in sides])
+    trials = np.array([((true if of == "recall" else side) == label).sum() for side in sides])
+    right = shares * trials
+    expected = stats.chi2_contingency([right, trials - right], correction=False)
+    found = run(*examples, f"f1[{label}]")[of]
+    assert found.n == trials.sum()
+    assert found.statistic == pytest.approx(np.sign(shares[1] - shares[0]) * np.sqrt(expected.statistic))
     assert found.p_value == pytest.approx(expected.pvalue / 2)
 
 
@@ -113,10 +129,11 @@ ROUNDING = 0.0005
 
 @pytest.mark.parametrize("n_classes", FALSE_ALARMS)
 def test_false_alarms(n_classes):
-    rng = np.random.default_rng(n_classes)
+    rng, measure = np.random.default_rng(n_classes), parse_measure("f1_macro", range(n_classes))
     alarms = Counter()
     for _ in range(RUNS):
-        alarms.update(test.name for test in companions(no_difference(n_classes, rng)) if test.symbol != "~")
+        found = companions(no_difference(n_classes, rng), measure)
+        alarms.update(test.name for test in found if test.symbol != "~")
     for name, percent in FALSE_ALARMS[n_classes].items():
         rate = percent / 100
         error = np.sqrt(rate * (1 - rate) * (1 / RUNS + 1 / DOCUMENTED_RUNS))

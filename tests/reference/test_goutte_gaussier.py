@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import integrate, optimize, stats
 
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.stats.fscore import (
+    BetaPosterior,
     PairedOutcomes,
     f1_posterior,
     fbeta_draws,
@@ -60,6 +61,77 @@ def test_paired_outcomes_against_dirichlet_draws():
     assert posterior.mean_difference == pytest.approx(delta.mean(), abs=4 * delta.std() / np.sqrt(200_000))
     assert posterior.mean_log_odds == pytest.approx(log_odds.mean(), abs=4 * log_odds.std() / np.sqrt(200_000))
     assert posterior.p_first_better == pytest.approx((delta > 0).mean(), abs=4 * 0.5 / np.sqrt(200_000))
+
+
+@pytest.mark.parametrize(("n_1", "n_2"), [(9, 4), (0, 3), (12, 0), (0, 0), (40, 38)])
+def test_paired_outcomes_in_closed_form(n_1, n_2):
+    posterior = PairedOutcomes.prior().updated(n_1, n_2, 30)
+    harmonic = sum(1 / (k + 0.5) for k in range(n_1)) - sum(1 / (k + 0.5) for k in range(n_2))
+    assert posterior.mean_log_odds == pytest.approx(harmonic)
+    assert posterior.mean_difference == pytest.approx((n_1 - n_2) / (n_1 + n_2 + 30 + 1.5))
+    density = stats.beta(n_1 + 0.5, n_2 + 0.5).pdf
+    expected, error = integrate.quad(
+        lambda angle: density(np.sin(angle) ** 2) * np.sin(2 * angle), np.pi / 4, np.pi / 2
+    )
+    assert posterior.p_first_better == pytest.approx(expected, abs=4 * error + 1e-12)
+    assert posterior.to_dict() == {
+        "p_first_better": posterior.p_first_better,
+        "mean_difference": posterior.mean_difference,
+        "mean_log_odds": posterior.mean_log_odds,
+    }
+
+
+POSTERIORS = {
+    "precision": precision_posterior(3, 2),
+    "recall": recall_posterior(7, 12, 1.0),
+    "all right": precision_posterior(9, 0, 1.0),
+    "none right": recall_posterior(0, 4, 1.0),
+    "F1": f1_posterior(7, 3, 12),
+    "F1 of many": f1_posterior(90_000, 4_000, 2_500),
+    "F1 of few": f1_posterior(1, 2, 0),
+    "F1 without hits, uniform": f1_posterior(0, 1, 3, 1.0),
+    "F1 without data, uniform": f1_posterior(0, 0, 0, 1.0),
+    "F1 without errors": f1_posterior(5, 0, 0),
+    "F1, a = 1, b < 3": BetaPosterior(1.0, 1.4, of_f1=True),
+}
+
+
+def log_density(posterior, x):
+    """Of the score, by a change of variables where it is F1 = 2 B / (1 + B)."""
+    inner = stats.beta(posterior.a, posterior.b)
+    if not posterior.of_f1:
+        return inner.logpdf(x)
+    return inner.logpdf(x / (2 - x)) + np.log(2) - 2 * np.log(2 - x)
+
+
+@pytest.mark.parametrize("name", POSTERIORS)
+def test_the_mode_is_where_the_density_is_highest(name):
+    posterior = POSTERIORS[name]
+    grid = np.linspace(0, 1, 100_001)
+    near = grid[np.nanargmax(log_density(posterior, grid))]
+    found = optimize.minimize_scalar(
+        lambda x: -log_density(posterior, x),
+        bounds=(max(near - 1e-5, 0), min(near + 1e-5, 1)),
+        method="bounded",
+        options={"xatol": 1e-12},
+    )
+    assert posterior.mode == pytest.approx(found.x, abs=1e-6)
+    width = posterior.quantile(0.975) - posterior.quantile(0.025)
+    assert log_density(posterior, posterior.mode) >= log_density(posterior, grid).max() - 1e-9 * width
+
+
+@pytest.mark.parametrize("of_f1", [False, True])
+def test_the_density_is_infinite_at_an_end_that_no_data_contradict(of_f1):
+    assert BetaPosterior(0.5, 4.5, of_f1).mode == 0
+    assert BetaPosterior(4.5, 0.5, of_f1).mode == 1
+    assert np.isnan(BetaPosterior(0.5, 0.5, of_f1).mode)
+
+
+def test_the_mode_under_a_uniform_prior_is_the_observed_score():
+    """As section 2.1 of the paper says."""
+    assert precision_posterior(30, 12, 1.0).mode == pytest.approx(30 / 42)
+    assert recall_posterior(30, 5, 1.0).mode == pytest.approx(30 / 35)
+    assert np.isnan(precision_posterior(0, 0, 1.0).mode)
 
 
 def test_two_test_sets_add_up():

@@ -10,6 +10,7 @@ from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.agreement import Agreement
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.fscore import PairedOutcomes
 from pytest_bayesf1.stats.measure_names import parse_name
 from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.priors import UNIFORM
@@ -18,6 +19,7 @@ from pytest_bayesf1.stats.summary import ScorePosterior
 
 LABELS = ("ham", "spam")
 AGREEMENT = Agreement(both_right=700, only_baseline=40, only_candidate=60, both_wrong=200)
+OUTCOMES = PairedOutcomes.prior().updated(only_first=60, only_second=40, same=900)
 DRAWS = np.random.default_rng(1).normal(size=2_000)
 
 
@@ -60,7 +62,8 @@ def comparison(**changes):
         "largest_drops": (),
         "largest_moves": (),
         "agreement": AGREEMENT if changes.get("model", "paired") == "paired" else None,
-        "companions": (Significance("S-test", 0.0, 0.75, 2), Significance("p-test", 1.9, 0.0287, 2_200)),
+        "companions": (Significance("S-test", 0.0, 0.75, 2), Significance("p-test", 1.9, 0.0287, 2_200, "accuracy")),
+        "paired_outcomes": OUTCOMES if changes.get("model", "paired") == "paired" else None,
         "labels": LABELS,
         "baseline": score(0.800),
         "candidate": score(0.802),

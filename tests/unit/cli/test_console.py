@@ -33,6 +33,10 @@ def test_what_a_terminal_cannot_write_is_spelt_out(written, encoding, shown):
     assert written(encoding, lambda: console.say("≪ → δ ± − ≈ ≫ é 漢")) == shown.encode(encoding)
 
 
+def test_greek_letters_are_spelt_out(written):
+    assert written("ascii", lambda: console.say("P(π₁ > π₂) E(Δ) E(ρ)")) == b"P(pi_1 > pi_2) E(Delta) E(rho)\n"
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_documents_are_utf_8_everywhere(written, encoding):
     assert written(encoding, lambda: console.say_json(["≪", "\ud800"])) == '[\n  "≪",\n  "\\ud800"\n]\n'.encode()

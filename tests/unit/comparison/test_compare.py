@@ -168,6 +168,7 @@ def test_the_frequentist_tests_stand_beside_the_posterior():
         "statistic": result.companions[3].statistic,
         "p_value": result.companions[3].p_value,
         "n": 154,
+        "of": "accuracy",
         "symbol": "~",
     }
 

@@ -43,13 +43,17 @@ def test_the_label_that_falls_is_named(sides):
 
 
 def test_the_companions_are_about_decisions(sides):
-    tests = {test.name: test for test in run(sides).companions}
-    assert list(tests) == ["s-test", "S-test", "T-test", "T'-test", "p-test"]
+    result = run(sides)
+    tests = {test.of or test.name: test for test in result.companions}
+    assert list(tests) == ["s-test", "S-test", "T-test", "T'-test", "accuracy", "micro-recall", "micro-precision"]
     baseline, candidate = (side.predictions for side in sides)
     differing = int((baseline.y_pred != candidate.y_pred).sum())
     assert tests["s-test"].n == differing
+    assert result.paired_outcomes.a1 + result.paired_outcomes.a2 == differing + 1
     assert tests["S-test"].n == 1
-    assert tests["p-test"].n == 2 * 200 * 4
+    assert tests["accuracy"].n == 2 * 200 * 4
+    assert tests["micro-recall"].n == 2 * int(baseline.y_true.sum())
+    assert tests["micro-precision"].n == int(baseline.y_pred.sum() + candidate.y_pred.sum())
 
 
 @pytest.mark.parametrize(("n_labels", "prior"), [(1, "uniform"), (2, "hierarchical"), (4, "hierarchical")])

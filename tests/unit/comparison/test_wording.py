@@ -109,7 +109,8 @@ def test_the_text_lists_the_figures():
         "  candidate   0.8020   observed 0.8020 on 1,200 examples",
         "  P(worse)    42%   below, above the ROPE 12%, 21%",
         "  BF          6.25 ± 0.03 inside the ROPE   7.5 ± 0.1 at 0",
-        "  Yang & Liu  S ~ (p=0.75)   p > (p=0.029)",
+        "  Yang & Liu  S ~ (p=0.75)   p of accuracy > (p=0.029)",
+        "  Goutte & G. P(π₁ > π₂) 97.8%   E(Δ) +0.0200   E(ρ) +0.41",
         "  model       paired, because both sides' predictions on the same examples are known",
         "  computed    uniform prior, 20,000 draws, exact engine, seed 0",
     ):
@@ -125,6 +126,10 @@ def test_the_classes_that_fall_are_listed():
 def test_a_p_value_too_small_to_write_is_an_upper_bound():
     told = str(comparison(companions=(Significance("T'-test", -9.8, 1e-20, 20),)))
     assert "  Yang & Liu  T' << (p<0.001)" in told.splitlines()
+
+
+def test_bare_counts_have_no_paired_outcomes():
+    assert "Goutte" not in str(comparison(model="same-set"))
 
 
 @pytest.mark.parametrize(

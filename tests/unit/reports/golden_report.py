@@ -43,13 +43,15 @@ def breakdown(*labels, closest=None):
 
 
 def steady(told):
-    """Put a curve of plain arithmetic in the place of those that are estimated from draws."""
+    """Put curves of plain arithmetic in the place of those estimated from draws; round what special functions give."""
     changed = {}
     for place in ("baseline", "candidate", "score"):
         if place in told:
             changed[place] = {**told[place], "density": _curve(told[place]["mean"], told[place]["std"])}
     if told["kind"] == "comparison":
         changed |= {"density": _curve(told["mean"], told["std"]), "prior_density": _curve(0.0, 0.3)}
+        outcomes = told["paired_outcomes"]
+        changed["paired_outcomes"] = outcomes and {name: round(value, 4) for name, value in outcomes.items()}
     elif told["kind"] == "estimate":
         changed["density"] = changed["score"]["density"]
     return {**told, **changed}

@@ -136,6 +136,13 @@ def test_every_verdict_comes_back(verdict):
         ("entries[0].density.values", [0, 0], "a density that is not 0 everywhere", "[0, 0]"),
         ("entries[0].density.values", [1] * 1_002, "a length of at most 1,001", "[1, 1, 1, 1, 1, 1, ...]"),
         ("entries[0].density.values[0]", -1, "at least 0", "-1"),
+        ("entries[0].paired_outcomes.p_first_better", 1.5, "at most 1", "1.5"),
+        (
+            "entries[0].companions[0].of",
+            "luck",
+            "'', 'accuracy', 'recall', 'precision', 'micro-recall' or 'micro-precision'",
+            "'luck'",
+        ),
         ("entries[0].companions[0].symbol", "!", "'<<', '<', '~', '>' or '>>'", "'!'"),
         ("entries[0].convergence", [], "an object", "[]"),
         ("entries[0].extra", 1, "no such key", "1"),

@@ -34,6 +34,14 @@ def test_version_2_is_read():
 
 
 @pytest.mark.parametrize("path", [VERSION_1, VERSION_2])
+def test_older_versions_tested_accuracy_alone_and_knew_no_paired_outcomes(path):
+    comparisons = [entry for entry in load_report(path).entries if entry["kind"] == "comparison"]
+    of = {test["name"]: test["of"] for entry in comparisons for test in entry["companions"]}
+    assert of == {**dict.fromkeys(of, ""), "p-test": "accuracy"}
+    assert {entry["paired_outcomes"] for entry in comparisons} == {None}
+
+
+@pytest.mark.parametrize("path", [VERSION_1, VERSION_2])
 def test_older_versions_are_rendered(path):
     report = load_report(path)
     for text in (html(report), markdown(report), str(report_lines(report))):

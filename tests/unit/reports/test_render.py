@@ -126,6 +126,21 @@ def test_every_frequentist_test_is_explained(render):
 
 
 @pytest.mark.parametrize("render", [html, markdown])
+def test_p_tests_say_of_what_they_are(render):
+    joint = PairedCounts.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 0])
+    text = unescape(render(Report.of([entry(compare(joint, measure="f1", rope=0.1, n_draws=1_000))])))
+    assert [text.count(f"{of} as if unpaired") for of in ("accuracy", "recall", "precision")] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("render", [html, markdown])
+def test_paired_outcomes_are_told_where_data_are_paired(render):
+    text = unescape(render(Report.of([entry(comparison(), "failed")])))
+    for figure in ("P(π₁ > π₂) = 97.8%", "E(π₁ − π₂) = +0.0200", "E(ln π₁/π₂) = +0.41"):
+        assert figure in text.replace("\\", "")
+    assert "π₁" not in render(Report.of([entry(comparison(model="same-set"), "failed")]))
+
+
+@pytest.mark.parametrize("render", [html, markdown])
 def test_an_undefined_bayes_factor_is_called_so(render):
     assert "undefined" in render(Report.of([entry(comparison(bayes_factor_sd=float("nan")))]))
     assert "undefined" not in render(Report.of([entry(comparison())]))

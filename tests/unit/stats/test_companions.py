@@ -3,21 +3,42 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.stats.companions import companions
+from pytest_bayesf1.stats.companions import companions, paired_outcomes
 from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.fscore import PairedOutcomes
+from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.significance import proportion_test
 
 TRUE = np.repeat(np.arange(10), 4)
 ONE_MISS_A_CLASS = np.where(np.arange(40) % 4 == 0, (TRUE + 1) % 10, TRUE)
 
 
+def pairs(baseline, candidate):
+    return Experiment("paired", (OutcomeTable.tally(10, TRUE, baseline, candidate),))
+
+
 def paired(baseline, candidate):
-    return companions(Experiment("paired", (OutcomeTable.tally(10, TRUE, baseline, candidate),)))
+    return companions(pairs(baseline, candidate), parse_measure("f1_macro", range(10)))
 
 
-def unpaired(baseline, candidate):
-    tables = tuple(ConfusionMatrix(side).table for side in (baseline, candidate))
-    return companions(Experiment("independent", tables))
+def matrices(baseline, candidate):
+    return Experiment("independent", tuple(ConfusionMatrix(side).table for side in (baseline, candidate)))
+
+
+def unpaired(baseline, candidate, measure="f1_macro"):
+    return companions(matrices(baseline, candidate), parse_measure(measure, range(len(baseline))))
+
+
+def labelled(baseline, candidate, measure="f1_macro"):
+    experiment = Experiment(
+        "independent", tuple(OutcomeTable.of_labels(np.array(side)) for side in (baseline, candidate))
+    )
+    return companions(experiment, parse_measure(measure, range(len(baseline)), multilabel=True))
+
+
+def proportions(tests):
+    return {test.of: (test.n, test.symbol) for test in tests if test.name == "p-test"}
 
 
 def symbols(tests):
@@ -76,3 +97,75 @@ def test_the_fewest_counts_have_companions(baseline, candidate):
     for test in unpaired(baseline, candidate):
         assert np.isfinite(test.statistic)
         assert 0 <= test.p_value <= 1
+
+
+ONE_CLASS = [[[70, 20, 10], [10, 60, 30], [0, 0, 100]], [[90, 0, 10], [40, 30, 30], [0, 0, 100]]]
+
+
+@pytest.mark.parametrize("measure", ["f1[0]", "precision[0]", "recall[0]", "fbeta(2)[0]"])
+def test_a_measure_of_one_class_has_its_recall_and_precision_tested(measure):
+    assert proportions(unpaired(*ONE_CLASS, measure)) == {
+        "accuracy": (600, "~"),
+        "recall": (200, ">>"),  # 70 and 90 of 100
+        "precision": (80 + 130, "<<"),  # 70 of 80, 90 of 130
+    }
+
+
+def test_of_two_classes_the_second_is_the_one_that_is_meant():
+    tests = unpaired([[80, 20], [50, 50]], [[80, 20], [20, 80]], "f1")
+    assert {of: n for of, (n, _) in proportions(tests).items()} == {"accuracy": 400, "recall": 200, "precision": 170}
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "f1_micro", "recall_micro", "cohen_kappa"])
+def test_where_classes_exclude_one_another_micro_recall_and_precision_are_the_accuracy(measure):
+    assert proportions(unpaired(*ONE_CLASS, measure)) == {"accuracy": (600, "~")}
+
+
+def test_every_p_test_is_that_of_its_proportions():
+    *_, accuracy, recall, precision = unpaired(*ONE_CLASS, "f1[0]")
+    assert accuracy == proportion_test(220 / 300, 300, 230 / 300, 300, of="accuracy")
+    assert recall == proportion_test(0.9, 100, 0.7, 100, of="recall")
+    assert precision == proportion_test(90 / 130, 130, 70 / 80, 80, of="precision")
+
+
+LABELS = [[[[60, 20], [10, 10]], [[90, 0], [5, 5]]], [[[75, 5], [12, 8]], [[85, 5], [2, 8]]]]
+
+
+def test_labels_have_micro_recall_and_precision():
+    """1999: the trials of recall are the true YESes, those of precision the assigned ones."""
+    tests = labelled(*LABELS)
+    found = {test.of: test.n for test in tests if test.name == "p-test"}
+    assert found == {"accuracy": 400, "micro-recall": 2 * 30, "micro-precision": 35 + 26}
+    *_, recall, precision = tests
+    assert recall == proportion_test(16 / 30, 30, 15 / 30, 30, of="micro-recall")
+    assert precision == proportion_test(16 / 26, 26, 15 / 35, 35, of="micro-precision")
+
+
+def test_a_measure_of_one_label_has_its_recall_and_precision_tested():
+    *_, recall, precision = labelled(*LABELS, "f1[1]")
+    assert recall == proportion_test(8 / 10, 10, 5 / 10, 10, of="recall")
+    assert precision == proportion_test(8 / 13, 13, 5 / 5, 5, of="precision")
+
+
+def test_a_proportion_of_no_trials_is_not_tested():
+    never_predicted = unpaired([[10, 0], [3, 0]], [[8, 2], [1, 2]], "f1")
+    assert set(proportions(never_predicted)) == {"accuracy", "recall"}
+    never_true = unpaired([[9, 1], [0, 0]], [[8, 2], [0, 0]], "f1")
+    assert set(proportions(never_true)) == {"accuracy", "precision"}
+
+
+def test_paired_outcomes_are_those_that_one_side_alone_gets_right():
+    better = paired_outcomes(pairs(ONE_MISS_A_CLASS, TRUE))
+    assert better == PairedOutcomes(0.5 + 10, 0.5, 0.5 + 30)
+    assert better.p_first_better > 0.99
+    worse = paired_outcomes(pairs(TRUE, ONE_MISS_A_CLASS))
+    assert worse.p_first_better == pytest.approx(1 - better.p_first_better)
+
+
+def test_different_errors_on_one_example_are_the_same_outcome():
+    other_miss = np.where(np.arange(40) % 4 == 0, (TRUE + 2) % 10, TRUE)
+    assert paired_outcomes(pairs(ONE_MISS_A_CLASS, other_miss)) == PairedOutcomes(0.5, 0.5, 40.5)
+
+
+def test_two_matrices_have_no_paired_outcomes():
+    assert paired_outcomes(matrices(*ONE_CLASS)) is None

@@ -1,0 +1,24 @@
+"""What stands beside the posterior, in a line each."""
+
+from collections.abc import Iterable
+
+from pytest_bayesf1.comparison.told import Facts
+from pytest_bayesf1.numerals import p_value, percent
+from pytest_bayesf1.stats.fscore import PairedOutcomes
+from pytest_bayesf1.stats.significance import Significance
+
+
+def companion_facts(tests: Iterable[Significance], outcomes: PairedOutcomes | None) -> Facts:
+    """List the tests of Yang & Liu and, of paired data, the posterior of Goutte & Gaussier."""
+    return [("Yang & Liu", "   ".join(map(_tested, tests))), *([] if outcomes is None else [_told(outcomes)])]
+
+
+def _tested(test: Significance) -> str:
+    found = f"(p={p_value(test.p_value)})".replace("=<", "<")
+    name = " of ".join(filter(None, (test.name.removesuffix("-test"), test.of)))
+    return f"{name} {test.symbol} {found}"
+
+
+def _told(outcomes: PairedOutcomes) -> tuple[str, str]:
+    means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
+    return "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"
