@@ -9,6 +9,7 @@ import numpy as np
 
 from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
+from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.comparison.result import ClassChange, Comparison, Move
 from pytest_bayesf1.comparison.sampling import Drawing, Drawn, prior_deltas, together
 from pytest_bayesf1.engines.protocol import Engine
@@ -31,6 +32,7 @@ from pytest_bayesf1.stats.rates import f1_by_class
 from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior, examples_needed, summarise_delta
 
 
+@positional(TWO_SIDES)
 def compare(
     baseline: Any,
     candidate: Any = None,

@@ -169,7 +169,7 @@ class Error(Entry):
 class Result(Entry):
     """What comparisons and estimates have in common."""
 
-    verdict: Literal["failed", "warned", "passed", ""]
+    verdict: Literal["failed", "warned", "undecided", "passed", ""]
     notes: Annotated[list[_Text], Field(max_length=100_000)]
     measure: _Text
     measure_words: _Text
@@ -240,6 +240,7 @@ class Verdicts(_Model):
     failed: _Count
     error: _Count
     warned: _Count
+    undecided: _Count
     passed: _Count
 
 

@@ -64,7 +64,7 @@ def markdown_pieces(report: Report) -> MarkdownPieces:
 def _is_other(entry: Entry) -> bool:
     """Whether nothing need be done about it: it did not fail, nor is it a whole gate's open question."""
     is_open = entry.get("decision") == "?" and not entry["part"]
-    return entry["verdict"] in ("passed", "") and not is_open
+    return entry["verdict"] in ("passed", "undecided", "") and not is_open
 
 
 @cache

@@ -29,7 +29,12 @@ def _second(document: _Object) -> _Object:
 
 
 def _third(document: _Object) -> _Object:
-    return {**document, "version": 3}
+    counts = document.get("counts")
+    return {
+        **document,
+        "version": 3,
+        "counts": {"undecided": 0, **counts} if isinstance(counts, dict) else counts,
+    }
 
 
 def _entry(entry: _Object) -> _Object:

@@ -21,6 +21,7 @@ MARKUP = {
     "failed": {"red": True},
     "error": {"red": True},
     "warned": {"yellow": True},
+    "undecided": {"cyan": True},
     "passed": {"green": True},
     "": {},
 }

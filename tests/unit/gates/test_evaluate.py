@@ -32,8 +32,8 @@ CANDIDATES = {
     ">>": classifiers.MUCH_BETTER,
 }
 VERDICTS = {
-    "<<": {"<<": "failed", "<": "warned"},
-    "<": {"<<": "failed", "<": "failed"},
+    "<<": {"<<": "failed", "<": "warned", "?": "undecided"},
+    "<": {"<<": "failed", "<": "failed", "?": "undecided"},
     "?": {"<<": "failed", "<": "failed", "?": "failed"},
 }
 
