@@ -8,6 +8,7 @@ from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import prior_delta
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.comparison.wide_rope import cannot_fail
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
@@ -127,6 +128,8 @@ class Comparison(DeltaSummary, Told):
         The counts, the prior and the measure themselves.
     told : Mapping or None
         What `to_dict` returns of a comparison whose draws are gone.
+    can_fail
+        Whether some candidate could be found significantly worse, with this ROPE and this baseline.
     """
 
     measure: str
@@ -157,6 +160,7 @@ class Comparison(DeltaSummary, Told):
     prior_density: Density
     basis: Basis
     told: dict[str, Any] | None = None
+    can_fail: bool = True
 
     @property
     def mcse(self) -> float:
@@ -214,15 +218,17 @@ class Comparison(DeltaSummary, Told):
         change = f"{one_line(self.measure_words)} {form.change(self.mean)}"
         interval = f"{level(self.hdi_prob)} HDI {form.interval(self.hdi)}"
         tolerated = f"{form.tolerance(self.rope)} you tolerate"
+        beyond = self.hdi[0] <= self.rope[0] and self.hdi[1] >= self.rope[1]
+        reaches = f"reaches {'beyond' if beyond else 'into'}"
         match self.decision:
             case Decision.MUCH_WORSE:
                 return f"The candidate is worse: {change} ({interval}), more than the {tolerated}"
             case Decision.WORSE:
-                return f"The candidate is slightly worse: {change}, though the {interval} reaches into the {tolerated}"
+                return f"The candidate is slightly worse: {change}, though the {interval} {reaches} the {tolerated}"
             case Decision.EQUIVALENT:
                 return f"The two are practically equivalent: {change} ({interval}), within the {tolerated}"
             case Decision.BETTER:
-                return f"The candidate is slightly better: {change}, though the {interval} reaches into the {tolerated}"
+                return f"The candidate is slightly better: {change}, though the {interval} {reaches} the {tolerated}"
             case Decision.MUCH_BETTER:
                 return f"The candidate is better: {change} ({interval}), more than the {tolerated}"
         return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {tolerated}"
@@ -260,6 +266,8 @@ class Comparison(DeltaSummary, Told):
             found.append(f"About {more} would give an even chance of settling it.")
         if not self.settled:
             found.append(UNSETTLED)
+        if not self.can_fail:
+            found.append(cannot_fail(self.basis.measure, self.rope, self.baseline, self.hdi_prob))
         return found
 
     def _interval_factor(self) -> str:

@@ -6,7 +6,7 @@ from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS, Annotation
 from pytest_bayesf1.reports.report import Entry, Report, name_of, needs_attention
 from pytest_bayesf1.stats.scalars import one_line
 
-_LEVELS = {"failed": "error", "error": "error", "warned": "warning", "undecided": "notice"}
+_LEVELS = {"failed": "error", "error": "error", "warned": "warning", "undecided": "notice", "passed": "notice"}
 
 
 def annotations_of(report: Report, folder: str = "") -> list[Annotation]:

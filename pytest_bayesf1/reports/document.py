@@ -220,6 +220,7 @@ class Comparison(Result):
     bayes_factor_sd: _Factor | None
     bayes_factor_sd_mcse: _Factor | None
     examples_needed: _Count | None
+    can_fail: bool = Field(description="Whether some candidate could be found significantly worse.")
     model: Literal["paired", "same-set", "independent"]
     model_reason: _Text
     n_samples: _Counts

@@ -6,6 +6,7 @@ _Object: TypeAlias = dict[str, Any]
 
 _OF_VERSION_1: _Object = {"complete": True, "missing": [], "changed": []}
 _OF_ENTRIES: _Object = {"file": "", "line": 0, "part": ""}
+_OF_COMPARISONS_IN_VERSION_3: _Object = {"can_fail": True}
 _OF_COMPARISONS: _Object = {"largest_moves": [], "agreement": None, "prior_density": None, "breakdown": None}
 
 
@@ -34,7 +35,12 @@ def _third(document: _Object) -> _Object:
         **document,
         "version": 3,
         "counts": {"undecided": 0, **counts} if isinstance(counts, dict) else counts,
+        "entries": [_newer_entry(entry) if isinstance(entry, dict) else entry for entry in document["entries"]],
     }
+
+
+def _newer_entry(entry: _Object) -> _Object:
+    return {**_OF_COMPARISONS_IN_VERSION_3, **entry} if entry.get("kind") == "comparison" else entry
 
 
 def _entry(entry: _Object) -> _Object:

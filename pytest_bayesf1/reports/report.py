@@ -99,8 +99,10 @@ class Report:
 
 
 def needs_attention(entry: Entry) -> bool:
-    """Whether somebody should look at it; at what the data cannot tell only where it is about a whole gate."""
-    return entry["verdict"] in ("failed", "error", "warned") or (entry["verdict"] == "undecided" and not entry["part"])
+    """Whether somebody should look at it: of whole gates also at what the data cannot tell, or what cannot fail."""
+    verdict = entry["verdict"]
+    says_little = verdict == "undecided" or (verdict == "passed" and not entry.get("can_fail", True))
+    return verdict in ("failed", "error", "warned") or (says_little and not entry["part"])
 
 
 def name_of(entry: Entry) -> str:

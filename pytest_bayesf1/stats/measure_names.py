@@ -85,6 +85,11 @@ class MeasureName:
         return averaged if self.label is None else f"{averaged} of {self.label}"
 
     @property
+    def lowest(self) -> float:
+        """No score is lower."""
+        return -1.0 if self.base in {"matthews_corrcoef", "cohen_kappa"} else 0.0
+
+    @property
     def averaged_rate(self) -> str:
         """``recall`` or ``specificity`` where every class's counts alike, so that each has to be known; else empty."""
         if self.base in {"balanced_accuracy", "g_mean"}:
