@@ -15,8 +15,8 @@ _REAL_DROP = (
 )
 _OPEN = "The test set does not settle it. Test on more examples, or decide that a wider rope is tolerable."
 _CANNOT_TELL = (
-    "The test set cannot tell whether the candidate is worse, and this gate lets that pass. Test on more examples; or "
-    'demand proof with assert_not_inferior, in a gate file with fail_on "?".'
+    "The test set cannot tell whether the candidate is worse than you tolerate, and this gate lets that pass. Test on "
+    'more examples; or demand proof with assert_not_inferior, in a gate file with fail_on "?".'
 )
 _TOLERATE_MORE = (
     "Test on more examples, or tolerate more: a rope of which the lower end lies below {hdi_low}, where the HDI begins."

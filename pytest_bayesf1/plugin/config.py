@@ -131,7 +131,7 @@ def _report(config: pytest.Config) -> Path | None:
 def _warn_undecided(config: pytest.Config) -> bool:
     try:
         return bool(config.getoption(_key("warn_undecided")) or config.getini(_key("warn_undecided")))
-    except ValueError as error:
+    except (ValueError, pytest.UsageError) as error:
         raise pytest.UsageError(f"{_key('warn_undecided')}: expected true or false ({error})") from None
 
 

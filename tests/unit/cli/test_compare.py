@@ -97,7 +97,10 @@ def test_slices_are_told_one_by_one(run, folder):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (["--rope", "x"], "'--rope': expected differences that do not matter: a half-width, or LOW,HIGH, got 'x'"),
+        (
+            ["--rope", "x"],
+            "'--rope': expected differences that do not matter: a half-width, or LOW,HIGH; above 0.1 with ",
+        ),
         (
             ["--rope", "2,1"],
             "'--rope': expected [low, high] with low < high, got [2, 1]. A half-width must be positive.",

@@ -93,7 +93,7 @@ def test_spellings_in_options(text, rope):
     "value", ["wide", ("wide",), (0.3, "Wide"), (0.3, "wide", 0.3), ("wide", 0.3), (1, 2, 3, "wide")]
 )
 def test_the_word_stands_behind_one_or_two_numbers(value):
-    with pytest.raises(InputError, match="rope: expected a half-width such as 0.01, or"):
+    with pytest.raises(InputError, match=r"rope: expected a half-width such as 0\.01, or"):
         Rope.of(value)
 
 

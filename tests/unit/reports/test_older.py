@@ -37,6 +37,13 @@ def test_version_2_is_read():
 
 
 @pytest.mark.parametrize("path", [VERSION_1, VERSION_2])
+def test_of_what_was_not_asked_then_nothing_is_said(path):
+    comparisons = [entry for entry in load_report(path).entries if entry["kind"] == "comparison"]
+    assert comparisons
+    assert all(entry["can_fail"] for entry in comparisons)
+
+
+@pytest.mark.parametrize("path", [VERSION_1, VERSION_2])
 def test_older_versions_are_rendered(path):
     report = load_report(path)
     for text in (html(report), markdown(report), str(report_lines(report))):

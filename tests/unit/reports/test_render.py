@@ -95,6 +95,17 @@ def test_html_counts_the_verdicts_and_tells_every_outcome(report):
     assert "Find what changed." in text
 
 
+def test_html_tells_what_the_data_cannot_tell_from_what_passed():
+    entries = [entry(comparison(), verdict, test=verdict) for verdict in ("passed", "undecided", "undecided")]
+    outline = Outline(html(Report.of(entries)))
+    assert "1 comparison passed, 2 could not tell." in outline.text
+    assert "2 undecided" in " ".join(outline.text.split())
+    assert "Undecided." in outline.text
+    assert ("id", "show-undecided") in outline.attributes
+    assert outline.attributes.count(("class", "entry undecided")) == 4  # two rows, two articles
+    assert "#show-undecided:checked" in html(Report.of(entries))
+
+
 def test_html_tells_the_figures(report):
     text = Outline(html(report)).text
     for figure in (

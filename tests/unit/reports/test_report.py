@@ -51,6 +51,13 @@ def test_of_what_the_data_cannot_tell_whole_gates_need_attention(verdict, part, 
     assert needs_attention(made(verdict, part=part)) is needs
 
 
+@pytest.mark.parametrize(
+    ("verdict", "part", "needs"), [("passed", "", True), ("passed", "class ham", False), ("", "", False)]
+)
+def test_so_do_whole_gates_that_cannot_fail(verdict, part, needs):
+    assert needs_attention(made(verdict, part=part, can_fail=False)) is needs
+
+
 def test_what_has_no_answer_is_neither_failed_nor_passed():
     report = Report.of([made("passed"), made("error", "b"), made("failed")])
     assert [each["verdict"] for each in report.entries] == ["failed", "error", "passed"]
