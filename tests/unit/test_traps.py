@@ -234,7 +234,7 @@ def test_averaged_recalls_need_an_example_of_every_class():
     for measure in ("balanced_accuracy", "g_mean", "recall_macro"):
         with pytest.raises(InputError, match="an example of every class, whose recall it averages, got none"):
             compare(matrix, matrix, measure=measure, rope=0.1)
-    assert compare(matrix, matrix, measure="f1_macro", rope=0.5, n_draws=1_000).decision == "~"
+    assert compare(matrix, matrix, measure="f1_macro", rope=(0.5, "wide"), n_draws=1_000).decision == "~"
 
 
 def test_a_measure_that_changes_its_mind_is_asked_again():
@@ -262,7 +262,7 @@ def test_very_large_counts(scale):
 
 def test_a_row_without_examples_beside_very_full_ones():
     matrix = [[10**8, 5, 7], [5, 10**8, 3], [0, 0, 0]]
-    assert compare(matrix, matrix, rope=0.5, prior="hierarchical", n_draws=20_000).decision == "~"
+    assert compare(matrix, matrix, rope=(0.5, "wide"), prior="hierarchical", n_draws=20_000).decision == "~"
 
 
 def test_threads_share_one_process():
