@@ -8,9 +8,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
-from pytest_bayesf1.comparison.result import ClassChange, Comparison, Move
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.sampling import Drawing, Drawn, prior_deltas, together
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.engines.protocol import Engine

@@ -1,10 +1,11 @@
 """`Comparison`, what `compare` returns."""
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import prior_delta
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
@@ -44,38 +45,6 @@ _HOW_TO_PAIR = {
         "sides with from_predictions, and the comparison becomes paired."
     ),
 }
-
-
-@dataclass(frozen=True)
-class ClassChange:
-    """A class's observed F1 on either side."""
-
-    label: Label
-    baseline: float
-    candidate: float
-
-    @property
-    def change(self) -> float:
-        """Positive when the candidate is better."""
-        return self.candidate - self.baseline
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure."""
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class Move:
-    """A kind of error and how many examples each side makes it on."""
-
-    true: Label
-    predicted: Label
-    baseline: int
-    candidate: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -24,9 +24,11 @@ def test_what_is_no_rope(rope):
         compare(A, A, rope=rope)
 
 
-@pytest.mark.parametrize("rope", [np.float32(0.5), Fraction(1, 2), [-0.5, 0.5], np.array([-0.5, 0.5])], ids=repr)
+@pytest.mark.parametrize(
+    "rope", [np.float32(2**-4), Fraction(1, 16), [-(2**-4), 2**-4], np.array([-(2**-4), 2**-4])], ids=repr
+)
 def test_what_is_a_rope(rope):
-    assert compare(A, A, rope=rope, n_draws=1_000).rope == (-0.5, 0.5)
+    assert compare(A, A, rope=rope, n_draws=1_000).rope == (-0.0625, 0.0625)
 
 
 @pytest.mark.parametrize(

@@ -45,14 +45,14 @@ def test_what_the_data_cannot_tell_is_told_and_counted_and_passes(run, gates):
 
 @pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
 def test_a_wide_rope_is_told_on_standard_error_with_its_place(run, gates):
-    gates(same="rope: 0.5", better="rope: [0.5, wide]")
+    gates(same="rope: [0.5, wide]", better="rope: 0.5")
     shown = run("gate")
     (line,) = shown.stderr.splitlines()
-    assert line.startswith("bayesf1.yaml:3: WideRopeWarning: The rope 0.5 means that you tolerate 50 points")
+    assert line.startswith("bayesf1.yaml:4: WideRopeWarning: The rope 0.5 means that you tolerate 50 points")
     shown = run("compare", "old.csv", "same.csv", "--rope", "0.5")
     assert shown.stderr.startswith("WideRopeWarning: The rope 0.5 means that")
     assert run("compare", "old.csv", "same.csv", "--rope", "0.5,wide").stderr == ""
-    assert "WideRopeWarning: The rope 0.5" in run("baseline", "update", "--gate", "same").stderr
+    assert "WideRopeWarning: The rope 0.5" in run("baseline", "update", "--gate", "better").stderr
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import exp
 
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.comparison.result import ClassChange, Move
+from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.report import Report
 from tests.unit.hostile import HOSTILE

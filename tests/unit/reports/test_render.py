@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 import pytest
 
 from pytest_bayesf1 import Decision, PairedCounts, compare
-from pytest_bayesf1.comparison.result import ClassChange
+from pytest_bayesf1.comparison.changes import ClassChange
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.render import html
 from pytest_bayesf1.reports.report import Report
