@@ -33,9 +33,11 @@ class Rope:
         if isinstance(value, Rope):
             return value
         numbers, wide = _without_confirmation(value)
-        low, high = _bounds(numbers, where)
+        bounds = _bounds(numbers)
+        if bounds is None:
+            raise InputError(where, "a half-width such as 0.01, or (low, high)", shown(value))
         try:
-            return cls(low, high, wide)
+            return cls(*bounds, wide)
         except InputError as error:
             raise InputError(where, error.expected, error.found, error.advice) from None
 
@@ -61,14 +63,14 @@ def _without_confirmation(value: Any) -> tuple[Any, bool]:
     return (numbers[0] if len(numbers) == 1 else numbers, True) if word == CONFIRMED else (value, False)
 
 
-def _bounds(value: Any, where: str) -> tuple[float, float]:
+def _bounds(value: Any) -> tuple[float, float] | None:
     half_width = as_float(value)
     if half_width is not None:
         return -half_width, half_width
     bounds = as_floats(value)
     if bounds is not None and len(bounds) == 2:
         return bounds[0], bounds[1]
-    raise InputError(where, "a half-width such as 0.01, or (low, high)", shown(value))
+    return None
 
 
 RopeLike: TypeAlias = float | tuple[float, float] | tuple[float, str] | tuple[float, float, str] | Rope
