@@ -22,7 +22,9 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     └── WideRopeWarning           a gate that can hardly fail
 """
 
+import warnings
 from collections.abc import Iterable
+from inspect import currentframe
 
 
 class BayesF1Error(Exception):
@@ -109,3 +111,11 @@ class WideRopeWarning(BayesF1Warning):
 
 class RenderError(BayesF1Error):
     """A report could not be rendered or written."""
+
+
+def warn(message: str, category: type[BayesF1Warning]) -> None:
+    """Warn at the line of the user's that called into this package, however deep inside the reason was found."""
+    frame, level = currentframe(), 1
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

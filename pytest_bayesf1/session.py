@@ -27,7 +27,7 @@ class Record:
     gate
         Name of the function that was called, or what the gate demands.
     verdict
-        ``passed``, ``warned`` or ``failed``; empty when there was nothing to judge.
+        ``passed``, ``undecided``, ``warned`` or ``failed``; empty when there was nothing to judge.
     advice
         What to do next.
     part
@@ -58,10 +58,13 @@ class Session:
         Values for arguments that the caller of a comparison leaves out, by argument name.
     listener
         Called with every record.
+    warn_undecided
+        Whether gates warn that pass because the data cannot tell.
     """
 
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     listener: Callable[[Record], None] = _ignore
+    warn_undecided: bool = False
 
 
 _SESSIONS = [Session()]  # the last is in effect; one for the whole process, so that a test's threads see it too

@@ -18,7 +18,7 @@ from pytest_bayesf1.reports.files import write_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 
-_STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.PASSED: ""}
+_STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "cyan", Verdict.PASSED: ""}
 
 
 @dataclass

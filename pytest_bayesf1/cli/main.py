@@ -1,9 +1,12 @@
 """The group of commands, each imported when it is called; and what becomes of errors."""
 
+import os
 import sys
 import traceback
+import warnings
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO
 
 import click
 
@@ -38,6 +41,7 @@ class _Commands(click.Group):
             formatter.write_dl(sorted(_COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
+        warnings.showwarning = _show_warning
         try:
             return super().invoke(ctx)
         except BayesF1Error as error:
@@ -51,6 +55,19 @@ class _Commands(click.Group):
         except Exception:  # noqa: BLE001 (Python's own exit code 1 would say that the candidate is worse)
             traceback.print_exc()
             sys.exit(Exit.NOT_COMPUTED)
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,  # noqa: ARG001 (Python's own has them)
+    line: str | None = None,  # noqa: ARG001
+) -> None:
+    """Write a warning on one line of standard error, with its place if that is in a file."""
+    place = f"{os.path.relpath(filename)}:{lineno}: " if Path(filename).is_file() else ""
+    complain(f"{place}{category.__name__}: {message}")
 
 
 _EXIT_CODES = """\b

@@ -8,11 +8,14 @@ from typing import Any, Unpack
 import numpy as np
 
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.comparison.never_true import classes_never_true
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
-from pytest_bayesf1.comparison.result import ClassChange, Comparison, Move
+from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.sampling import Drawing, Drawn, prior_deltas, together
 from pytest_bayesf1.comparison.told import warn_about
+from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.inputs.experiments import Design, design_comparison
@@ -34,6 +37,7 @@ from pytest_bayesf1.stats.rates import f1_by_class
 from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior, examples_needed, summarise_delta
 
 
+@positional(TWO_SIDES)
 def compare(
     baseline: Any,
     candidate: Any = None,
@@ -62,7 +66,8 @@ def compare(
         of the joint probabilities p, shape (..., M, M) -> (...) or, of labels, (..., L, 2, 2) -> (...), larger being
         better.
     rope
-        Differences that do not matter: a half-width or (low, high). Required.
+        Differences that do not matter: a half-width or (low, high). Required. Above 0.1 a named measure warns with
+        `WideRopeWarning`, unless the word "wide" stands behind it: ``(0.3, "wide")``, ``(-0.3, 0.1, "wide")``.
     hdi_prob
         Probability inside the highest-density interval; 0.95 by default.
     model
@@ -111,7 +116,7 @@ def compare(
         n_draws=n_draws,
     )
     current_session().listener(Record(comparison, gate="compare"))
-    warn_about(comparison, stacklevel=2)
+    warn_about(comparison)
     return comparison
 
 
@@ -163,7 +168,7 @@ class Question:
         """Check that the data can be compared by this measure."""
         measure = parse_measure(asked_for, self.design.labels, multilabel=self.design.experiment.multilabel)
         require_defined(self.design.experiment, self.design.labels, measure)
-        _refuse_percent(self.rope, measure)
+        check_width(self.rope, measure)
         return measure
 
     def answers(self, measures: Sequence[Measure]) -> Iterator[Comparison]:
@@ -221,6 +226,7 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaSummary],
         delta=delta,
         prior_density=density_curve(before, around=delta),
         basis=Basis(experiment, design.labels, prior, parsed),
+        can_fail=can_fail(ours, region, options.hdi_prob, parsed),
     )
 
 
@@ -238,12 +244,6 @@ def _largest_moves(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -
     names = labels if not sides[0].multilabel else [name for label in labels for name in (f"not {label}", label)]
     cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
     return tuple(Move(names[true], names[predicted], *map(int, counts)) for true, predicted, *counts in cells)
-
-
-def _refuse_percent(rope: Rope, measure: Measure) -> None:
-    """Refuse a ROPE that no difference of scores can leave."""
-    if measure.custom is None and max(-rope.low, rope.high) >= 1:
-        raise InputError("rope", "a difference of scores, such as 0.01 for one point", f"({rope.low:g}, {rope.high:g})")
 
 
 def _rope(given: RopeLike | None) -> Rope:

@@ -37,7 +37,9 @@ class TextOption:
 TEXT_OPTIONS = {
     option.name: option
     for option in (
-        TextOption("rope", "differences that do not matter: a half-width, or LOW,HIGH", "ROPE"),
+        TextOption(
+            "rope", "differences that do not matter: a half-width, or LOW,HIGH; above 0.1 with ,wide behind it", "ROPE"
+        ),
         TextOption("hdi_prob", "probability inside the highest-density interval (0.95)", "P"),
         TextOption("measure", "what to compare (f1_macro)", "NAME"),
         TextOption("prior", "auto, hierarchical, nested, uniform or jeffreys (auto)", "NAME"),

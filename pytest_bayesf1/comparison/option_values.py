@@ -5,13 +5,14 @@ from types import MappingProxyType
 from typing import Any
 
 from pytest_bayesf1.comparison import rules
-from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.decision import CONFIRMED, Rope
 from pytest_bayesf1.stats.measure_names import parse_name
 
 
 def _rope(text: str) -> Rope:
-    bounds = [float(part) for part in text.strip("[]() ").split(",")]
-    return Rope.of(bounds[0] if len(bounds) == 1 else bounds)
+    parts = [part.strip() for part in text.strip("[]() ").split(",")]
+    values = [part if part == CONFIRMED else float(part) for part in parts]
+    return Rope.of(values[0] if len(values) == 1 else values)
 
 
 PARSERS: Mapping[str, Callable[[str], Any]] = MappingProxyType(

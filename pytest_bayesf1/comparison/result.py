@@ -1,15 +1,17 @@
 """`Comparison`, what `compare` returns."""
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.comparison.companion_text import companion_facts
 from pytest_bayesf1.comparison.never_true import NeverTrue, notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import prior_delta
 from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.comparison.wide_rope import cannot_fail
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
@@ -45,38 +47,6 @@ _HOW_TO_PAIR = {
         "sides with from_predictions, and the comparison becomes paired."
     ),
 }
-
-
-@dataclass(frozen=True)
-class ClassChange:
-    """A class's observed F1 on either side."""
-
-    label: Label
-    baseline: float
-    candidate: float
-
-    @property
-    def change(self) -> float:
-        """Positive when the candidate is better."""
-        return self.candidate - self.baseline
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure."""
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class Move:
-    """A kind of error and how many examples each side makes it on."""
-
-    true: Label
-    predicted: Label
-    baseline: int
-    candidate: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,6 +104,8 @@ class Comparison(DeltaSummary, Told):
         The counts, the prior and the measure themselves.
     told : Mapping or None
         What `to_dict` returns of a comparison whose draws are gone.
+    can_fail
+        Whether some candidate could be found significantly worse, with this ROPE and this baseline.
     """
 
     measure: str
@@ -166,6 +138,7 @@ class Comparison(DeltaSummary, Told):
     prior_density: Density
     basis: Basis
     told: dict[str, Any] | None = None
+    can_fail: bool = True
 
     @property
     def mcse(self) -> float:
@@ -223,15 +196,17 @@ class Comparison(DeltaSummary, Told):
         change = f"{one_line(self.measure_words)} {form.change(self.mean)}"
         interval = f"{level(self.hdi_prob)} HDI {form.interval(self.hdi)}"
         tolerated = f"{form.tolerance(self.rope)} you tolerate"
+        beyond = self.hdi[0] <= self.rope[0] and self.hdi[1] >= self.rope[1]
+        reaches = f"reaches {'beyond' if beyond else 'into'}"
         match self.decision:
             case Decision.MUCH_WORSE:
                 return f"The candidate is worse: {change} ({interval}), more than the {tolerated}"
             case Decision.WORSE:
-                return f"The candidate is slightly worse: {change}, though the {interval} reaches into the {tolerated}"
+                return f"The candidate is slightly worse: {change}, though the {interval} {reaches} the {tolerated}"
             case Decision.EQUIVALENT:
                 return f"The two are practically equivalent: {change} ({interval}), within the {tolerated}"
             case Decision.BETTER:
-                return f"The candidate is slightly better: {change}, though the {interval} reaches into the {tolerated}"
+                return f"The candidate is slightly better: {change}, though the {interval} {reaches} the {tolerated}"
             case Decision.MUCH_BETTER:
                 return f"The candidate is better: {change} ({interval}), more than the {tolerated}"
         return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {tolerated}"
@@ -269,6 +244,8 @@ class Comparison(DeltaSummary, Told):
             found.append(f"About {more} would give an even chance of settling it.")
         if not self.settled:
             found.append(UNSETTLED)
+        if not self.can_fail:
+            found.append(cannot_fail(self.basis.measure, self.rope, self.baseline, self.hdi_prob))
         return found
 
     def warnings(self) -> list[BayesF1Warning]:

@@ -1,6 +1,5 @@
 """What a comparison and an estimate have in common: how they tell their outcome."""
 
-import warnings
 from abc import ABC, abstractmethod
 from html import escape
 from math import isfinite
@@ -9,7 +8,7 @@ from typing import Any, TypeAlias
 
 from pytest_bayesf1.comparison.basis import Basis
 from pytest_bayesf1.engines.protocol import Convergence
-from pytest_bayesf1.errors import BayesF1Warning
+from pytest_bayesf1.errors import BayesF1Warning, warn
 from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.priors import Prior
 
@@ -98,10 +97,10 @@ class Told(ABC):
         return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
 
 
-def warn_about(result: Told, stacklevel: int) -> None:
-    """Warn of what the reader of a result must not overlook, at the line that called for it."""
+def warn_about(result: Told) -> None:
+    """Warn of what the reader of a result must not overlook."""
     for warning in result.warnings():
-        warnings.warn(warning, stacklevel=stacklevel + 1)
+        warn(str(warning), type(warning))
 
 
 def plain(value: Any) -> Any:

@@ -5,17 +5,21 @@ from typing import Any, Unpack
 from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
 from pytest_bayesf1.comparison.estimate import Estimate, run_estimate
 from pytest_bayesf1.comparison.options import SharedArguments
+from pytest_bayesf1.comparison.positional import ONE_SIDE, TWO_SIDES, positional
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.told import warn_about
+from pytest_bayesf1.gates.advice import floor_advice
 from pytest_bayesf1.gates.judgement import Judgement, enforce, message
-from pytest_bayesf1.gates.policy import Policy, Verdict, floor_advice, judge_floor
+from pytest_bayesf1.gates.policy import Policy, Verdict, judge_floor
 from pytest_bayesf1.session import Record, current_session
 
 
+@positional(TWO_SIDES)
 def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
-    """Fail when the candidate is significantly worse (≪); warn with `BayesF1Warning` when it is slightly worse (<).
+    """Fail when the candidate is significantly worse (≪); warn with `SlightlyWorseWarning` when slightly worse (<).
 
-    Takes the arguments of `compare` and returns its result.
+    What the data cannot tell (?) passes with the verdict ``undecided``, and warns with `UndecidedWarning` where the
+    project sets ``bayesf1_warn_undecided``. Takes the arguments of `compare` and returns its result.
 
     Raises
     ------
@@ -32,6 +36,7 @@ def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[C
     return _compare_and_judge(Policy.NOT_WORSE, baseline, candidate, arguments)
 
 
+@positional(TWO_SIDES)
 def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
     """Fail unless the whole HDI of delta lies above the ROPE's lower end: the candidate is shown to be no worse.
 
@@ -40,6 +45,7 @@ def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpac
     return _compare_and_judge(Policy.NOT_INFERIOR, baseline, candidate, arguments)
 
 
+@positional(TWO_SIDES)
 def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
     """Fail unless the candidate is significantly better (≫).
 
@@ -48,6 +54,7 @@ def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[Comp
     return _compare_and_judge(Policy.BETTER, baseline, candidate, arguments)
 
 
+@positional(TWO_SIDES)
 def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
     """Fail unless the two are practically equivalent (≈).
 
@@ -56,6 +63,7 @@ def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[
     return _compare_and_judge(Policy.EQUIVALENT, baseline, candidate, arguments)
 
 
+@positional(ONE_SIDE)
 def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments]) -> Estimate:
     """Fail when the whole HDI of one classifier's score lies below ``floor``.
 
@@ -79,7 +87,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     verdict = judge_floor(estimate)
     next_step = floor_advice(verdict)
     current_session().listener(Record(estimate, "assert_at_least", verdict, next_step))
-    warn_about(estimate, stacklevel=2)
+    warn_about(estimate)
     if verdict is Verdict.FAILED:
         raise AssertionError(message(str(estimate), next_step))
     return estimate

@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
 from pytest_bayesf1.inputs.contents import require_once
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.measure_names import parse_name
@@ -16,13 +17,14 @@ _FILES = (
 )
 
 
-_HalfWidth = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0})]
+_HalfWidth = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1})]
 _Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+_Wide = Annotated[list[float | Literal["wide"]], Field(min_length=2, max_length=3)]
 _PROBABILITY = {"minimum": 0.5, "exclusiveMaximum": 1}  # for editors; our own rule says more when it is broken
 
 
 def _checked_rope(value: Any) -> Any:
-    Rope.of(value)
+    require_difference_of_scores(Rope.of(value))
     return value
 
 
@@ -47,10 +49,13 @@ class Settings(BaseModel):
     measure: Annotated[str, AfterValidator(_checked_measure)] = Field(
         default="f1_macro", description="What to compare: f1_macro, accuracy, f1[spam], fbeta_macro(2), ..."
     )
-    rope: Annotated[_HalfWidth | _Pair | SkipJsonSchema[None], BeforeValidator(_checked_rope)] = Field(
+    rope: Annotated[_HalfWidth | _Pair | _Wide | SkipJsonSchema[None], BeforeValidator(_checked_rope)] = Field(
         default=None,
         json_schema_extra=_without_default,
-        description="Differences that do not matter: a half-width such as 0.01, or [low, high]. Required.",
+        description=(
+            "Differences that do not matter: a half-width such as 0.01, or [low, high]. Required. "
+            "Above 0.1 write wide behind it: [0.3, wide]."
+        ),
     )
     fail_on: Literal["<<", "<", "?"] = Field(
         default="<<",

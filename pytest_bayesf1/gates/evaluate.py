@@ -40,12 +40,13 @@ def evaluate(gate: Gate) -> GateResult:
     EngineError
         When the posterior cannot be sampled.
     """
-    _require_baseline(gate)
-    with _baseline_errors():
-        baseline = read_side(gate.baseline, "baseline")
-    files = alike(baseline, read_side(gate.candidate, "candidate"))
-    with active(Session()):
-        return _evaluated(gate, *files)
+    with gate.warnings():
+        _require_baseline(gate)
+        with _baseline_errors():
+            baseline = read_side(gate.baseline, "baseline")
+        files = alike(baseline, read_side(gate.candidate, "candidate"))
+        with active(Session()):
+            return _evaluated(gate, *files)
 
 
 @contextmanager

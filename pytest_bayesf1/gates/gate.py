@@ -1,5 +1,8 @@
 """A gate, ready to be evaluated."""
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +46,15 @@ class Gate:
         arguments = self.arguments.copy()
         arguments["measure"] = measure
         return arguments
+
+    @contextmanager
+    def warnings(self) -> Iterator[None]:
+        """Let warnings be about the gate's line, and come once however many classes and slices cause them."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+        for message, category in dict.fromkeys((str(each.message), each.category) for each in caught):
+            warnings.warn_explicit(message, category, str(self.file), self.line)
 
     @property
     def demand(self) -> str:

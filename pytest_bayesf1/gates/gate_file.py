@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -36,6 +36,8 @@ _EXPECTED = {
     "too_short": "at least one",
 }
 _LONGEST = 80
+_SIDES = ("baseline", "candidate")
+_Place: TypeAlias = tuple[int | str, ...]
 _KEYS = {
     (): tuple(GateFile.model_fields),
     ("defaults",): tuple(Settings.model_fields),
@@ -61,26 +63,43 @@ def load_gates(path: Path, root: Path) -> tuple[Gate, ...]:
     where = os.path.relpath(path, root)
     document = _parsed(path, where)
     problems = [_problem(where, line, at, "expected each key once, got it twice") for at, line in document.repeated]
+    problems += [
+        _problem(where, document.line_of(at), at, told)
+        for at, told in (*_missing_ropes(document.value), *_files_outside(document.value, path.parent, root))
+    ]
     try:
         declared = GateFile.model_validate(document.value)
     except ValidationError as error:
-        raise GateFileError(_sorted([*problems, *_told(error, document, where)])) from None
-    gates = []
-    for name, declaration in declared.gates.items():
-        line = document.line_of(("gates", name))
-        settings = declared.defaults.model_copy(update=declaration.model_dump(include=declaration.model_fields_set))
-        if settings.rope is None:
-            problems.append(_problem(where, line, ("gates", name, "rope"), _NO_ROPE))
-        files = {side: path.parent / getattr(declaration, side) for side in ("baseline", "candidate")}
-        for side, file in files.items():
-            if not _is_inside(file, root):
-                at = ("gates", name, side)
-                outside = f"expected a file inside {root.resolve()}, got {_brief(getattr(declaration, side))}"
-                problems.append(_problem(where, document.line_of(at), at, outside))
-        gates.append(_gate(name, path, line, settings, files))
+        problems += _told(error, document, where)
     if problems:
         raise GateFileError(_sorted(problems))
-    return tuple(gates)
+    return tuple(
+        _gate(name, path, document.line_of(("gates", name)), declared.defaults, declaration)
+        for name, declaration in declared.gates.items()
+    )
+
+
+def _written_gates(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what is written as gates, whatever else is wrong with the file."""
+    gates = value.get("gates") if isinstance(value, dict) else None
+    for name, gate in gates.items() if isinstance(gates, dict) else ():
+        if isinstance(gate, dict):
+            yield name, gate
+
+
+def _missing_ropes(value: Any) -> Iterator[tuple[_Place, str]]:
+    for name, gate in _written_gates(value):
+        defaults = value.get("defaults")
+        if not ("rope" in gate or (isinstance(defaults, dict) and "rope" in defaults)):
+            yield ("gates", name, "rope"), _NO_ROPE
+
+
+def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Place, str]]:
+    for name, gate in _written_gates(value):
+        for side in _SIDES:
+            file = gate.get(side)
+            if isinstance(file, str) and not _is_inside(folder / file, root):
+                yield ("gates", name, side), f"expected a file inside {root.resolve()}, got {_brief(file)}"
 
 
 def _is_inside(file: Path, root: Path) -> bool:
@@ -91,12 +110,14 @@ def _is_inside(file: Path, root: Path) -> bool:
         return False
 
 
-def _gate(name: str, path: Path, line: int, settings: Settings, files: dict[str, Path]) -> Gate:
+def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Declaration) -> Gate:
+    settings = defaults.model_copy(update=declaration.model_dump(include=declaration.model_fields_set))
     return Gate(
         name=name,
         file=path,
         line=line,
-        **files,
+        baseline=path.parent / declaration.baseline,
+        candidate=path.parent / declaration.candidate,
         measure=settings.measure,
         arguments={key: getattr(settings, key) for key in _ARGUMENTS},  # type: ignore[arg-type]
         fail_on=settings.fail_on,

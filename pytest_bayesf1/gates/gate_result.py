@@ -69,7 +69,7 @@ class GateResult:
 
     @property
     def message(self) -> str:
-        """What the person needs to know whose gate failed or warned: in full the first that failed, then the others."""
+        """What the person needs to know whose gate did not plainly pass: the first failure in full, then the others."""
         first, *others = self.failed or (self.overall,)
         more = "".join(f"\n{each.part}: {each.comparison.title}" for each in others)
         return f"{first.message}{more}" + "".join(f"\n{indented(note)}" for note in self.notes())

@@ -1,12 +1,12 @@
 """A comparison, judged: what a gate says of it, and what happens then."""
 
-import warnings
 from dataclasses import dataclass
 
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.told import indented, warn_about
-from pytest_bayesf1.errors import SlightlyWorseWarning
-from pytest_bayesf1.gates.policy import Policy, Verdict, advice, demand
+from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, UndecidedWarning, warn
+from pytest_bayesf1.gates.advice import advice
+from pytest_bayesf1.gates.policy import Policy, Verdict, demand
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.decision import Decision
 
@@ -55,13 +55,21 @@ class Judgement:
 
 
 def enforce(judgement: Judgement) -> None:
-    """Tell the session, then raise or warn; the warning is about the caller's caller's caller."""
+    """Tell the session, then raise or warn."""
     current_session().listener(judgement.record())
-    warn_about(judgement.comparison, stacklevel=4)
+    warn_about(judgement.comparison)
     if judgement.verdict is Verdict.FAILED:
         raise AssertionError(judgement.message)
-    if judgement.verdict is Verdict.WARNED:
-        warnings.warn(judgement.message, SlightlyWorseWarning, stacklevel=4)
+    category = warning_about(judgement.verdict)
+    if category is not None:
+        warn(judgement.message, category)
+
+
+def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:
+    """Return the warning that a verdict calls for; of what the data cannot tell only where the project asks for it."""
+    if verdict is Verdict.UNDECIDED:
+        return UndecidedWarning if current_session().warn_undecided else None
+    return SlightlyWorseWarning if verdict is Verdict.WARNED else None
 
 
 def message(result: str, next_step: str) -> str:

@@ -1,4 +1,4 @@
-"""From what the data say (a `Decision`) to what a test run does (a `Verdict`), and what its reader should do."""
+"""From what the data say (a `Decision`) to what a test run does (a `Verdict`)."""
 
 from enum import Enum, StrEnum
 
@@ -11,6 +11,8 @@ class Verdict(StrEnum):
     """What follows for the test."""
 
     PASSED = "passed"
+    UNDECIDED = "undecided"
+    """It passes, though the data cannot tell."""
     WARNED = "warned"
     FAILED = "failed"
 
@@ -28,12 +30,8 @@ class Policy(Enum):
         """Apply the policy."""
         decision = comparison.decision
         match self:
-            case Policy.NOT_WORSE:
-                if decision == Decision.WORSE:
-                    return Verdict.WARNED
-                passed = decision != Decision.MUCH_WORSE
-            case Policy.NOT_EVEN_SLIGHTLY_WORSE:
-                passed = decision not in (Decision.MUCH_WORSE, Decision.WORSE)
+            case Policy.NOT_WORSE | Policy.NOT_EVEN_SLIGHTLY_WORSE:
+                return self._unless_worse(decision)
             case Policy.NOT_INFERIOR:
                 passed = comparison.hdi[0] > comparison.rope[0]
             case Policy.BETTER:
@@ -41,6 +39,17 @@ class Policy(Enum):
             case Policy.EQUIVALENT:
                 passed = decision == Decision.EQUIVALENT
         return Verdict.PASSED if passed else Verdict.FAILED
+
+    def _unless_worse(self, decision: Decision) -> Verdict:
+        """Demand no proof: what the data cannot tell does not fail, and is called by its name."""
+        match decision:
+            case Decision.MUCH_WORSE:
+                return Verdict.FAILED
+            case Decision.WORSE:
+                return Verdict.WARNED if self is Policy.NOT_WORSE else Verdict.FAILED
+            case Decision.UNDECIDED:
+                return Verdict.UNDECIDED
+        return Verdict.PASSED
 
 
 _DEMANDS = {
@@ -51,38 +60,12 @@ _DEMANDS = {
     Policy.EQUIVALENT: "the two must be practically equivalent",
 }
 
-_REAL_DROP = (
-    "This is no noise, and running again gives the same result. Find what changed (data, features, labels) before "
-    "merging; if the drop is wanted, widen rope or make the candidate the new baseline, in a change that says so."
-)
-_OPEN_QUESTION = "The test set does not settle it. Test on more examples, or decide that a wider rope is tolerable."
-
 
 def demand(policy: Policy) -> str:
     """Say what the policy demands."""
     return _DEMANDS[policy]
 
 
-def advice(policy: Policy, comparison: Comparison, verdict: Verdict) -> str:
-    """Say what to do about a comparison that failed or warned; nothing when it passed."""
-    if verdict is Verdict.PASSED:
-        return ""
-    if comparison.decision == Decision.MUCH_WORSE:
-        return _REAL_DROP
-    if policy is Policy.BETTER and comparison.decision == Decision.EQUIVALENT:
-        return "The candidate is as good as the baseline but no better: more examples will not change that."
-    if policy is Policy.EQUIVALENT and comparison.decision == Decision.MUCH_BETTER:
-        return "The candidate improved beyond the ROPE: gate on assert_not_worse if that is welcome."
-    return _OPEN_QUESTION
-
-
 def judge_floor(estimate: Estimate) -> Verdict:
     """Fail an estimate whose whole HDI lies below the floor."""
     return Verdict.FAILED if estimate.below_floor else Verdict.PASSED
-
-
-def floor_advice(verdict: Verdict) -> str:
-    """Say what to do about a score below the floor."""
-    if verdict is Verdict.PASSED:
-        return ""
-    return "The score is too low whatever the noise. Find what changed, or lower the floor in a change that says so."

@@ -90,7 +90,7 @@ def _is_much_worse(gate: Gate, baseline: SideCounts, candidate: SideCounts) -> b
     arguments = gate.with_measure(gate.measure)
     if different_test_sets(baseline, candidate):
         arguments["model"] = "independent"
-    with active(Session()):
+    with gate.warnings(), active(Session()):
         return Policy.NOT_WORSE.judge(run_comparison(baseline, candidate, **arguments)) is Verdict.FAILED
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
+from pytest_bayesf1.comparison.positional import ONE_SIDE, positional
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
 from pytest_bayesf1.gates.baseline import Baseline
@@ -75,6 +76,7 @@ class Regression:
     _seen: dict[str, SideCounts] = field(default_factory=dict)
     _pending: dict[str, _Pending] = field(default_factory=dict)
 
+    @positional(ONE_SIDE)
     def check(
         self,
         candidate: Any,

@@ -3,20 +3,20 @@
 from pathlib import PurePosixPath
 
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS, Annotation
-from pytest_bayesf1.reports.report import Entry, Report, name_of
+from pytest_bayesf1.reports.report import Entry, Report, name_of, needs_attention
 from pytest_bayesf1.stats.scalars import one_line
 
-_LEVELS = {"failed": "error", "error": "error", "warned": "warning"}
+_LEVELS = {"failed": "error", "error": "error", "warned": "warning", "undecided": "notice", "passed": "notice"}
 
 
 def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
-    """Annotate what failed or warned, each test once; the last of a level that is full tells how many were left out.
+    """Annotate what needs attention, each test once; the last of a level that is full tells how many were left out.
 
     ``folder`` is where pytest ran, relative to the repository.
     """
     first: dict[tuple[str, str], Entry] = {}
     for entry in report.entries:
-        if entry["verdict"] in _LEVELS:
+        if needs_attention(entry):
             first.setdefault((_LEVELS[entry["verdict"]], entry["test"]), entry)
     found: dict[str, list[Annotation]] = {}
     for (level, _), entry in first.items():

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.reports.escaping import escape_markdown
 from pytest_bayesf1.reports.markdown import markdown
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.report import Report, needs_attention
 
 MOST_BYTES = 60_000  # GitHub takes 65,536 characters
 _ID = re.compile(r"[\w.-]{1,64}", flags=re.ASCII)
@@ -19,7 +19,7 @@ class When(StrEnum):
     """When to comment."""
 
     AUTO = "auto"
-    """When something failed, warned or is missing; and to update a comment that is there."""
+    """When something failed, warned, is undecided or missing; and to update a comment that is there."""
     ALWAYS = "always"
     ON_CHANGE = "on-change"
     """When the result is another one than the last comment's."""
@@ -86,8 +86,7 @@ def choose(when: When, report: Report, existing: Comment | None) -> Action:
         return Action.NOTHING
     if existing is not None:
         return Action.UPDATE
-    counts = report.counts()
-    worth_it = counts["failed"] or counts["error"] or counts["warned"] or report.changed or report.missing
+    worth_it = any(map(needs_attention, report.entries)) or report.changed or report.missing
     return Action.NOTHING if when is When.AUTO and not worth_it else Action.CREATE
 
 

@@ -13,7 +13,7 @@ from pytest_bayesf1.errors import InputError, ReportError
 from pytest_bayesf1.github.workflow import no_commands
 from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.reading import load_report
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.report import Report, needs_attention
 
 _ENDINGS = {
     2: "pytest was interrupted, or could not collect the tests",
@@ -49,9 +49,9 @@ class Outcome:
 
     @property
     def verdict(self) -> str:
-        """``failed``, ``error``, ``warned`` or ``passed``."""
-        counts = self.report.counts()
-        return next((name for name in ("failed", "error", "warned") if counts[name]), "passed")
+        """``failed``, ``error``, ``warned``, ``undecided`` or ``passed``; a class or a slice alone leaves it passed."""
+        verdicts = {entry["verdict"] for entry in self.report.entries if needs_attention(entry)}
+        return next((name for name in ("failed", "error", "warned", "undecided") if name in verdicts), "passed")
 
 
 def pytest_command(arguments: str, report_dir: Path, fail_on: FailOn, baseline_ref: str) -> list[str]:

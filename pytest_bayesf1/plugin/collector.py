@@ -45,14 +45,15 @@ class Collector:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print one line a comparison; nothing when there is none and no report was asked for."""
+        """Print one line a comparison, and of several the tally; nothing when there is none and no report asked for."""
         if not (any(self._attempts.entries()) or self._written):
             return
         from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 
         report, ascii_only = self._report(), not prints_pictures(_encoding(terminalreporter))
+        tally: list[Line] = [(report.tally(), {"bold": True})] if len(report.entries) > 1 else []
         terminalreporter.write_sep("=", "bayesf1")
-        for line, markup in report_lines(report, ascii_only=ascii_only) + self._written:
+        for line, markup in report_lines(report, ascii_only=ascii_only) + tally + self._written:
             terminalreporter.write_line(line, **markup)
 
     def _report(self) -> "Report":

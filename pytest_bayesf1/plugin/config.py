@@ -21,6 +21,8 @@ class PluginConfig:
     ----------
     settings
         Arguments of `compare` that the project sets, by name.
+    warn_undecided
+        Whether gates warn that pass because the data cannot tell.
     report
         Where reports go, if anywhere: a directory, or a file for the JSON alone.
     update
@@ -32,6 +34,7 @@ class PluginConfig:
     """
 
     settings: Mapping[str, Any]
+    warn_undecided: bool
     report: Path | None
     update: str
     baselines: Path | None
@@ -40,13 +43,15 @@ class PluginConfig:
     def told(self) -> dict[str, str]:
         """Write down what is set, by ini key."""
         values = {**self.settings, "report": self.report, "baselines": self.baselines}
-        return {_key(name): str(values[name]) for name in (*TEXT_OPTIONS, *_FOLDERS) if values.get(name) is not None}
+        told = {_key(name): str(values[name]) for name in (*TEXT_OPTIONS, *_FOLDERS) if values.get(name) is not None}
+        return told | ({_key("warn_undecided"): "true"} if self.warn_undecided else {})
 
 
 _FOLDERS = {
     "report": "directory for report.json, report.md and report.html; or FILE.json for the first alone",
     "baselines": "directory of the stored baselines (__bayesf1__ beside each test module)",
 }
+_WARN_UNDECIDED = "warn when assert_not_worse, bayes_regression or a gate passes because the data cannot tell"
 _UPDATES = {
     "all": ("", "make the candidates of the tests that run the baselines, unless they are significantly worse"),
     "new": ("=new", "write only the baselines that are missing"),
@@ -60,6 +65,10 @@ def add_options(parser: pytest.Parser) -> None:
     for name, option in TEXT_OPTIONS.items():
         group.addoption(_flag(name), dest=_key(name), metavar=option.metavar, help=option.help)
         parser.addini(_key(name), option.help)
+    group.addoption(
+        _flag("warn_undecided"), dest=_key("warn_undecided"), action="store_true", default=None, help=_WARN_UNDECIDED
+    )
+    parser.addini(_key("warn_undecided"), _WARN_UNDECIDED, type="bool", default=False)
     group.addoption(_flag("report"), dest=_key("report"), metavar="PATH", help=_FOLDERS["report"])
     group.addoption(
         _flag("baseline-ref"),
@@ -93,6 +102,7 @@ def read_config(config: pytest.Config) -> PluginConfig:
     baselines = str(config.getini(_key("baselines")) or "")
     return PluginConfig(
         settings=MappingProxyType(settings),
+        warn_undecided=_warn_undecided(config),
         report=_report(config),
         update=_update(config),
         baselines=config.rootpath / baselines if baselines else None,
@@ -116,6 +126,13 @@ def _report(config: pytest.Config) -> Path | None:
     if not text:
         raise pytest.UsageError(f"{source}: expected a directory or FILE.json, got nothing")
     return (config.invocation_params.dir if source == _flag("report") else config.rootpath) / text
+
+
+def _warn_undecided(config: pytest.Config) -> bool:
+    try:
+        return bool(config.getoption(_key("warn_undecided")) or config.getini(_key("warn_undecided")))
+    except (ValueError, pytest.UsageError) as error:
+        raise pytest.UsageError(f"{_key('warn_undecided')}: expected true or false ({error})") from None
 
 
 def _update(config: pytest.Config) -> str:

@@ -60,8 +60,8 @@ class GateItem(pytest.Item):
 
     def runtest(self) -> None:
         """Evaluate the gate, tell the report, and fail or warn."""
-        from pytest_bayesf1.errors import SlightlyWorseWarning
         from pytest_bayesf1.gates.evaluate import evaluate
+        from pytest_bayesf1.gates.judgement import warning_about
         from pytest_bayesf1.gates.policy import Verdict
         from pytest_bayesf1.session import current_session
 
@@ -75,8 +75,9 @@ class GateItem(pytest.Item):
             warnings.warn_explicit(warning, type(warning), str(self.path), self._gate.line)
         if result.verdict is Verdict.FAILED:
             raise AssertionError(result.message)
-        if result.verdict is Verdict.WARNED:
-            warnings.warn_explicit(result.message, SlightlyWorseWarning, str(self.path), self._gate.line)
+        category = warning_about(result.verdict)
+        if category is not None:
+            warnings.warn_explicit(result.message, category, str(self.path), self._gate.line)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show what the gate says; nobody needs our stack for it."""

@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     plugin_config = read_config(config)
     config.stash[stored_baselines.CONFIG] = plugin_config
     surroundings = ExitStack()
-    surroundings.enter_context(active(Session(plugin_config.settings)))
+    surroundings.enter_context(active(Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)))
     config.add_cleanup(surroundings.close)
     config.pluginmanager.register(tracebacks, "bayesf1-tracebacks")
     config.pluginmanager.register(stored_baselines, "bayesf1-baselines")
@@ -55,7 +55,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     recorder = Recorder(item, item.config.stash[_SHARED_FIXTURES], in_full=config.report is not None)
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
-    with active(Session(config.settings, recorder.listen)):
+    with active(Session(config.settings, recorder.listen, config.warn_undecided)):
         return (yield)
 
 

@@ -187,7 +187,7 @@ class Error(Entry):
 class Result(Entry):
     """What comparisons and estimates have in common."""
 
-    verdict: Literal["failed", "warned", "passed", ""]
+    verdict: Literal["failed", "warned", "undecided", "passed", ""]
     notes: Annotated[list[_Text], Field(max_length=100_000)]
     measure: _Text
     measure_words: _Text
@@ -239,6 +239,7 @@ class Comparison(Result):
     bayes_factor_sd: _Factor | None
     bayes_factor_sd_mcse: _Factor | None
     examples_needed: _Count | None
+    can_fail: bool = Field(description="Whether some candidate could be found significantly worse.")
     model: Literal["paired", "same-set", "independent"]
     model_reason: _Text
     n_samples: _Counts
@@ -260,6 +261,7 @@ class Verdicts(_Model):
     failed: _Count
     error: _Count
     warned: _Count
+    undecided: _Count
     passed: _Count
 
 

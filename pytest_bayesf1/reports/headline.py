@@ -33,9 +33,10 @@ def _trouble(counts: dict[str, int]) -> str:
         ("failed", "failed", "failed"),
         ("error", "has no answer", "have no answer"),
         ("warned", "warned", "warned"),
+        ("undecided", "could not tell", "could not tell"),
     )
     phrases = [(counts[name], one if counts[name] == 1 else many) for name, one, many in told if counts[name]]
-    if not phrases:
+    if not any(counts[name] for name in ("failed", "error", "warned")):
         return ""
     (number, did), *others = phrases
     rest = [f"{each:,} {did_too}" for each, did_too in others]
@@ -43,12 +44,15 @@ def _trouble(counts: dict[str, int]) -> str:
 
 
 def _all_well(counts: dict[str, int]) -> str:
-    passed, total = counts["passed"], counts["total"]
-    if not passed:
-        return f"{total:,} comparisons were made, none with a gate"
+    passed, undecided, total = counts["passed"], counts["undecided"], counts["total"]
     if passed == total:
         return f"All {total:,} comparisons passed"
-    return f"{counted(passed, 'comparison')} passed, {total - passed:,} more had no gate"
+    without_gate = total - passed - undecided
+    if without_gate == total:
+        return f"{total:,} comparisons were made, none with a gate"
+    told = ((passed, "passed"), (undecided, "could not tell"), (without_gate, "more had no gate"))
+    (number, did), *others = [each for each in told if each[0]]
+    return ", ".join([f"{counted(number, 'comparison')} {did}", *(f"{each:,} {did_too}" for each, did_too in others)])
 
 
 def _continued(sentence: str) -> str:

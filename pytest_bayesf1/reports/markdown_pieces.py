@@ -12,7 +12,7 @@ from pytest_bayesf1.reports.mermaid import posterior_chart
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
 from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.render import macros, template_errors
-from pytest_bayesf1.reports.report import Entry, Report, name_of
+from pytest_bayesf1.reports.report import Entry, Report, name_of, needs_attention
 from pytest_bayesf1.reports.wording import factor_of, of_outcomes, tested
 from pytest_bayesf1.stats.scalars import counted
 
@@ -62,9 +62,9 @@ def markdown_pieces(report: Report) -> MarkdownPieces:
 
 
 def _is_other(entry: Entry) -> bool:
-    """Whether nothing need be done about it: it did not fail, nor is it a whole gate's open question."""
+    """Whether nothing need be done about it: it needs no attention, nor is it a whole open question."""
     is_open = entry.get("decision") == "?" and not entry["part"]
-    return entry["verdict"] in ("passed", "") and not is_open
+    return not (needs_attention(entry) or is_open)
 
 
 @cache

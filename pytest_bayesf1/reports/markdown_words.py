@@ -5,10 +5,10 @@ from typing import Any
 from pytest_bayesf1.numerals import scores
 from pytest_bayesf1.reports.amounts import Amounts, class_change, pairing_gain
 from pytest_bayesf1.reports.escaping import escape_markdown
-from pytest_bayesf1.reports.report import Entry, Report
+from pytest_bayesf1.reports.report import Entry, Report, needs_attention
 from pytest_bayesf1.reports.wording import change_format
 
-_SIGNS = {"failed": "❌", "error": "❌", "warned": "⚠️", "passed": "✅", "": "➖"}
+_SIGNS = {"failed": "❌", "error": "❌", "warned": "⚠️", "undecided": "❔", "passed": "✅", "": "➖"}
 _VERDICTS = {**{name: name for name in _SIGNS}, "error": "no answer", "": "no gate"}
 _MOST_CLASSES = 5
 
@@ -20,7 +20,9 @@ def sign(about: Report | Entry) -> str:
     counts = about.counts()
     if counts["failed"] or counts["error"]:
         return _SIGNS["failed"]
-    return _SIGNS["warned" if counts["warned"] or not about.complete else "passed"]
+    if counts["warned"] or not about.complete:
+        return _SIGNS["warned"]
+    return _SIGNS["undecided" if any(map(needs_attention, about.entries)) else "passed"]
 
 
 def verdict(entry: Entry) -> str:

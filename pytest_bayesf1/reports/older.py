@@ -6,6 +6,8 @@ _Object: TypeAlias = dict[str, Any]
 
 _OF_VERSION_1: _Object = {"complete": True, "missing": [], "changed": []}
 _OF_ENTRIES: _Object = {"file": "", "line": 0, "part": ""}
+_OF_RESULTS_IN_VERSION_3: _Object = {"never_true": []}
+_OF_COMPARISONS_IN_VERSION_3: _Object = {"can_fail": True, "paired_outcomes": None}
 _OF_COMPARISONS: _Object = {"largest_moves": [], "agreement": None, "prior_density": None, "breakdown": None}
 
 
@@ -29,21 +31,28 @@ def _second(document: _Object) -> _Object:
 
 
 def _third(document: _Object) -> _Object:
-    entries = [_third_entry(entry) if isinstance(entry, dict) else entry for entry in document["entries"]]
-    return {**document, "version": 3, "entries": entries}
+    counts = document.get("counts")
+    return {
+        **document,
+        "version": 3,
+        "counts": {"undecided": 0, **counts} if isinstance(counts, dict) else counts,
+        "entries": [_newer_entry(entry) if isinstance(entry, dict) else entry for entry in document["entries"]],
+    }
 
 
-def _third_entry(entry: _Object) -> _Object:
-    if entry.get("kind") not in {"comparison", "estimate"}:
-        return entry
-    return _with_companions({"never_true": [], **entry})
+def _newer_entry(entry: _Object) -> _Object:
+    match entry.get("kind"):
+        case "comparison":
+            return _with_companions({**_OF_RESULTS_IN_VERSION_3, **_OF_COMPARISONS_IN_VERSION_3, **entry})
+        case "estimate":
+            return {**_OF_RESULTS_IN_VERSION_3, **entry}
+    return entry
 
 
 def _with_companions(entry: _Object) -> _Object:
     if not isinstance(entry.get("companions"), list):
         return entry
-    tests = [_test(test) if isinstance(test, dict) else test for test in entry["companions"]]
-    return {"paired_outcomes": None, **entry, "companions": tests}
+    return {**entry, "companions": [_test(test) if isinstance(test, dict) else test for test in entry["companions"]]}
 
 
 def _test(test: _Object) -> _Object:

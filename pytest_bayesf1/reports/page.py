@@ -12,7 +12,7 @@ from pytest_bayesf1.figures.sides import sides_svg
 from pytest_bayesf1.figures.ticks import round_numbers
 from pytest_bayesf1.figures.trace import trace_svg
 from pytest_bayesf1.reports.forest import Axis, Bar, PlacedBar
-from pytest_bayesf1.reports.report import Entry, Report
+from pytest_bayesf1.reports.report import Entry, Report, needs_attention
 
 MOST_FIGURES = 40
 """Entries that get figures: the first, which are the worst. More would make a page that no browser likes."""
@@ -74,7 +74,7 @@ class Card:
     @property
     def needs_attention(self) -> bool:
         """Whether somebody should look at it."""
-        return self.entry["verdict"] in ("failed", "error", "warned")
+        return needs_attention(self.entry)
 
     @cached_property
     def figures(self) -> Mapping[str, str]:

@@ -16,7 +16,7 @@ FORMAT_VERSION = 3
 _NUMBERS = re.compile(r"\[\n[-+.e\d,\s]+\]")  # a list of numbers; inside of strings there are no line breaks
 
 Entry = Mapping[str, Any]
-_ORDER = {"failed": 0, "error": 1, "warned": 2, "": 3, "passed": 4}
+_ORDER = {"failed": 0, "error": 1, "warned": 2, "undecided": 3, "": 4, "passed": 5}
 
 
 @cache
@@ -68,7 +68,7 @@ class Report:
         verdicts = [entry["verdict"] for entry in self.entries]
         return {
             "total": len(verdicts),
-            **{name: verdicts.count(name) for name in ("failed", "error", "warned", "passed")},
+            **{name: verdicts.count(name) for name in ("failed", "error", "warned", "undecided", "passed")},
         }
 
     def tally(self) -> str:
@@ -78,6 +78,8 @@ class Report:
         parts = [f"{counts[name]} {name}" for name in ("failed", "warned", "passed")]
         if counts["error"]:
             parts.insert(1, f"{counts['error']} without an answer")
+        if counts["undecided"]:
+            parts.append(f"{counts['undecided']} could not tell")
         return ", ".join([*parts, f"{without_gate} without a gate"] if without_gate else parts)
 
     def to_json(self) -> str:
@@ -94,6 +96,13 @@ class Report:
         }
         text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
         return _NUMBERS.sub(lambda found: " ".join(found[0].split()), text) + "\n"
+
+
+def needs_attention(entry: Entry) -> bool:
+    """Whether somebody should look at it: of whole gates also at what the data cannot tell, or what cannot fail."""
+    verdict = entry["verdict"]
+    says_little = verdict == "undecided" or (verdict == "passed" and not entry.get("can_fail", True))
+    return verdict in ("failed", "error", "warned") or (says_little and not entry["part"])
 
 
 def name_of(entry: Entry) -> str:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, interval_picture
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
 from pytest_bayesf1.reports.plain_text import name_text, visible
-from pytest_bayesf1.reports.report import Entry, Report
+from pytest_bayesf1.reports.report import Entry, Report, needs_attention
 from pytest_bayesf1.reports.wording import change_format
 from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.stats.scalars import counted
@@ -21,6 +21,7 @@ MARKUP = {
     "failed": {"red": True},
     "error": {"red": True},
     "warned": {"yellow": True},
+    "undecided": {"cyan": True},
     "passed": {"green": True},
     "": {},
 }
@@ -41,22 +42,28 @@ def prints_pictures(encoding: str) -> bool:
 def report_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
     """Return each line and its markup: below a test's name its comparisons; at the end what is missing."""
     strokes = ASCII if ascii_only else UNICODE
-    shown, n_left_out = _shown(report)
+    shown, left_out = _shown(report)
     lines = list(_table(shown, strokes))
-    if n_left_out:
-        lines.append((f"{counted(n_left_out, 'passed comparison')} not listed", dict(MARKUP["passed"])))
+    if left_out:
+        n_undecided = sum(entry["verdict"] == "undecided" for entry in left_out)
+        more = f", {n_undecided:,} of which could not tell," if n_undecided else ""
+        lines.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
     lines += _legend(shown, strokes)
     if report.changed:
         lines.append((changed_line(report, visible), {"yellow": True}))
     return lines if report.complete else [*lines, (incomplete_line(report, visible), {"red": True, "bold": True})]
 
 
-def _shown(report: Report) -> tuple[list[Entry], int]:
-    """Leave out what passed where that is too much to read, and say how many."""
-    n_passed = report.counts()["passed"]
-    if n_passed <= _MOST_PASSED:
-        return list(report.entries), 0
-    return [entry for entry in report.entries if entry["verdict"] != "passed"], n_passed
+def _shown(report: Report) -> tuple[list[Entry], list[Entry]]:
+    """Leave out what passed, of the undecided the parts of gates, where that is too much to read."""
+    passed = [entry for entry in report.entries if _is_quiet(entry)]
+    if len(passed) <= _MOST_PASSED:
+        return list(report.entries), []
+    return [entry for entry in report.entries if not _is_quiet(entry)], passed
+
+
+def _is_quiet(entry: Entry) -> bool:
+    return entry["verdict"] in ("passed", "undecided") and not needs_attention(entry)
 
 
 def _table(entries: Sequence[Entry], strokes: Strokes) -> Iterator[Line]:

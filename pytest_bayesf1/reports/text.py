@@ -6,20 +6,18 @@ from operator import itemgetter
 
 from pytest_bayesf1.comparison.told import indented
 from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, spelt_out
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.report import Report, needs_attention
 from pytest_bayesf1.reports.terminal import MARKUP, Line, report_lines
-
-_NEED_ATTENTION = ("failed", "error", "warned")
 
 
 def text_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
-    """Tell of every entry that did not pass what was found and what to do; then one line an entry, and the tally."""
+    """Tell of every entry that needs attention what was found and what to do; then one line an entry, and the tally."""
     return [*_attention(report), *report_lines(report, ascii_only=ascii_only), (report.tally(), {"bold": True})]
 
 
 def _attention(report: Report) -> Iterator[Line]:
     """Tell together what is to be answered together: the classes and slices of one gate."""
-    entries = [entry for entry in report.entries if entry["verdict"] in _NEED_ATTENTION]
+    entries = list(filter(needs_attention, report.entries))
     for (test, verdict, advice), group in groupby(entries, itemgetter("test", "verdict", "advice")):
         yield name_text(test), {"bold": True}
         notes = []

@@ -12,19 +12,32 @@ from pytest_bayesf1.stats.scalars import as_float, as_floats, shown
 
 @dataclass(frozen=True)
 class Rope:
-    """Region of practical equivalence: differences between ``low`` and ``high`` do not matter."""
+    """Region of practical equivalence: differences between ``low`` and ``high`` do not matter.
+
+    ``wide`` says that a width is meant which would else be taken for a slip.
+    """
 
     low: float
     high: float
+    wide: bool = False
 
     @classmethod
     def of(cls, value: Any, where: str = "rope") -> "Rope":
-        """Take a half-width or a pair (low, high); raise `InputError` unless low < high and 0 lies between."""
+        """Take a half-width or a pair (low, high), either with the word ``"wide"`` behind it.
+
+        Raises
+        ------
+        InputError
+            Unless low < high and 0 lies between.
+        """
         if isinstance(value, Rope):
             return value
-        low, high = _bounds(value, where)
+        numbers, wide = _without_confirmation(value)
+        bounds = _bounds(numbers)
+        if bounds is None:
+            raise InputError(where, "a half-width such as 0.01, or (low, high)", shown(value))
         try:
-            return cls(low, high)
+            return cls(*bounds, wide)
         except InputError as error:
             raise InputError(where, error.expected, error.found, error.advice) from None
 
@@ -39,17 +52,28 @@ class Rope:
             raise InputError("rope", "an interval that holds 0", found)
 
 
-def _bounds(value: Any, where: str) -> tuple[float, float]:
+CONFIRMED = "wide"
+
+
+def _without_confirmation(value: Any) -> tuple[Any, bool]:
+    """Split (0.3, "wide") and (-0.3, 0.1, "wide") into the numbers and the word."""
+    if not isinstance(value, list | tuple) or len(value) < 2 or not isinstance(value[-1], str):
+        return value, False
+    *numbers, word = value
+    return (numbers[0] if len(numbers) == 1 else numbers, True) if word == CONFIRMED else (value, False)
+
+
+def _bounds(value: Any) -> tuple[float, float] | None:
     half_width = as_float(value)
     if half_width is not None:
         return -half_width, half_width
     bounds = as_floats(value)
     if bounds is not None and len(bounds) == 2:
         return bounds[0], bounds[1]
-    raise InputError(where, "a half-width such as 0.01, or (low, high)", shown(value))
+    return None
 
 
-RopeLike: TypeAlias = float | tuple[float, float] | Rope
+RopeLike: TypeAlias = float | tuple[float, float] | tuple[float, str] | tuple[float, float, str] | Rope
 
 
 class Decision(StrEnum):

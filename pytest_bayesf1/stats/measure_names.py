@@ -85,6 +85,11 @@ class MeasureName:
         return averaged if self.label is None else f"{averaged} of {self.label}"
 
     @property
+    def lowest(self) -> float:
+        """No score is lower."""
+        return -1.0 if self.base in {"matthews_corrcoef", "cohen_kappa"} else 0.0
+
+    @property
     def class_base(self) -> str:
         """What of one class corresponds to it: itself, the recall that it is a mean of, or F1."""
         if self.base in PER_CLASS:

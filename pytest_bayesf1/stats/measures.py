@@ -16,6 +16,7 @@ from pytest_bayesf1.stats.arrays import Codes, Floats
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
+from pytest_bayesf1.stats.own_measures import require_of_joint_probabilities
 from pytest_bayesf1.stats.rates import Rates, f1, mean_of_true, ratio, score, scores_by_class
 from pytest_bayesf1.stats.scalars import shown
 
@@ -243,6 +244,7 @@ def parse_measure(measure: MeasureLike, labels: Sequence[Label], *, multilabel: 
         For a name, label or beta that does not exist or does not fit the classes.
     """
     if callable(measure):
+        require_of_joint_probabilities(measure)
         return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel)
     if not isinstance(measure, str):
         raise InputError("measure", "the name of a measure, or a function", shown(measure))

@@ -37,7 +37,7 @@ class Project:
         """Declare a gate whose baseline is in the base commit."""
         (self.folder / "baseline.json").write_text(json.dumps(BASELINE))
         (self.folder / "candidate.json").write_text(json.dumps(candidate))
-        gate = {"baseline": "baseline.json", "candidate": "candidate.json", "rope": 0.01, "measure": "accuracy"}
+        gate = {"baseline": "baseline.json", "candidate": "candidate.json", "rope": 0.05, "measure": "accuracy"}
         (self.folder / "bayesf1.yaml").write_text(json.dumps({"gates": {name: {**gate, **settings}}}))
 
     def commit(self) -> str:

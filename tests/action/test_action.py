@@ -75,7 +75,16 @@ def test_a_failing_gate(run, github):
 def test_an_undecided_gate_under_a_strict_policy(run):
     result = run(UNSURE, {"fail_on": "?", "rope": 0.03})
     assert (result.conclusion, result.outputs["verdict"]) == ("failure", "failed")
-    assert "does not settle it" in result.summary
+    assert "Most of the probability lies below -3, the lower end of what you tolerate" in result.summary
+
+
+def test_an_undecided_gate_passes_and_is_seen(run, github):
+    result = run(UNSURE, {"rope": 0.04})
+    assert (result.conclusion, result.outputs["verdict"]) == ("success", "undecided")
+    assert "❔ Classifier comparisons: 0 failed, 0 warned, 0 passed, 1 could not tell" in result.summary
+    assert [each.level for each in result.annotations] == ["notice"]
+    (body,) = comments(github)
+    assert "1 could not tell" in body
 
 
 @pytest.mark.parametrize(("fail_on", "conclusion"), [("failed", "success"), ("warned", "failure")])

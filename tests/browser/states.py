@@ -56,7 +56,13 @@ def typical():
             "tests/test_models.py::test_spam",
         ),
         entry(settled(worse, better, measure=profit, rope=0.1), "passed", "tests/test_models.py::test_profit"),
-        entry(chained(), "passed", "tests/test_models.py::test_with_chains"),
+        entry(chained(), "undecided", "tests/test_models.py::test_with_chains", advice="Test on more examples."),
+        entry(
+            settled([[90, 10], [10, 90]], [[90, 10], [10, 90]], rope=(0.95, "wide")),
+            "passed",
+            "bayesf1.yaml::cannot_fail",
+            gate="fail_on <<",
+        ),
         entry(labelled(), "", "tests/test_models.py::test_tags", gate="compare"),
         entry(
             run_estimate([[480, 20], [30, 470]], 0.9, measure="f1", n_draws=4_000),
@@ -110,7 +116,7 @@ def twenty_gates():
 def many_gates():
     """Return five hundred gates."""
     made = twenty_gates()[0]
-    verdicts = ("failed", "warned", "passed", "passed", "passed")
+    verdicts = ("failed", "warned", "undecided", "passed", "passed")
     return [
         {**made, "test": f"bayesf1.yaml::gate-{number}", "file": "bayesf1.yaml", "verdict": verdicts[number % 5]}
         for number in range(500)

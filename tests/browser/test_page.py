@@ -51,7 +51,7 @@ def test_pictures_for_people(opened, keep, state):
 def test_failures_come_first(opened):
     articles = opened("typical").locator("article")
     verdicts = [name.split()[-1] for name in articles.evaluate_all("all => all.map(each => each.className)")]
-    order = ["failed", "error", "warned", "none", "passed"]
+    order = ["failed", "error", "warned", "undecided", "none", "passed"]
     assert verdicts == sorted(verdicts, key=order.index)
 
 
@@ -64,7 +64,7 @@ def test_hostile_names_are_text(opened):
     assert page.locator("article").first.evaluate("each => getComputedStyle(each).display") == "block"
 
 
-@pytest.mark.parametrize("verdict", ["failed", "passed", "error", "warned", "none"])
+@pytest.mark.parametrize("verdict", ["failed", "passed", "error", "warned", "undecided", "none"])
 def test_one_verdict_alone(opened, verdict):
     page = opened("typical")
     page.locator(f"#show-{verdict}").check()

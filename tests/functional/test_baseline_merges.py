@@ -44,7 +44,7 @@ def update(pytester, git):
                 y_true = ["a", "b"] * {N // 2}
                 y_pred = [("b" if label == "a" else "a") if i in {wrong!r} else label for i, label in enumerate(y_true)]
                 candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=range({N}))
-                bayes_regression.check(candidate, rope=0.3)
+                bayes_regression.check(candidate, rope=(0.3, "wide"))
             """
         )
         result = pytester.runpytest("--bayesf1-update=force", "-p", "no:cacheprovider")

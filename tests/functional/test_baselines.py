@@ -261,7 +261,7 @@ def test_a_test_set_that_changed(pytester):
         def test_gate(bayes_regression):
             y_true, y_pred = {y_true}, ["a", "b"] * 30
             candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=range(60))
-            bayes_regression.check(candidate, rope=0.3{more})
+            bayes_regression.check(candidate, rope=(0.3, "wide"){more})
     """
     pytester.makepyfile(test_spam=module.format(y_true="['a', 'b'] * 30", more=""))
     pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)

@@ -87,13 +87,13 @@ class TestDoctor:
         )
 
     def test_json(self, pytester, bayesf1):
-        pytester.makeini("[pytest]\nbayesf1_seed = 3")
+        pytester.makeini("[pytest]\nbayesf1_seed = 3\nbayesf1_warn_undecided = true")
         pytester.makefile(".yaml", bayesf1=GATES)
         found = json.loads(bayesf1("doctor", "--json").stdout.str())
         assert list(found) == ["versions", "pytest", "settings", "problems"]
         assert found["pytest"]["plugin"] == "active"
         assert found["pytest"]["gate files"] == ["bayesf1.yaml"]
-        assert found["settings"] == {"bayesf1_seed": "3"}
+        assert found["settings"] == {"bayesf1_seed": "3", "bayesf1_warn_undecided": "true"}
         assert found["problems"] == []
 
     def test_a_plugin_that_is_turned_off(self, pytester, bayesf1):

@@ -99,7 +99,14 @@ def test_settings_reach_every_assertion(pytester):
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("0.01", (-0.01, 0.01)), ("-0.01,0.02", (-0.01, 0.02)), ("[-0.01, 0.02]", (-0.01, 0.02)), ("0,0.5", (0.0, 0.5))],
+    [
+        ("0.01", (-0.01, 0.01)),
+        ("-0.01,0.02", (-0.01, 0.02)),
+        ("[-0.01, 0.02]", (-0.01, 0.02)),
+        ("0,0.05", (0.0, 0.05)),
+        ("-0.3,0.1,wide", (-0.3, 0.1)),
+        ("0.3, wide", (-0.3, 0.3)),
+    ],
 )
 def test_spellings_of_rope(pytester, expect, text, value):
     expect("rope", value)

@@ -78,7 +78,7 @@ def test_a_path_that_ends_in_json_takes_the_json_alone(pytester, monkeypatch, wa
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins import what they like
     pytester.path.joinpath("counts.csv").write_text("48,2\n3,47\n")
     pytester.path.joinpath("bayesf1.yaml").write_text(
-        "gates: {spam: {baseline: counts.csv, candidate: counts.csv, rope: 0.2, measure: accuracy}}"
+        "gates: {spam: {baseline: counts.csv, candidate: counts.csv, rope: [0.2, wide], measure: accuracy}}"
     )
     said = {"option": "--bayesf1-report=out/night.json", "ini": "-obayesf1_report=out/night.json"}
     called = ["-c", _RUN_AND_LIST, "gate", "--report=out/night.json"]

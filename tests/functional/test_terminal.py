@@ -40,6 +40,7 @@ def test_one_row_a_comparison(pytester, section):
         "test_gates.py::test_better",
         f"  ─       >   {better:{width - 1}}  {picture_better}  macro-F1",
         LEGEND,
+        "1 failed, 0 warned, 0 passed, 1 without a gate",
     ]
 
 

@@ -101,7 +101,7 @@ def test_of_an_informative_prior_that_both_know():
         return pm.Dirichlet(name, 10 * weights)
 
     matrices = pairs(3).baseline.counts, pairs(3).candidate.counts
-    arguments = {"measure": "f1_weighted", "rope": 0.9, "model": "same-set"}
+    arguments = {"measure": "f1_weighted", "rope": (0.9, "wide"), "model": "same-set"}
     exact = run_comparison(*matrices, prior=Prior.named("hierarchical", beta=10), n_draws=N_DRAWS, **arguments)
     chains = run_comparison(
         *matrices, prior="hierarchical", engine=replace(FEW_CHAINS, mu=known_proportions), **arguments

@@ -24,9 +24,11 @@ def test_what_is_no_rope(rope):
         compare(A, A, rope=rope)
 
 
-@pytest.mark.parametrize("rope", [np.float32(0.5), Fraction(1, 2), [-0.5, 0.5], np.array([-0.5, 0.5])], ids=repr)
+@pytest.mark.parametrize(
+    "rope", [np.float32(2**-4), Fraction(1, 16), [-(2**-4), 2**-4], np.array([-(2**-4), 2**-4])], ids=repr
+)
 def test_what_is_a_rope(rope):
-    assert compare(A, A, rope=rope, n_draws=1_000).rope == (-0.5, 0.5)
+    assert compare(A, A, rope=rope, n_draws=1_000).rope == (-0.0625, 0.0625)
 
 
 @pytest.mark.parametrize(
@@ -262,7 +264,7 @@ def test_very_large_counts(scale):
 
 def test_a_row_without_examples_beside_very_full_ones():
     matrix = [[10**8, 5, 7], [5, 10**8, 3], [0, 0, 0]]
-    assert compare(matrix, matrix, rope=0.5, prior="hierarchical", n_draws=20_000).decision == "~"
+    assert compare(matrix, matrix, rope=(0.5, "wide"), prior="hierarchical", n_draws=20_000).decision == "~"
 
 
 def test_threads_share_one_process():

@@ -32,6 +32,29 @@ def test_only_what_did_not_pass_is_told_in_full(run, gates):
     assert shown.stdout.splitlines()[-1] == "1 failed, 1 warned, 1 passed"
 
 
+def test_what_the_data_cannot_tell_is_told_and_counted_and_passes(run, gates):
+    gates("same", "undecided")
+    shown = run("gate")
+    assert shown.exit_code == 0
+    title, headline, *_ = shown.stdout.splitlines()
+    assert title == "bayesf1.yaml::undecided"
+    assert headline.startswith("? Undecided: ")
+    assert "  undecided  ?  " in shown.stdout
+    assert shown.stdout.splitlines()[-1] == "0 failed, 0 warned, 1 passed, 1 could not tell"
+
+
+@pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+def test_a_wide_rope_is_told_on_standard_error_with_its_place(run, gates):
+    gates(same="rope: [0.5, wide]", better="rope: 0.5")
+    shown = run("gate")
+    (line,) = shown.stderr.splitlines()
+    assert line.startswith("bayesf1.yaml:4: WideRopeWarning: The rope 0.5 means that you tolerate 50 points")
+    shown = run("compare", "old.csv", "same.csv", "--rope", "0.5")
+    assert shown.stderr.startswith("WideRopeWarning: The rope 0.5 means that")
+    assert run("compare", "old.csv", "same.csv", "--rope", "0.5,wide").stderr == ""
+    assert "WideRopeWarning: The rope 0.5" in run("baseline", "update", "--gate", "better").stderr
+
+
 @pytest.mark.parametrize(
     ("settings", "code"),
     [

@@ -48,7 +48,7 @@ def hard_to_settle(monkeypatch):
     monkeypatch.setattr(ExactEngine, "first_draws", 2_000)
     monkeypatch.setattr(ExactEngine, "most_draws", 14_000)
     reference = run_comparison(COUNTS, rope=0.05, measure="f1[1]", n_draws=20_000)
-    return (reference.hdi[0], 0.5)
+    return (reference.hdi[0], 0.5, "wide")
 
 
 def test_a_measure_takes_no_more_draws_than_it_needs(hard_to_settle):

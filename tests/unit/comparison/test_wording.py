@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.comparison.result import ClassChange
+from pytest_bayesf1.comparison.changes import ClassChange
 from pytest_bayesf1.stats.significance import Significance
 from tests.unit.results import comparison, estimate, score
 

@@ -46,8 +46,14 @@ def test_every_key_is_described():
             "rope",
             {
                 "anyOf": [
-                    {"type": "number", "exclusiveMinimum": 0},
+                    {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
                     {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
+                    {
+                        "type": "array",
+                        "items": {"anyOf": [{"type": "number"}, {"const": "wide", "type": "string"}]},
+                        "minItems": 2,
+                        "maxItems": 3,
+                    },
                 ]
             },
         ),

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import InputError, MultilabelCounts, PairedCounts, compare
+from pytest_bayesf1 import InputError, MultilabelCounts, PairedCounts, WideRopeWarning, compare
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate import POLICIES
@@ -32,8 +32,8 @@ CANDIDATES = {
     ">>": classifiers.MUCH_BETTER,
 }
 VERDICTS = {
-    "<<": {"<<": "failed", "<": "warned"},
-    "<": {"<<": "failed", "<": "failed"},
+    "<<": {"<<": "failed", "<": "warned", "?": "undecided"},
+    "<": {"<<": "failed", "<": "failed", "?": "undecided"},
     "?": {"<<": "failed", "<": "failed", "?": "failed"},
 }
 
@@ -199,3 +199,29 @@ def test_files_that_cannot_be_used(tmp_path, baseline, candidate, told):
     (gate,) = load_gates(gate_file(tmp_path, one_gate(baseline=baseline, candidate=candidate)), tmp_path)
     with pytest.raises(BaselineError if told.startswith("^baseline") else InputError, match=told):
         evaluate(gate)
+
+
+def test_a_wide_rope_warns_once_at_the_line_of_its_gate(tmp_path):
+    with pytest.warns(WideRopeWarning) as caught:
+        result_of(
+            tmp_path,
+            {**BASELINE, "half": ["a", "b"] * 200},
+            {**CANDIDATE, "half": ["a", "b"] * 200},
+            rope=0.3,
+            per_class=True,
+            slices=["half"],
+        )
+    (warning,) = caught
+    assert (warning.filename, warning.lineno) == (str(tmp_path / "bayesf1.yaml"), 1)
+    assert str(warning.message).startswith("The rope 0.3 means that you tolerate 30 points")
+
+
+@pytest.mark.parametrize(("rope", "bounds"), [([0.3, "wide"], (-0.3, 0.3)), ([-0.3, 0.1, "wide"], (-0.3, 0.1))])
+def test_a_wide_rope_can_be_confirmed(tmp_path, rope, bounds):
+    assert result_of(tmp_path, BASELINE, CANDIDATE, rope=rope).overall.comparison.rope == bounds
+
+
+def test_a_gate_that_cannot_fail_says_so_though_its_rope_is_confirmed(tmp_path):
+    result = result_of(tmp_path, BASELINE, CANDIDATE, rope=[0.95, "wide"])
+    (record,) = result.records()
+    assert any("cannot fail" in note for note in record.result.to_dict()["notes"])

@@ -67,7 +67,7 @@ def test_a_slice_has_the_classes_that_either_side_has_in_it(tmp_path):
     missed = [*truth[:1_000], *["spam"] * 150, *["ham"] * 50]
     sides = examples(truth, truth, language=where), examples(truth, missed, language=where)
     for baseline, candidate, verdict in ((*sides, "failed"), (*reversed(sides), "passed")):
-        result = result_of(tmp_path, baseline, candidate, slices=["language"], measure="accuracy", rope=0.2)
+        result = result_of(tmp_path, baseline, candidate, slices=["language"], measure="accuracy", rope=[0.2, "wide"])
         assert result.left_out == ()
         assert [(judgement.part, judgement.verdict) for judgement in result.judgements][-1] == ("language=xx", verdict)
 

@@ -172,10 +172,50 @@ extra: 1
         "bayesf1.yaml:4: gates.a.rope: expected an interval that holds 0, got [0.1, 0.2]",
         "bayesf1.yaml:8: gates.b.baseline: expected a value, got nothing",
         "bayesf1.yaml:8: gates.b.candidate: expected a value, got nothing",
+        f"bayesf1.yaml:8: gates.b.rope: {NO_ROPE}",
         "bayesf1.yaml:8: gates.b: expected each key once, got it twice",
         "bayesf1.yaml:9: gates.b.fail_on: expected '<<', '<' or '?', got 'worse'",
         f"bayesf1.yaml:10: extra: expected one of {OF_FILE}, got 'extra'",
     ]
+
+
+@pytest.mark.parametrize(
+    ("rope", "told"),
+    [
+        ("5", "a difference of scores, such as 0.01 for one point, got (-5, 5)"),
+        ("[-0.01, 1]", "a difference of scores, such as 0.01 for one point, got (-0.01, 1)"),
+        ("-0.01", "[low, high] with low < high, got [0.01, -0.01]. A half-width must be positive."),
+        ("one point", "a half-width such as 0.01, or (low, high), got 'one point'"),
+        ("{low: 0.1}", "a half-width such as 0.01, or (low, high), got {'low': 0.1}"),
+        ("[wide]", "a half-width such as 0.01, or (low, high), got ['wide']"),
+        ("[0.3, wide, wide]", "a half-width such as 0.01, or (low, high), got [0.3, 'wide', 'wide']"),
+        ("2026-01-01", "a half-width such as 0.01, or (low, high), got 2026-01-01"),
+        ("", "a half-width such as 0.01, or (low, high), got None"),
+    ],
+)
+@pytest.mark.parametrize("place", ["gate", "defaults"])
+def test_a_bad_rope_is_told_together_with_all_else(tmp_path, rope, told, place):
+    of_gate = f"rope: {rope}" if place == "gate" else "seed: 1"
+    of_defaults = f"rope: {rope}" if place == "defaults" else "seed: 1"
+    text = f"""\
+defaults:
+  {of_defaults}
+gates:
+  a:
+    baseline: ../a.csv
+    candidat: b.csv
+    {of_gate}
+  b: {{baseline: a.csv, candidate: b.csv, measure: f1_marco}}
+  c: {{baseline: a.csv, candidate: b.csv}}
+"""
+    at = "7: gates.a.rope" if place == "gate" else "2: defaults.rope"
+    found = problems(tmp_path, text)
+    assert f"bayesf1.yaml:{at}: expected {told}" in found
+    assert f"bayesf1.yaml:5: gates.a.baseline: expected a file inside {tmp_path}, got '../a.csv'" in found
+    assert [line.split(": ")[1] for line in found if line.startswith("bayesf1.yaml:8")] == (
+        ["gates.b.measure", "gates.b.rope"] if place == "gate" else ["gates.b.measure"]
+    )
+    assert (f"bayesf1.yaml:9: gates.c.rope: {NO_ROPE}" in found) is (place == "gate")
 
 
 def test_ropes_and_paths_of_all_gates_are_told_at_once(tmp_path):

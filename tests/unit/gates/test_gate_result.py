@@ -11,6 +11,7 @@ from tests.unit.results import comparison
 
 WORSE_BY_FAR = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
 SLIGHTLY_WORSE = {"decision": Decision.WORSE, "mean": -0.02, "hdi": (-0.04, 0.0)}
+EQUIVALENT = {"decision": Decision.EQUIVALENT, "mean": 0.001, "hdi": (-0.004, 0.006)}
 BETTER = {"decision": Decision.BETTER, "mean": 0.02, "hdi": (-0.02, 0.04)}
 
 
@@ -43,19 +44,21 @@ def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95):
 @pytest.mark.parametrize(
     ("fail_on", "overall", "parts", "verdict"),
     [
-        ("<<", {}, [{}], "passed"),
+        ("<<", EQUIVALENT, [{}], "passed"),
+        ("<<", {}, [EQUIVALENT], "undecided"),
         ("<<", WORSE_BY_FAR, [], "failed"),
         ("<<", SLIGHTLY_WORSE, [{}], "warned"),
-        ("<<", {}, [SLIGHTLY_WORSE, SLIGHTLY_WORSE], "passed"),
+        ("<<", EQUIVALENT, [SLIGHTLY_WORSE, SLIGHTLY_WORSE], "passed"),
         ("<<", {}, [{}, WORSE_BY_FAR], "failed"),
         ("<<", SLIGHTLY_WORSE, [WORSE_BY_FAR], "failed"),
         ("<", SLIGHTLY_WORSE, [], "failed"),
-        ("<", {}, [SLIGHTLY_WORSE], "passed"),
+        ("<", EQUIVALENT, [SLIGHTLY_WORSE], "passed"),
+        ("<", {}, [SLIGHTLY_WORSE], "undecided"),
         ("?", {}, [], "failed"),
         ("?", {"hdi": (-0.005, 0.02)}, [{}], "passed"),
     ],
 )
-def test_a_class_can_make_a_gate_fail_but_not_warn(fail_on, overall, parts, verdict):
+def test_a_class_can_make_a_gate_fail_but_neither_warn_nor_undecided(fail_on, overall, parts, verdict):
     assert result(fail_on=fail_on, overall=overall, parts=parts).verdict is Verdict(verdict)
 
 
@@ -105,8 +108,8 @@ def test_one_comparison_needs_no_note():
 def test_every_comparison_is_recorded_and_the_notes_once():
     records = result(parts=[{}, WORSE_BY_FAR], left_out=["x"]).records()
     assert [(record.part, record.gate, record.verdict) for record in records] == [
-        ("", 'fail_on "<<"', "passed"),
-        ("class 0", "per_class", "passed"),
+        ("", 'fail_on "<<"', "undecided"),
+        ("class 0", "per_class", "undecided"),
         ("class 1", "per_class", "failed"),
     ]
     assert [len(record.notes) for record in records] == [2, 0, 0]

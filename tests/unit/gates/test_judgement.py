@@ -2,14 +2,16 @@ from contextlib import suppress
 
 import pytest
 
-from pytest_bayesf1 import BayesF1Warning, Decision
+from pytest_bayesf1 import BayesF1Warning, Decision, SlightlyWorseWarning, UndecidedWarning
+from pytest_bayesf1.gates.advice import advice
 from pytest_bayesf1.gates.judgement import Judgement, enforce, message
-from pytest_bayesf1.gates.policy import Policy, advice
+from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.session import Session, active
 from tests.unit.results import comparison
 
 WORSE = comparison(decision=Decision.MUCH_WORSE, hdi=(-0.07, -0.03))
 SLIGHTLY = comparison(decision=Decision.WORSE, hdi=(-0.04, 0.0))
+OPEN = comparison()
 FINE = comparison(decision=Decision.EQUIVALENT, hdi=(-0.004, 0.006))
 
 
@@ -34,7 +36,8 @@ def test_the_gate_is_the_policys_assertion_unless_named():
 
 @pytest.mark.parametrize("part", ["", "class 'spam'"])
 def test_the_session_is_told_whatever_follows(heard, part):
-    for result, verdict in ((FINE, "passed"), (SLIGHTLY, "warned"), (WORSE, "failed")):
+    told = ((FINE, "passed"), (OPEN, "undecided"), (SLIGHTLY, "warned"), (WORSE, "failed"))
+    for result, verdict in told:
         judgement = Judgement.of(result, Policy.NOT_WORSE, "a gate", part)
         with suppress(AssertionError, BayesF1Warning):  # the suite makes errors of warnings
             enforce(judgement)
@@ -45,6 +48,23 @@ def test_the_session_is_told_whatever_follows(heard, part):
 
 def test_a_comparison_that_passes_raises_and_warns_nothing():
     enforce(Judgement.of(FINE, Policy.NOT_WORSE))
+
+
+@pytest.mark.parametrize("policy", [Policy.NOT_WORSE, Policy.NOT_EVEN_SLIGHTLY_WORSE])
+def test_what_the_data_cannot_tell_warns_only_where_the_project_asks_for_it(policy):
+    judgement = Judgement.of(OPEN, policy)
+    with active(Session()):
+        enforce(judgement)  # the suite makes errors of warnings
+    with active(Session(warn_undecided=True)), pytest.warns(UndecidedWarning) as caught:
+        enforce(judgement)
+    assert str(caught[0].message) == judgement.message
+    assert caught[0].filename == __file__
+
+
+def test_a_project_that_asks_for_it_is_not_warned_of_what_passed():
+    with active(Session(warn_undecided=True)):
+        enforce(Judgement.of(FINE, Policy.NOT_WORSE))
+        enforce(Judgement.of(comparison(hdi=(-0.009, 0.03)), Policy.NOT_INFERIOR))
 
 
 def test_the_failure_says_what_was_demanded_and_what_to_do():
@@ -60,16 +80,10 @@ def test_the_failure_says_what_was_demanded_and_what_to_do():
 
 
 def test_the_warning_says_what_to_do_and_points_at_the_users_call():
-    def gate():
+    def test_of_the_user():
         enforce(Judgement.of(SLIGHTLY, Policy.NOT_WORSE))
 
-    def assertion():
-        gate()
-
-    def test_of_the_user():
-        assertion()
-
-    with pytest.warns(BayesF1Warning) as caught:
+    with pytest.warns(SlightlyWorseWarning) as caught:
         test_of_the_user()
     assert str(caught[0].message) == message(str(SLIGHTLY), advice(Policy.NOT_WORSE, SLIGHTLY, "warned"))
     assert (caught[0].filename, caught[0].lineno) == (__file__, test_of_the_user.__code__.co_firstlineno + 1)

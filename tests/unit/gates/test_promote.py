@@ -91,7 +91,7 @@ def test_a_significantly_worse_candidate_needs_force(gate):
 def test_it_is_the_gates_own_rope_and_measure_that_count(gate):
     written(gate.candidate, MUCH_WORSE)
     with active(Session({"rope": 0.001, "measure": "f1_macro"})):
-        tolerant = replace(gate, arguments={**gate.arguments, "rope": 0.5})
+        tolerant = replace(gate, arguments={**gate.arguments, "rope": (0.5, "wide")})
         assert promote([tolerant]) is Promotion.REPLACED
 
 
@@ -118,8 +118,8 @@ def test_predictions_of_another_test_set_are_compared_as_such(gate, change):
 @pytest.mark.usefixtures("kept")
 def test_every_gate_of_a_baseline_is_asked(gate):
     written(gate.candidate, [[4_400, 600], [0, 5_000]])
-    recall = replace(gate, name="ham", measure="recall[0]", arguments={**gate.arguments, "rope": 0.3})
-    precision = replace(gate, name="spam", measure="precision[1]", arguments={**gate.arguments, "rope": 0.3})
+    recall = replace(gate, name="ham", measure="recall[0]", arguments={**gate.arguments, "rope": (0.3, "wide")})
+    precision = replace(gate, name="spam", measure="precision[1]", arguments={**gate.arguments, "rope": (0.3, "wide")})
     assert promote([recall, precision]) is Promotion.REPLACED
     written(gate.candidate, [[2_000, 3_000], [0, 5_000]])
     assert promote([precision, recall]) is Promotion.REFUSED

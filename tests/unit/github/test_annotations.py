@@ -23,6 +23,17 @@ def test_what_failed_is_an_error_and_what_warned_a_warning():
     assert (warning.level, warning.line) == ("warning", 2)
 
 
+def test_what_the_data_cannot_tell_is_a_notice_about_whole_gates():
+    report = Report.of([made("undecided", 1), made("undecided", 2, part="class ham"), made("passed", 3)])
+    (notice,) = annotations_of(report)
+    assert (notice.level, notice.line) == ("notice", 1)
+
+
+def test_a_gate_that_cannot_fail_is_a_notice():
+    (notice,) = annotations_of(Report.of([{**made("passed"), "can_fail": False}, made("passed", 2)]))
+    assert (notice.level, notice.line) == ("notice", 1)
+
+
 def test_a_gate_is_annotated_once():
     report = Report.of([made("failed"), made("failed", part="class ham"), made("failed", part="class spam")])
     (annotation,) = annotations_of(report)

@@ -39,6 +39,14 @@ def test_it_begins_with_the_marker_and_ends_with_where_it_comes_from():
     )
 
 
+def test_it_counts_what_the_data_cannot_tell():
+    first, second = body(report("passed", "passed", "passed", "undecided", "undecided"), "default", ORIGIN).split(
+        "\n\n"
+    )[:2]
+    assert first.endswith("## ❔ Classifier comparisons: 0 failed, 0 warned, 3 passed, 2 could not tell")
+    assert second == "**3 comparisons passed, 2 could not tell.**"
+
+
 def test_it_fits_whatever_the_number_of_gates():
     text = body(report(*["failed"] * 400), "default", ORIGIN)
     assert len(text.encode()) <= MOST_BYTES
@@ -69,6 +77,7 @@ def test_own_comments_have_our_marker_first_and_are_by_us():
         (When.AUTO, ["passed"], None, Action.NOTHING),
         (When.AUTO, ["passed", "failed"], None, Action.CREATE),
         (When.AUTO, ["warned"], None, Action.CREATE),
+        (When.AUTO, ["passed", "undecided"], None, Action.CREATE),
         (When.AUTO, ["passed"], ["failed"], Action.UPDATE),
         (When.AUTO, ["passed"], ["passed"], Action.UPDATE),
         (When.ALWAYS, ["passed"], None, Action.CREATE),

@@ -39,6 +39,8 @@ def test_a_quotation_mark_that_is_never_closed(tmp_path):
         (["passed"], 0, "passed"),
         (["passed", "warned"], 0, "warned"),
         (["warned", "failed"], 1, "failed"),
+        (["passed", "undecided"], 0, "undecided"),
+        (["warned", "undecided"], 0, "warned"),
         ([], 0, "passed"),
     ],
 )
@@ -46,6 +48,11 @@ def test_a_run_with_a_report(tmp_path, verdicts, code, expected):
     write_report(Report.of([made(verdict) for verdict in verdicts]), tmp_path)
     outcome = outcome_of(code, tmp_path)
     assert (outcome.verdict, outcome.exit_code, len(outcome.report.entries)) == (expected, code, len(verdicts))
+
+
+def test_a_class_that_cannot_tell_leaves_a_run_passed(tmp_path):
+    write_report(Report.of([made("passed"), made("undecided", part="class ham")]), tmp_path)
+    assert outcome_of(0, tmp_path).verdict == "passed"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import exp
 
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.comparison.result import ClassChange, Move
+from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.report import Report
 from tests.unit.hostile import HOSTILE
@@ -81,7 +81,7 @@ ENTRIES = [
         part="class spam",
         advice=ADVICE,
     ),
-    entry(comparison(measure="f1[ham]"), test="bayesf1.yaml::spam", gate="per_class", part="class ham"),
+    entry(comparison(measure="f1[ham]"), "undecided", test="bayesf1.yaml::spam", gate="per_class", part="class ham"),
     {
         **entry(
             comparison(
@@ -105,7 +105,7 @@ ENTRIES = [
         **entry(comparison(model="same-set", examples_needed=340), "warned", test="tests/test_b.py::test_counts"),
         "breakdown": breakdown("ham", "spam", closest=[-0.011, 0.014]),
     },
-    entry(comparison(), test="tests/test_b.py::test_undecided_but_passed"),
+    entry(comparison(), "undecided", test="tests/test_b.py::test_undecided", advice="Test on more examples."),
     entry(comparison(decision=Decision.EQUIVALENT, mean=0.001, hdi=(-0.004, 0.006)), test="tests/test_b.py::test_f1"),
     entry(
         comparison(

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from pytest_bayesf1.comparison.result import ClassChange
+from pytest_bayesf1.comparison.changes import ClassChange
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports import files, render
 from pytest_bayesf1.reports.files import write_report

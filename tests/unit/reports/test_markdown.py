@@ -3,7 +3,7 @@ import re
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.comparison.result import ClassChange, Move
+from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.report import Report
 from tests.unit.hostile import HOSTILE
@@ -39,7 +39,13 @@ def size(text):
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "sign"), [(["failed", "warned"], "❌"), (["warned", "passed"], "⚠️"), (["passed", ""], "✅")]
+    ("verdicts", "sign"),
+    [
+        (["failed", "warned"], "❌"),
+        (["warned", "passed"], "⚠️"),
+        (["undecided", "passed"], "❔"),
+        (["passed", ""], "✅"),
+    ],
 )
 def test_it_starts_with_the_outcome_of_the_run(verdicts, sign):
     text = text_of(*(entry(comparison(), verdict) for verdict in verdicts))
@@ -116,6 +122,32 @@ def test_a_class_that_passed_needs_no_row():
     )
     assert told.endswith(" 0.802 | 42% | 67% |")
     assert "2 more comparisons: scores and probabilities" in text
+
+
+def test_a_class_that_cannot_tell_changes_no_sign_and_needs_no_fold():
+    text = text_of(entry(comparison(decision=Decision.EQUIVALENT)), entry(comparison(), "undecided", part="class ham"))
+    assert text.startswith("## ✅ Classifier comparisons: 0 failed, 0 warned, 1 passed, 1 could not tell")
+    assert "| ❔ ? tests/test\\_spam.py::test\\_f1 class ham |" in text
+    assert "<summary>❔" not in text
+
+
+def test_what_the_data_cannot_tell_has_a_row_and_a_fold_with_what_to_do():
+    text = text_of(
+        entry(comparison(), "undecided", advice="Test on more."), entry(comparison(decision=Decision.BETTER))
+    )
+    assert [row[:2] for row in rows(text)] == [
+        ["❔&nbsp;undecided", "?&nbsp;undecided"],
+        ["✅&nbsp;passed", "&gt;&nbsp;slightly better"],
+    ]
+    assert "**1 comparison passed, 1 could not tell.**" in text
+    assert "**What to do:** Test on more." in text.split("<summary>❔ ? ")[1]
+
+
+def test_a_gate_that_cannot_fail_has_a_fold_that_says_so():
+    certain = comparison(decision=Decision.EQUIVALENT, rope=(-0.9, 0.9), can_fail=False)
+    text = text_of(entry(certain), entry(comparison(decision=Decision.EQUIVALENT), test="other"))
+    assert text.startswith("## ❔ ")
+    assert "A gate on ≪ cannot fail here: you tolerate 90 points" in text.split("<summary>✅ ≈ ")[1]
 
 
 def test_what_failed_is_open_and_what_needs_nobody_has_no_fold_of_its_own():

@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 import pytest
 
 from pytest_bayesf1 import Decision, PairedCounts, compare
-from pytest_bayesf1.comparison.result import ClassChange
+from pytest_bayesf1.comparison.changes import ClassChange
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.render import html
 from pytest_bayesf1.reports.report import Report
@@ -93,6 +93,17 @@ def test_html_counts_the_verdicts_and_tells_every_outcome(report):
         assert f"{made['headline']}." in text
         assert made["test"] in text
     assert "Find what changed." in text
+
+
+def test_html_tells_what_the_data_cannot_tell_from_what_passed():
+    entries = [entry(comparison(), verdict, test=verdict) for verdict in ("passed", "undecided", "undecided")]
+    outline = Outline(html(Report.of(entries)))
+    assert "1 comparison passed, 2 could not tell." in outline.text
+    assert "2 undecided" in " ".join(outline.text.split())
+    assert "Undecided." in outline.text
+    assert ("id", "show-undecided") in outline.attributes
+    assert outline.attributes.count(("class", "entry undecided")) == 4  # two rows, two articles
+    assert "#show-undecided:checked" in html(Report.of(entries))
 
 
 def test_html_tells_the_figures(report):

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.report import Report, needs_attention
 from tests.unit.results import comparison, entry, estimate
 
 
@@ -11,8 +11,9 @@ def made(verdict, test="tests/test_a.py::test_a", **more):
 
 
 def test_the_worst_come_first():
-    report = Report.of(made(verdict) for verdict in ("passed", "", "warned", "failed", "passed"))
-    assert [each["verdict"] for each in report.entries] == ["failed", "warned", "", "passed", "passed"]
+    verdicts = ["failed", "error", "warned", "undecided", "", "passed", "passed"]
+    report = Report.of(made(verdict) for verdict in sorted(verdicts))
+    assert [each["verdict"] for each in report.entries] == verdicts
 
 
 def test_within_a_verdict_entries_are_in_the_order_of_the_tests_and_then_as_made():
@@ -24,8 +25,37 @@ def test_within_a_verdict_entries_are_in_the_order_of_the_tests_and_then_as_made
 
 def test_verdicts_are_counted():
     report = Report.of(made(verdict) for verdict in ("passed", "", "failed", "warned", "passed"))
-    assert report.counts() == {"total": 5, "failed": 1, "error": 0, "warned": 1, "passed": 2}
+    assert report.counts() == {"total": 5, "failed": 1, "error": 0, "warned": 1, "undecided": 0, "passed": 2}
     assert report.tally() == "1 failed, 1 warned, 2 passed, 1 without a gate"
+
+
+def test_what_the_data_cannot_tell_has_its_own_count():
+    report = Report.of(made(verdict) for verdict in ("passed", "undecided", "", "passed", "undecided", "passed"))
+    assert report.counts() == {"total": 6, "failed": 0, "error": 0, "warned": 0, "undecided": 2, "passed": 3}
+    assert report.tally() == "0 failed, 0 warned, 3 passed, 2 could not tell, 1 without a gate"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "part", "needs"),
+    [
+        ("failed", "class ham", True),
+        ("error", "", True),
+        ("warned", "class ham", True),
+        ("undecided", "", True),
+        ("undecided", "class ham", False),
+        ("passed", "", False),
+        ("", "", False),
+    ],
+)
+def test_of_what_the_data_cannot_tell_whole_gates_need_attention(verdict, part, needs):
+    assert needs_attention(made(verdict, part=part)) is needs
+
+
+@pytest.mark.parametrize(
+    ("verdict", "part", "needs"), [("passed", "", True), ("passed", "class ham", False), ("", "", False)]
+)
+def test_so_do_whole_gates_that_cannot_fail(verdict, part, needs):
+    assert needs_attention(made(verdict, part=part, can_fail=False)) is needs
 
 
 def test_what_has_no_answer_is_neither_failed_nor_passed():
@@ -35,7 +65,7 @@ def test_what_has_no_answer_is_neither_failed_nor_passed():
 
 
 def test_an_empty_run_counts_nothing():
-    assert Report.of([]).counts() == {"total": 0, "failed": 0, "error": 0, "warned": 0, "passed": 0}
+    assert Report.of([]).counts() == {"total": 0, "failed": 0, "error": 0, "warned": 0, "undecided": 0, "passed": 0}
 
 
 def test_the_versions_that_made_the_figures_are_told():

@@ -97,7 +97,13 @@ def test_columns_are_aligned_and_leave_room_for_the_name_of_a_measure():
 
 @pytest.mark.parametrize(
     ("verdict", "markup"),
-    [("failed", {"red": True}), ("warned", {"yellow": True}), ("passed", {"green": True}), ("", {})],
+    [
+        ("failed", {"red": True}),
+        ("warned", {"yellow": True}),
+        ("undecided", {"cyan": True}),
+        ("passed", {"green": True}),
+        ("", {}),
+    ],
 )
 def test_the_colour_tells_the_verdict(verdict, markup):
     assert report_lines(Report.of([entry(comparison(), verdict)]))[1][1] == markup
@@ -113,6 +119,14 @@ def test_of_very_many_that_passed_only_the_number_is_told():
     shown = lines(*passed, entry(comparison(), test="one more"), entry(comparison(), "warned", test="w"))
     assert [line.split()[0] for line in shown] == ["w", "warned", "51", LEGEND.split(maxsplit=1)[0]]
     assert shown[2] == "51 passed comparisons not listed"
+
+
+def test_of_very_many_classes_that_cannot_tell_only_the_number_is_told_too():
+    parts = [entry(comparison(), "undecided", test="gate", part=f"class {number:02}") for number in range(50)]
+    whole = [entry(comparison(), "undecided", test="gate"), entry(comparison(), test="other")]
+    shown = lines(*parts, *whole)
+    assert [line.split()[0] for line in shown] == ["gate", "undecided", "51", LEGEND.split(maxsplit=1)[0]]
+    assert shown[2] == "51 passed comparisons, 50 of which could not tell, not listed"
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -36,6 +36,17 @@ def test_parts_of_one_gate_are_advised_once():
     assert lines_of(*entries)[:5] == ["g", HEADLINE, f"class ham: {HEADLINE}", "  Look.", ""]
 
 
+def test_what_the_data_cannot_tell_is_told_of_whole_gates():
+    entries = [
+        entry(comparison(), "undecided", test="g", advice="Test on more."),
+        entry(comparison(), "undecided", test="g", part="class ham", advice="Test on more."),
+    ]
+    told = text_lines(Report.of(entries))
+    assert told[:2] == [("g", {"bold": True}), (HEADLINE, {"cyan": True})]
+    assert [line for line, _ in told[2:4]] == ["  Test on more.", ""]
+    assert told[-1][0] == "0 failed, 0 warned, 0 passed, 2 could not tell"
+
+
 def test_an_error_is_told_as_it_is():
     error = BaselineError("a.csv", "a file", "none", "Make one.")
     assert lines_of({"test": "g", **error_entry(error)}) == [

@@ -1,0 +1,89 @@
+"""ROPEs that switch a gate off: too wide to be meant, or so wide that no candidate could fail.
+
+About the named measures only, whose scores go up to 1: nobody knows the scale of a function of the user's own.
+"""
+
+import numpy as np
+
+from pytest_bayesf1.errors import InputError, WideRopeWarning, warn
+from pytest_bayesf1.numerals import POINTS, ChangeFormat, Interval, level, region, scores
+from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.stats.decision import CONFIRMED, Rope
+from pytest_bayesf1.stats.measures import Measure
+from pytest_bayesf1.stats.summary import ScorePosterior
+
+WIDEST = 0.1
+"""The largest difference of scores that anybody calls none without being asked again: ten points."""
+
+
+def require_difference_of_scores(rope: Rope) -> None:
+    """Raise `InputError` for a ROPE that no difference of scores can leave, such as one in per cent."""
+    if _reach(rope) >= 1:
+        raise InputError("rope", "a difference of scores, such as 0.01 for one point", f"({rope.low:g}, {rope.high:g})")
+
+
+def check_width(rope: Rope, measure: Measure) -> None:
+    """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant."""
+    if measure.custom is not None:
+        return
+    require_difference_of_scores(rope)
+    if _reach(rope) > WIDEST and not rope.wide:
+        warn(_told(rope), WideRopeWarning)
+
+
+def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: Measure) -> bool:
+    """Whether some candidate could be found significantly worse (≪).
+
+    A candidate scores no less than the measure's lowest score, so delta = candidate - baseline is no less than that
+    minus the baseline's score. An HDI wholly below the ROPE holds ``hdi_prob`` of delta's probability, which the ROPE
+    then leaves room for only if the baseline itself lies further than the ROPE's lower end above the lowest score with
+    that probability. What it says of gates that cannot fail is certain; a candidate's own uncertainty, which makes it
+    harder still to fail, is left out.
+
+    Parameters
+    ----------
+    baseline : (n_draws,)
+        Posterior draws of the baseline's score.
+    """
+    if measure.named is None:
+        return True
+    return bool(np.mean(baseline > measure.named.lowest - rope.low) >= hdi_prob)
+
+
+def cannot_fail(measure: Measure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
+    """Say why no candidate could be found significantly worse."""
+    assert measure.named is not None
+    return (
+        f"A gate on ≪ cannot fail here: you tolerate {_tolerance(rope)}, and even a candidate that scores "
+        f"{measure.named.lowest:g} would not be significantly worse, for the baseline scores {baseline.mean:.3f} "
+        f"({level(hdi_prob)} HDI {scores(baseline.hdi)})."
+    )
+
+
+def _reach(rope: Rope) -> float:
+    return max(-rope.low, rope.high)
+
+
+def _told(rope: Rope) -> str:
+    bounds = rope.low, rope.high
+    written = f"{rope.high:g}" if -rope.low == rope.high else region(bounds)
+    return (
+        f"The rope {written} means that you tolerate {_tolerance(bounds)}: of a score that goes up to 1, hardly "
+        f"anything could fail. Did you mean {_meant(bounds)}? If it is meant, write {CONFIRMED} behind it, as in "
+        f'(0.3, "{CONFIRMED}"), in a gate file [0.3, {CONFIRMED}], in an option or ini key 0.3,{CONFIRMED}.'
+    )
+
+
+def _tolerance(rope: Interval) -> str:
+    """Write a ROPE in points."""
+    told = ChangeFormat(POINTS, rope).tolerance(rope)
+    return told if -rope[0] == rope[1] else f"a {told}"
+
+
+def _meant(bounds: Interval) -> str:
+    """Take what is wide for points."""
+    low, high = (bound / 100 if abs(bound) > WIDEST else bound for bound in bounds)
+    if -low != high:
+        return region((low, high))
+    points = 100 * high
+    return f"{high:g} for {'half a point' if points == 0.5 else POINTS.amount(f'{points:g}')}"

@@ -1,0 +1,108 @@
+"""What the reader of a verdict should do: of every policy and decision its own, and never what would not help."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.numerals import ChangeFormat, scale_of
+from pytest_bayesf1.stats.decision import Decision
+
+_NO_NOISE = "This is no noise, and running again gives the same result. Find what changed (data, features, labels)"
+_REAL_DROP = (
+    f"{_NO_NOISE} before merging; if the drop is wanted, widen rope or make the candidate the new baseline, in a "
+    "change that says so."
+)
+_OPEN = "The test set does not settle it. Test on more examples, or decide that a wider rope is tolerable."
+_CANNOT_TELL = (
+    "The test set cannot tell whether the candidate is worse than you tolerate, and this gate lets that pass. Test on "
+    'more examples; or demand proof with assert_not_inferior, in a gate file with fail_on "?".'
+)
+_TOLERATE_MORE = (
+    "Test on more examples, or tolerate more: a rope of which the lower end lies below {hdi_low}, where the HDI begins."
+)
+_NOT_SHOWN = (
+    f"The HDI reaches below {{low}}, the lower end of what you tolerate: a loss is not ruled out. {_TOLERATE_MORE}"
+)
+_MOSTLY_LOST = f"Most of the probability lies below {{low}}, the lower end of what you tolerate. {_TOLERATE_MORE}"
+_NOT_BEYOND = (
+    "The HDI does not lie wholly above {high}, which an improvement must exceed. Test on more examples{narrower}."
+)
+_NOT_WITHIN = (
+    "The HDI reaches {ends}, beyond what you call equivalent. Test on more examples, or decide that a wider rope is "
+    "tolerable"
+)
+_PASSES = ""
+_UNLESS_WORSE = {
+    Decision.MUCH_WORSE: _REAL_DROP,
+    Decision.WORSE: _OPEN,
+    Decision.UNDECIDED: _CANNOT_TELL,
+    Decision.EQUIVALENT: _PASSES,
+    Decision.BETTER: _PASSES,
+    Decision.MUCH_BETTER: _PASSES,
+}
+
+_ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
+    {
+        Policy.NOT_WORSE: _UNLESS_WORSE,
+        Policy.NOT_EVEN_SLIGHTLY_WORSE: _UNLESS_WORSE,
+        Policy.NOT_INFERIOR: {
+            Decision.MUCH_WORSE: _REAL_DROP,
+            Decision.WORSE: _MOSTLY_LOST,
+            Decision.UNDECIDED: _NOT_SHOWN,
+            Decision.EQUIVALENT: _PASSES,
+            Decision.BETTER: _NOT_SHOWN,
+            Decision.MUCH_BETTER: _PASSES,
+        },
+        Policy.BETTER: {
+            Decision.MUCH_WORSE: f"{_NO_NOISE}: no rope and no number of examples makes this candidate better.",
+            Decision.WORSE: "The candidate is more likely worse than better: improve it. No rope makes it better.",
+            Decision.UNDECIDED: _NOT_BEYOND,
+            Decision.EQUIVALENT: (
+                "The candidate is as good as the baseline but no better, to within what you call no difference: more "
+                "examples will not change that{narrower}."
+            ),
+            Decision.BETTER: _NOT_BEYOND,
+            Decision.MUCH_BETTER: _PASSES,
+        },
+        Policy.EQUIVALENT: {
+            Decision.MUCH_WORSE: _REAL_DROP,
+            Decision.WORSE: f"{_NOT_WITHIN}.",
+            Decision.UNDECIDED: f"{_NOT_WITHIN}.",
+            Decision.EQUIVALENT: _PASSES,
+            Decision.BETTER: f"{_NOT_WITHIN}; gate on assert_not_worse if an improvement is welcome.",
+            Decision.MUCH_BETTER: (
+                "The candidate improved beyond the ROPE: gate on assert_not_worse if that is welcome, or widen rope."
+            ),
+        },
+    }
+)
+
+
+def advice(policy: Policy, comparison: Comparison, verdict: Verdict) -> str:
+    """Say what to do about a comparison that did not plainly pass; nothing about one that did."""
+    if verdict is Verdict.PASSED:
+        return ""
+    return _ADVICE[policy][comparison.decision].format_map(_figures(comparison))
+
+
+def floor_advice(verdict: Verdict) -> str:
+    """Say what to do about a score below the floor."""
+    if verdict is Verdict.PASSED:
+        return ""
+    return "The score is too low whatever the noise. Find what changed, or lower the floor in a change that says so."
+
+
+def _figures(comparison: Comparison) -> dict[str, str]:
+    """Write the ends of the ROPE, those that the HDI crosses, where it begins, and whether a narrower ROPE would do."""
+    scale = scale_of(custom_measure=comparison.custom_measure)
+    low, high = (f"{scale.factor * end:+zg}" for end in comparison.rope)
+    (start, end), rope = comparison.hdi, comparison.rope
+    crossed = [f"below {low}"] * (start <= rope[0]) + [f"above {high}"] * (end >= rope[1])
+    return {
+        "low": low,
+        "high": high,
+        "hdi_low": ChangeFormat(scale, comparison.hdi).signed(start),
+        "ends": " and ".join(crossed),
+        "narrower": "; or count smaller improvements too, by a narrower rope" if start > 0 else "",
+    }
