@@ -157,8 +157,11 @@ class Question:
 
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Check that the data can be compared by this measure."""
-        measure = parse_measure(asked_for, self.design.labels, multilabel=self.design.experiment.multilabel)
-        require_known_rates(self.design, measure)
+        design = self.design
+        measure = parse_measure(
+            asked_for, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels
+        )
+        require_known_rates(design, measure)
         _refuse_percent(self.rope, measure)
         return measure
 

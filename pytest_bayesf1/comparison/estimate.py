@@ -134,7 +134,9 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     options = Options.resolve(**given)
     threshold = rules.finite("floor", floor)
     design = design_estimate(matrix, options.earlier)
-    measure = parse_measure(options.measure, design.labels, multilabel=design.experiment.multilabel)
+    measure = parse_measure(
+        options.measure, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels
+    )
     require_known_rates(design, measure)
     if measure.custom is None and not abs(threshold) <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")

@@ -31,6 +31,12 @@ class Design:
     labels: tuple[Label, ...]
     reason: str
 
+    @property
+    def true_labels(self) -> tuple[Label, ...]:
+        """Those that examples have."""
+        n_examples = sum(table.row_totals[table.named] for table in self.experiment.tables)
+        return tuple(label for label, n in zip(self.labels, n_examples, strict=True) if n)
+
 
 def design_comparison(baseline: Any, candidate: Any, model: str, earlier: PseudoCounts | None = None) -> Design:
     """Choose the model for two sides, or for a `PairedCounts` alone.

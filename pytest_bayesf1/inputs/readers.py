@@ -50,7 +50,7 @@ def _text(path: Path) -> Iterator[TextIO]:
         with unpacked(path, "rt", encoding="utf-8-sig", newline="") as text:
             yield text
     except UnicodeDecodeError as error:
-        found = f"the byte 0x{error.object[error.start]:02x}"
+        found = wide_encoding(error.object) or f"the byte 0x{error.object[error.start]:02x}"
         raise InputError("", "text in UTF-8", found, "Save the file as UTF-8.") from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError("", "a whole gzip file", one_line(error)) from None

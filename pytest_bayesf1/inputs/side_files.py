@@ -12,12 +12,14 @@ from pytest_bayesf1.inputs.contents import ID, PREDICTED, TRUE, Content, Matrix,
 from pytest_bayesf1.inputs.label_text import as_text, first_missing, missing_told, value_text
 from pytest_bayesf1.inputs.places import within
 from pytest_bayesf1.inputs.readers import read_content
+from pytest_bayesf1.stats.arrays import LabelArray
 from pytest_bayesf1.stats.counts import ConfusionMatrix
-from pytest_bayesf1.stats.labels import LabelArray, kind_of, label_column, whole_numbers
+from pytest_bayesf1.stats.labels import kind_of, label_column
 from pytest_bayesf1.stats.multilabel import MultilabelCounts
 from pytest_bayesf1.stats.number_arrays import as_numbers
 from pytest_bayesf1.stats.scalars import counted
 from pytest_bayesf1.stats.side_counts import SideCounts
+from pytest_bayesf1.stats.spelling import in_order, tidied, tidy, typed
 
 _EACH = "a value for every example"
 _NOUNS = {TRUE: "class label", PREDICTED: "class label", ID: "id"}
@@ -78,7 +80,8 @@ class SideFile:
             return self
         if other.content.labels is not None:
             return replace(self, content=replace(self.content, labels=other.content.labels))
-        return replace(self, content=replace(self.content, labels=np.unique(np.concatenate(columns))))
+        classes = np.unique(np.concatenate(columns))
+        return replace(self, content=replace(self.content, labels=np.array(in_order(classes.tolist()))))
 
     @property
     def label_kind(self) -> str | None:
@@ -133,7 +136,7 @@ def read_side(path: Path, where: str) -> SideFile:
     with within(place):
         content = read_content(path)
         if content.labels is not None:
-            content = replace(content, labels=label_column(content.labels, "labels"))
+            content = replace(content, labels=_tidied({"labels": label_column(content.labels, "labels")})["labels"])
         return SideFile(path, place, _checked(content) if isinstance(content, Table) else content)
 
 
@@ -171,10 +174,28 @@ def _checked(table: Table) -> Table:
             raise InputError(f"{table.place(row)}, {name}", _EACH, missing_told(values[row]))
     if table.is_text:
         columns = {name: np.array(values, dtype=str) for name, values in columns.items()}
-        columns[TRUE], columns[PREDICTED] = whole_numbers(columns[TRUE], columns[PREDICTED])
-    nested = (TRUE, PREDICTED) if _is_multilabel(table) else ()
-    arrays = {name: label_column(values, name, _NOUNS[name]) for name, values in columns.items() if name not in nested}
-    return replace(table, columns={**table.columns, **arrays})
+        columns[TRUE], columns[PREDICTED] = typed(columns[TRUE], columns[PREDICTED])
+    nested = {name: _tidied_rows(columns.pop(name)) for name in (TRUE, PREDICTED)} if _is_multilabel(table) else {}
+    arrays = {name: label_column(values, name, _NOUNS[name]) for name, values in columns.items()}
+    labels = {name: array for name, array in arrays.items() if name != ID}
+    return replace(table, columns={**table.columns, **arrays, **_tidied(labels), **nested})
+
+
+def _tidied(labels: dict[str, LabelArray]) -> dict[str, LabelArray]:
+    """Write equal labels alike in the columns that are text."""
+    texts = {name: array for name, array in labels.items() if kind_of(array) == "strings"}
+    return labels | dict(zip(texts, tidied(*texts.values()), strict=True))
+
+
+def _tidied_rows(rows: Any) -> Any:
+    """Do so with any number of labels an example."""
+    if not isinstance(rows, list):
+        return rows
+    return [_tidied_row(row) if isinstance(row, list | tuple | set) else row for row in rows]
+
+
+def _tidied_row(row: list[Any] | tuple[Any, ...] | set[Any]) -> Any:
+    return type(row)(tidy(label) if isinstance(label, str) else label for label in row)
 
 
 def _values(table: Table, name: str) -> Sequence[Any]:
