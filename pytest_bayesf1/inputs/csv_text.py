@@ -41,8 +41,9 @@ def read_csv(lines: Iterable[str]) -> Content:
     line, header = next(rows, (1, []))
     if not header:
         raise InputError("", "predictions or a matrix of counts", "an empty file")
-    if holds_predictions(header):
-        return _table(rows, header)
+    names = [name.strip() for name in header]
+    if holds_predictions(names):
+        return _table(rows, names)
     if all(map(_is_number, header)):
         return _bare_matrix(chain([(line, header)], rows))
     return _crosstab(rows, header)

@@ -34,8 +34,9 @@ class Design:
     @property
     def true_labels(self) -> tuple[Label, ...]:
         """Those that examples have."""
-        n_examples = sum(table.row_totals[table.named] for table in self.experiment.tables)
-        return tuple(label for label, n in zip(self.labels, n_examples, strict=True) if n)
+        tables = self.experiment.tables
+        has_examples = np.any([table.row_totals[table.named] > 0 for table in tables], axis=0)
+        return tuple(label for label, known in zip(self.labels, has_examples, strict=True) if known)
 
 
 def design_comparison(baseline: Any, candidate: Any, model: str, earlier: PseudoCounts | None = None) -> Design:

@@ -13,7 +13,7 @@ from pytest_bayesf1.frames.opened import open_frames
 from pytest_bayesf1.stats.arrays import LabelArray
 from pytest_bayesf1.stats.labels import Label, encode, kind_of, label_column
 from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.spelling import tidied, typed
+from pytest_bayesf1.stats.spelling import tidied, tidy, typed
 
 Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 """Counts, and the labels of the classes."""
@@ -49,7 +49,7 @@ def count_frames(
 ) -> dict[Any, Counted]:
     """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids."""
     baseline, candidate = open_frames(frames)
-    return _counted(tally_joined(baseline, candidate, names, by), labels)
+    return _counted(tally_joined(baseline, candidate, names, by, tidy), labels)
 
 
 def _counted(cells: Cells, labels: Iterable[Label] | None) -> dict[Any, Counted]:
@@ -68,8 +68,8 @@ def _counted(cells: Cells, labels: Iterable[Label] | None) -> dict[Any, Counted]
 def _tidied(cells: Cells) -> dict[str, LabelArray]:
     columns = {name: label_column(values, name) for name, values in cells.labels.items()}
     texts = [name for name, column in columns.items() if kind_of(column) == "strings"]
-    tidy = (typed if cells.is_text else tidied)(*(columns[name] for name in texts))
-    return columns | dict(zip(texts, tidy, strict=True))
+    write_alike = typed if cells.is_text else tidied
+    return columns | dict(zip(texts, write_alike(*(columns[name] for name in texts)), strict=True))
 
 
 def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:
