@@ -5,8 +5,8 @@ Three things are none of these:
 
 - **Scores.** Numbers with a fraction that the truth never has, when they are most of the different predictions, or most
   of all predictions beside a truth without fractions. A stray "3.5" among ratings of 1 to 5 passes. Where the truth has
-  fractions too (ratings in half steps, versions such as 3.11), the new ones must also outnumber these. The truth itself
-  is of scores when most of its labels are fractions that are never predicted, one for every other example.
+  fractions too (ratings in half steps, versions such as 3.11), the new ones must also outnumber these, and ten. The
+  truth itself is of scores when most of its labels are fractions that are never predicted, one for every other example.
 - **Another vocabulary.** Not one prediction is of any of the two or more true classes.
 - **More classes than can be.** Most predictions are of labels that the truth never has, more than ten of them, and
   these are more than ten for each true class, as scores of 0 to 100 are, or occur less than twice each, as ids and free
@@ -81,7 +81,8 @@ class _Column:
 def _refuse_scores(true: _Column, predicted: _Column) -> None:
     scores = predicted.fractions - true.labels
     mostly = len(scores) > len(predicted.labels) / 2 or (not true.fractions and predicted.share(scores) > 0.5)
-    if mostly and len(scores) > len(true.fractions):
+    n_usual = max(len(true.fractions), _MANY) if true.fractions else 0
+    if mostly and len(scores) > n_usual:
         raise _scores(predicted, scores, true)
     scores = true.fractions - predicted.labels
     if len(scores) > max(len(true.labels), true.n_examples) / 2:
