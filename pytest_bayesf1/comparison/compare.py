@@ -217,7 +217,7 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaSummary],
         candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),
         delta=delta,
         prior_density=density_curve(before, around=delta),
-        basis=Basis(experiment, design.labels, prior, parsed),
+        basis=Basis(experiment, design.labels, prior, parsed, design.notes),
     )
 
 

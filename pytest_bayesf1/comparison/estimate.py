@@ -92,7 +92,7 @@ class Estimate(Told):
             )
         if not self.settled:
             found.append(UNSETTLED)
-        return found
+        return [*found, *self.basis.notes]
 
     @property
     def pull(self) -> float:
@@ -170,5 +170,5 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         n_samples=table.n_samples,
         n_classes=len(design.labels),
         score=ScorePosterior.of(observed, draws, options.hdi_prob),
-        basis=Basis(design.experiment, design.labels, prior, measure),
+        basis=Basis(design.experiment, design.labels, prior, measure, design.notes),
     )

@@ -260,7 +260,7 @@ class Comparison(DeltaSummary, Told):
             found.append(f"About {more} would give an even chance of settling it.")
         if not self.settled:
             found.append(UNSETTLED)
-        return found
+        return [*found, *self.basis.notes]
 
     def _interval_factor(self) -> str:
         return factor(self.bayes_factor, self.bayes_factor_mcse)

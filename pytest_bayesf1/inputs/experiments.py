@@ -1,6 +1,6 @@
 """What the data hold decides the model: the strongest one they allow, unless the user asks for another."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,12 @@ MODELS = ("auto", "paired", "same-set", "independent")
 
 @dataclass(frozen=True)
 class Design:
-    """An experiment, the names of its classes, and why its model was chosen."""
+    """An experiment, the names of its classes, why its model was chosen, and notes on how the data were read."""
 
     experiment: Experiment
     labels: tuple[Label, ...]
     reason: str
+    notes: tuple[str, ...] = ()
 
     @property
     def true_labels(self) -> tuple[Label, ...]:
@@ -50,7 +51,12 @@ def design_comparison(baseline: Any, candidate: Any, model: str, earlier: Pseudo
         When the two do not fit together, or do not hold what ``model`` needs.
     """
     require_choice("model", model, MODELS)
-    return _with_earlier(_design(baseline, candidate, model_with(earlier, model, MODELS[1:])), earlier)
+    design = _design(baseline, candidate, model_with(earlier, model, MODELS[1:]))
+    return replace(_with_earlier(design, earlier), notes=_notes(baseline, candidate))
+
+
+def _notes(*sides: Any) -> tuple[str, ...]:
+    return tuple(note for side in sides if isinstance(side, SideCounts | PairedCounts) for note in side.notes)
 
 
 def _design(baseline: Any, candidate: Any, model: str) -> Design:
@@ -70,7 +76,8 @@ def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
     """Wrap one classifier's counts."""
     ours = as_side_counts(matrix, "cm")
     model = model_with(earlier, "single", ("single",))
-    return _with_earlier(Design(Experiment(model, (ours.table,)), ours.labels, "one classifier"), earlier)
+    design = Design(Experiment(model, (ours.table,)), ours.labels, "one classifier")
+    return replace(_with_earlier(design, earlier), notes=ours.notes)
 
 
 def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:

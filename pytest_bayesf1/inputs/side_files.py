@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +38,14 @@ class SideFile:
         The side and the path, as error messages say them.
     content
         Checked predictions, whose labels and ids are arrays of one kind each, or a matrix.
+    notes
+        What a careful reader of a result should know of how all of it was read.
     """
 
     path: Path
     where: str
     content: Content
+    notes: tuple[str, ...] = ()
 
     def counts(self) -> SideCounts:
         """Count; where the file has predictions they are kept.
@@ -52,7 +56,7 @@ class SideFile:
             When the file holds no counts that can be used.
         """
         with within(self.where):
-            return _counts(self.content)
+            return _counts(self.content).with_notes(self.notes)
 
     def slices(self, column: str) -> "dict[str, SideFile]":
         """Take the examples of each value of a column for a file of their own, in the order of the values as text.
@@ -71,7 +75,7 @@ class SideFile:
                 if isinstance(value, list | tuple | dict | np.ndarray):
                     raise InputError(f"{table.place(row)}, {column}", "one value an example", type(value).__name__)
                 examples.setdefault(value_text(value), []).append(row)
-        return {value: replace(self, content=_slice(table, examples[value])) for value in sorted(examples)}
+        return {value: replace(self, content=_slice(table, examples[value]), notes=()) for value in sorted(examples)}
 
     def with_classes_of(self, other: "SideFile") -> "SideFile":
         """Name the classes that occur on either side, unless the file names its own."""
@@ -137,7 +141,15 @@ def read_side(path: Path, where: str) -> SideFile:
         content = read_content(path)
         if content.labels is not None:
             content = replace(content, labels=_tidied({"labels": label_column(content.labels, "labels")})["labels"])
-        return SideFile(path, place, _checked(content) if isinstance(content, Table) else content)
+        if isinstance(content, Matrix):
+            return SideFile(path, place, content)
+        return SideFile(path, place, _checked(content), _notes(content, where))
+
+
+def _notes(table: Table, side: str) -> tuple[str, ...]:
+    labels = chain.from_iterable(table.columns[name] for name in (TRUE, PREDICTED))
+    n_trimmed = sum(isinstance(label, str) and label != label.strip() for label in labels)
+    return (f"{side}: spaces at the ends of {counted(n_trimmed, 'label')} were left out.",) if n_trimmed else ()
 
 
 def read_sides(baseline: Path, candidate: Path) -> tuple[SideFile, SideFile]:

@@ -13,12 +13,12 @@ import numpy as np
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Codes, Floats
+from pytest_bayesf1.stats.class_choice import class_index
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
 from pytest_bayesf1.stats.rates import Rates, f1, ratio, score, scores_by_class
 from pytest_bayesf1.stats.scalars import shown
-from pytest_bayesf1.stats.spelling import spelling_key, whole_number
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
 MeasureLike: TypeAlias = str | CustomMeasure
@@ -270,53 +270,8 @@ def parse_measure(
         )
     if name.average or name.base in _OVERALL:
         return Measure(name.text, name, multilabel=multilabel)
-    index = _class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
+    index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
     return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel)
 
 
 _OF_EXCLUSIVE_CLASSES = set(OVERALL) - {"accuracy"}
-
-
-def _class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequence[Label], multilabel: bool) -> int:
-    if name.label is not None:
-        return _named_index(name.label, labels)
-    if multilabel and len(labels) == 1:
-        return 0
-    implied = None if multilabel else positive_class(labels, true_labels)
-    if implied is not None:
-        return labels.index(implied)
-    if len(true_labels) == 2 and not multilabel:
-        expected, one, other = "a class, since either of the two may be meant", *true_labels
-        raise InputError("measure", expected, repr(name.text), f"Use {name.of(one)!r} or {name.of(other)!r}.")
-    average = name.text.replace(name.base, f"{name.base}_macro")
-    raise InputError(
-        "measure",
-        f"an average or a class, since there are {len(labels)} {'labels' if multilabel else 'classes'}",
-        repr(name.text),
-        f"Use {average!r} or {name.of(labels[0])!r}.",
-    )
-
-
-def _named_index(label: str, labels: Sequence[Label]) -> int:
-    names = [str(each) for each in labels]
-    if label in names:
-        return names.index(label)
-    keys = [spelling_key(each) for each in names]
-    if whole_number(label) is not None and keys.count(spelling_key(label)) == 1:
-        return keys.index(spelling_key(label))
-    raise InputError("measure", f"a class among {', '.join(names[:20])}", repr(label))
-
-
-_NEGATIVE_AND_POSITIVE = (("0", "1"), ("-1", "1"), ("False", "True"), ("false", "true"), ("FALSE", "TRUE"))
-
-
-def positive_class(labels: Sequence[Label], true_labels: Sequence[Label]) -> Label | None:
-    """Return the class that a measure of one class is about when none is named, if the labels tell.
-
-    They do when they are 0 and 1, -1 and 1, or False and True, also where a file has these as text. Others may be among
-    them that no example has: these are no classes.
-    """
-    by_text = {str(label): label for label in labels}
-    true = set(map(str, true_labels))
-    positives = {pair[1] for pair in _NEGATIVE_AND_POSITIVE if true <= set(pair) <= by_text.keys()}
-    return by_text[positives.pop()] if len(positives) == 1 else None

@@ -70,11 +70,6 @@ def _trimmed(text: str) -> str:
     return normalize("NFC", text.strip())
 
 
-def n_trimmed(column: LabelArray) -> int:
-    """Count the texts with spaces at their ends."""
-    return sum(text != text.strip() for text in column.tolist())
-
-
 def typed(*columns: LabelArray) -> list[LabelArray]:
     """Tidy columns of a format that knows text only; turn them into integers if all of them are whole numbers."""
     columns = tuple(tidied(*columns))
