@@ -67,7 +67,7 @@ def tidy(text: str) -> str:
 
 
 def _trimmed(text: str) -> str:
-    return normalize("NFC", text.strip())
+    return normalize("NFC", text.strip() or text)
 
 
 def typed(*columns: LabelArray) -> list[LabelArray]:

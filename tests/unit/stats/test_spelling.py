@@ -52,6 +52,7 @@ def test_what_is_no_fraction(text):
 def test_spaces_at_the_ends_go_and_characters_are_composed():
     assert tidy(f" \t{DECOMPOSED}\u00a0\n") == COMPOSED
     assert tidy("two  words") == "two  words"
+    assert tidy(" ") == " "
 
 
 def test_columns_are_tidied_together_and_left_as_they_are_where_they_are_tidy():
