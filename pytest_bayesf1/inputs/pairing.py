@@ -10,7 +10,7 @@ from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.predictions import Predictions
 from pytest_bayesf1.stats.scalars import counted
 from pytest_bayesf1.stats.side_counts import SideCounts
-from pytest_bayesf1.stats.spelling import SPELL_ALIKE, in_order, pairs_told, spelling_key
+from pytest_bayesf1.stats.spelling import SPELL_ALIKE, alike_pairs, in_order, pairs_told
 
 
 def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, SideCounts]:
@@ -60,8 +60,7 @@ def _require_same_kind(ours: tuple[Label, ...], theirs: tuple[Label, ...]) -> No
 
 def _require_same_spelling(ours: set[Label], theirs: set[Label]) -> None:
     """Refuse labels that only one side has, and that the other has in another spelling."""
-    lacking = {spelling_key(label): label for label in in_order(ours - theirs)}
-    pairs = [(label, lacking[key]) for label in in_order(theirs - ours) if (key := spelling_key(label)) in lacking]
+    pairs = alike_pairs(theirs - ours, ours - theirs)
     if pairs:
         raise InputError("candidate.labels", "labels that are spelt as in baseline", pairs_told(pairs), SPELL_ALIKE)
 

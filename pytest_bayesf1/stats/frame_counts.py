@@ -54,6 +54,8 @@ def count_frames(
 
 def _counted(cells: Cells, labels: Iterable[Label] | None) -> dict[Any, Counted]:
     count = np.array(cells.count, dtype=np.int64)
+    if labels is not None:
+        labels = [tidy(label) if isinstance(label, str) else label for label in labels]
     codes, names = encode(_tidied(cells), labels, count)
     true, *predicted = codes.values()
     tables = {

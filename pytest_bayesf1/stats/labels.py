@@ -8,7 +8,7 @@ import numpy as np
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Codes, LabelArray, Weights
-from pytest_bayesf1.stats.spelling import in_order, is_fraction, require_one_spelling
+from pytest_bayesf1.stats.spelling import alike_pairs, in_order, is_fraction, pairs_told, require_one_spelling
 from pytest_bayesf1.stats.vocabulary import require_one_vocabulary
 
 Label: TypeAlias = str | int | bool
@@ -223,4 +223,6 @@ def _require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
     for name in others:
         found = kind_of(arrays[name])
         if found != expected:
-            raise InputError(name, f"{expected}, as in {first}", found, "Mixed label types never match: convert one.")
+            pairs = alike_pairs(set(arrays[name].tolist()), set(arrays[first].tolist()))
+            told = f"{found} ({pairs_told(pairs)})" if pairs else found
+            raise InputError(name, f"{expected}, as in {first}", told, "Mixed label types never match: convert one.")

@@ -111,11 +111,16 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
         With the labels that differ in spelling alone.
     """
     _require_visible(where, in_order(true))
-    known = {spelling_key(label): label for label in true}
     for name, labels in predicted.items():
-        pairs = [(label, known[key]) for label in in_order(labels - true) if (key := spelling_key(label)) in known]
+        pairs = alike_pairs(labels - true, true)
         if pairs:
             raise InputError(name, f"labels that are spelt as in {where}", pairs_told(pairs), SPELL_ALIKE)
+
+
+def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
+    """Find the labels that differ from one of the others in spelling alone, each with that one."""
+    known = {spelling_key(other): other for other in others}
+    return [(label, known[key]) for label in in_order(labels) if (key := spelling_key(label)) in known]
 
 
 def _require_visible(where: str, labels: Iterable[Any]) -> None:

@@ -55,6 +55,11 @@ def test_spellings_that_are_the_same_label(engine):
     same(matrix, ConfusionMatrix.from_predictions(*[["caf\u00e9", "1", "2"]] * 2))
 
 
+def test_labels_that_the_caller_lists_are_read_alike(engine):
+    table = {"y_true": ["3.0", "3.1"], "y_pred": ["3.1", "3.1"]}
+    assert ConfusionMatrix.from_frame(engine(table), labels=["3.1", "3.0"]).labels == ("3.1", "3")
+
+
 def test_truths_that_are_spelt_apart_are_the_same_in_a_join(engine):
     ours = {"id": [1, 2, 3], "y_true": ["1", "0", "1"], "y_pred": ["1", "0", "0"]}
     theirs = {"id": [3, 2, 1], "y_true": ["1.0", " 0", "+1"], "y_pred": ["1.0", "0", "1"]}

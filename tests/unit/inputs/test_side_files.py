@@ -123,8 +123,8 @@ def test_text_on_the_other_side_does_not_hide_what_does_not_fit(tmp_path):
     baseline, _ = read_sides(mixed, write(tmp_path, "a.csv", predictions("0", "none")))
     with pytest.raises(InputError) as caught:
         baseline.counts()
-    told = "y_pred: expected integers, as in y_true, got strings. Mixed label types never match: convert one."
-    assert str(caught.value) == f"baseline ({mixed}): {told}"
+    told = "y_pred: expected integers, as in y_true, got strings ('0' beside 0, '1' beside 1). Mixed label types never"
+    assert str(caught.value) == f"baseline ({mixed}): {told} match: convert one."
 
 
 @pytest.mark.parametrize("swap", [False, True])

@@ -143,3 +143,17 @@ def test_of_many_pairs_the_first_are_shown():
     names = [f"class {letter}" for letter in "abcdefg"]
     with pytest.raises(InputError, match="'CLASS E' beside 'class e' and 2 more"):
         ConfusionMatrix.from_predictions(names, [name.upper() for name in names])
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_pred", "found"),
+    [
+        ([1, 0], ["1.0", "0.0"], "strings ('0.0' beside 0, '1.0' beside 1)"),
+        ([1, 0], [True, False], "booleans (False beside 0, True beside 1)"),
+        (["yes", "no"], [1, 0], "integers"),
+    ],
+)
+def test_labels_of_two_kinds_are_shown_beside_one_another(y_true, y_pred, found):
+    with pytest.raises(InputError) as caught:
+        ConfusionMatrix.from_predictions(y_true, y_pred)
+    assert caught.value.found == found
