@@ -10,12 +10,13 @@ from pytest_bayesf1.stats.priors import Prior
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """Counts, prior and measure of a comparison or an estimate."""
+    """Counts, prior and measure of a comparison or an estimate, and notes on how the data were read."""
 
     experiment: Experiment
     labels: tuple[Label, ...]
     prior: Prior
     measure: Measure
+    notes: tuple[str, ...] = ()
 
     def as_prior(self) -> Prior:
         """Return the posterior as a prior for the next test set."""

@@ -166,8 +166,11 @@ class Question:
 
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Check that the data can be compared by this measure."""
-        measure = parse_measure(asked_for, self.design.labels, multilabel=self.design.experiment.multilabel)
-        require_defined(self.design.experiment, self.design.labels, measure)
+        design = self.design
+        measure = parse_measure(
+            asked_for, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels
+        )
+        require_defined(design.experiment, design.labels, measure)
         check_width(self.rope, measure)
         return measure
 
@@ -225,7 +228,7 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaSummary],
         candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),
         delta=delta,
         prior_density=density_curve(before, around=delta),
-        basis=Basis(experiment, design.labels, prior, parsed),
+        basis=Basis(experiment, design.labels, prior, parsed, design.notes),
         can_fail=can_fail(ours, region, options.hdi_prob, parsed),
     )
 

@@ -97,7 +97,7 @@ class Estimate(Told):
             )
         if not self.settled:
             found.append(UNSETTLED)
-        return found
+        return [*found, *self.basis.notes]
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
@@ -143,7 +143,9 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     options = Options.resolve(**given)
     threshold = rules.finite("floor", floor)
     design = design_estimate(matrix, options.earlier)
-    measure = parse_measure(options.measure, design.labels, multilabel=design.experiment.multilabel)
+    measure = parse_measure(
+        options.measure, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels
+    )
     require_defined(design.experiment, design.labels, measure)
     if measure.custom is None and not abs(threshold) <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
@@ -178,5 +180,5 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         n_classes=len(design.true_labels),
         never_true=classes_never_true(design.experiment, design.labels),
         score=ScorePosterior.of(observed, draws, options.hdi_prob),
-        basis=Basis(design.experiment, design.labels, prior, measure),
+        basis=Basis(design.experiment, design.labels, prior, measure, design.notes),
     )

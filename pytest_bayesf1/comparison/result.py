@@ -246,7 +246,7 @@ class Comparison(DeltaSummary, Told):
             found.append(UNSETTLED)
         if not self.can_fail:
             found.append(cannot_fail(self.basis.measure, self.rope, self.baseline, self.hdi_prob))
-        return found
+        return [*found, *self.basis.notes]
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""

@@ -69,7 +69,10 @@ def checked_cells(frame: Opened, names: Mapping[str, str], answer: Mapping[str, 
         raise InputError(frame.where, "rows", "an empty table")
     problems = [
         f"{sum(n for n, value in zip(count, answer[role], strict=True) if is_bad(value)):,} {what} {name!r}"
-        for what, is_bad in (("without", _is_missing), ("with a fraction in", _is_fraction))
+        for what, is_bad in (
+            ("without", _is_blank if frame.is_text else _is_missing),
+            ("with a fraction in", _is_fraction),
+        )
         for role, name in names.items()
         if any(map(is_bad, answer[role]))
     ]
@@ -81,6 +84,11 @@ def checked_cells(frame: Opened, names: Mapping[str, str], answer: Mapping[str, 
 
 def _is_missing(value: object) -> bool:
     return value is None
+
+
+def _is_blank(value: object) -> bool:
+    """Recognise what is missing where the engine does not: among spaces."""
+    return value is None or str(value).strip() in {"", "nan", "NaN"}
 
 
 def _is_fraction(value: object) -> bool:

@@ -4,7 +4,7 @@ A full join brings together what the tables say of an id, and one group-by of it
 keeps the tables from fitting together. Ids that repeat would multiply in the join, so that they are made one before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,9 +32,12 @@ _PROBLEMS: dict[str, nw.Expr] = {
     "ids with another y_true in candidate": nw.col(_OURS + TRUE) != nw.col(_THEIRS + TRUE),
 }
 """An id has the first problem that applies."""
+_OTHER_TRUTH = len(_PROBLEMS) - 1
 
 
-def tally_joined(ours: Opened, theirs: Opened, names: Mapping[str, str], by: str | None) -> Cells:
+def tally_joined(
+    ours: Opened, theirs: Opened, names: Mapping[str, str], by: str | None, tidy: Callable[[str], str]
+) -> Cells:
     """Count the examples for each combination of the truth, both predictions, and the values of ``by``.
 
     Parameters
@@ -45,6 +48,8 @@ def tally_joined(ours: Opened, theirs: Opened, names: Mapping[str, str], by: str
         Their columns ``id``, ``y_true`` and ``y_pred`` by these uses.
     by
         The column of slices, if any.
+    tidy
+        Writes text that is the same label in the same way.
 
     Raises
     ------
@@ -58,7 +63,7 @@ def tally_joined(ours: Opened, theirs: Opened, names: Mapping[str, str], by: str
     joined = _joined(*(side.each_id() for side in sides))
     used = [_PROBLEM, *sliced, _OURS + TRUE, _OURS + PREDICTED, _THEIRS + PREDICTED]
     answer = ours.read(outcomes(joined.select(used)))
-    _require_none([*(told for side in sides for told in side.problems), *_problems(answer, joined, ours)])
+    _require_none([*(told for side in sides for told in side.problems), *_problems(answer, joined, ours, tidy)])
     roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
     renamed = dict(zip((*sliced, *roles), (answer[name] for name in used[1:]), strict=True))
     return checked_cells(ours, roles, {**renamed, COUNT: answer[COUNT]})
@@ -118,16 +123,33 @@ def _joined(ours: nw.LazyFrame[Any], theirs: nw.LazyFrame[Any]) -> nw.LazyFrame[
     return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_OURS + ID, _THEIRS + ID).alias(ID))
 
 
-def _problems(answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: Opened) -> list[str]:
+def _problems(
+    answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: Opened, tidy: Callable[[str], str]
+) -> list[str]:
     """Count the ids that have each problem, and show the first."""
     told = []
     for code, name in enumerate(_PROBLEMS):
+        those = nw.col(_PROBLEM) == code
         n_ids = sum(n for n, problem in zip(answer[COUNT], answer[_PROBLEM], strict=True) if problem == code)
+        if n_ids and code == _OTHER_TRUTH:
+            n_ids, those = _really_different(joined.filter(those), frame, tidy)
         if n_ids:
-            first = joined.filter(nw.col(_PROBLEM) == code).select(ID).sort(ID).head(_SHOWN)
+            first = joined.filter(those).select(ID).sort(ID).head(_SHOWN)
             shown = ", ".join(map(_shown, frame.read(first)[ID]))
             told.append(f"{name}: {n_ids:,} ({shown}{', ...' if n_ids > _SHOWN else ''})")
     return told
+
+
+def _really_different(joined: nw.LazyFrame[Any], frame: Opened, tidy: Callable[[str], str]) -> tuple[int, nw.Expr]:
+    """Count the ids whose truths differ by more than their spelling, and say which these are."""
+    truths = frame.read(outcomes(joined.select(_OURS + TRUE, _THEIRS + TRUE)))
+    n_ids, those = 0, nw.col(_PROBLEM) == _OTHER_TRUTH
+    for one, other, n in zip(truths[_OURS + TRUE], truths[_THEIRS + TRUE], truths[COUNT], strict=True):
+        if isinstance(one, str) and tidy(one) == tidy(other):
+            those &= (nw.col(_OURS + TRUE) != one) | (nw.col(_THEIRS + TRUE) != other)
+        else:
+            n_ids += n
+    return n_ids, those
 
 
 def _require_none(problems: list[str]) -> None:

@@ -1,5 +1,6 @@
 """Whatever holds a table -> one face for it: data frames of any engine, and files, which DuckDB reads."""
 
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -7,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
-from narwhals.exceptions import DuplicateError
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.files import Files
@@ -76,9 +76,18 @@ def _open(source: Any, where: str, files: Files) -> Opened:
     if isinstance(source, str | Path):
         relation, is_text = files.open(str(source), where)
         return Opened(nw.from_native(relation).lazy(), where, is_text, files)
+    _require_names_once(source, where)
     try:
         return Opened(nw.from_native(source).lazy(), where)
     except TypeError:
         raise InputError(where, _EXPECTED, type(source).__name__) from None
-    except DuplicateError:
-        raise InputError(where, "each column once", "two of one name") from None
+
+
+def _require_names_once(source: Any, where: str) -> None:
+    """Refuse a table with two columns of one name, of which some engines take the first in silence."""
+    if hasattr(source, "collect_schema"):
+        return  # Polars, which has no such tables
+    names: Counter[Any] = Counter(getattr(source, "column_names", None) or getattr(source, "columns", ()))
+    repeated = [f"{name!r} {n} times" for name, n in names.items() if n > 1]
+    if repeated:
+        raise InputError(where, "each column once", ", ".join(repeated))

@@ -145,5 +145,5 @@ def _paired(gate: Gate, baseline: SideCounts, candidate: SideCounts) -> Sides:
     ours, theirs = align(baseline, candidate)
     known = ours.predictions is not None and theirs.predictions is not None
     if known and gate.arguments["model"] in ("auto", "paired") and isinstance(ours, ConfusionMatrix):
-        return PairedCounts(pair(ours, theirs), ours.labels), None
+        return PairedCounts(pair(ours, theirs), ours.labels, ours.notes + theirs.notes), None
     return ours, theirs

@@ -25,7 +25,7 @@ from pytest_bayesf1.inputs.contents import (
 )
 from pytest_bayesf1.inputs.label_text import is_missing, missing_told
 from pytest_bayesf1.stats.crosstab import square_crosstab
-from pytest_bayesf1.stats.labels import whole_numbers
+from pytest_bayesf1.stats.spelling import typed
 
 Rows: TypeAlias = Iterator[tuple[int, list[str]]]
 """Each with the line that it begins on."""
@@ -41,8 +41,9 @@ def read_csv(lines: Iterable[str]) -> Content:
     line, header = next(rows, (1, []))
     if not header:
         raise InputError("", "predictions or a matrix of counts", "an empty file")
-    if holds_predictions(header):
-        return _table(rows, header)
+    names = [name.strip() for name in header]
+    if holds_predictions(names):
+        return _table(rows, names)
     if all(map(_is_number, header)):
         return _bare_matrix(chain([(line, header)], rows))
     return _crosstab(rows, header)
@@ -113,8 +114,7 @@ def _crosstab(rows: Rows, header: list[str]) -> Matrix:
             f"{true[0]!r}, ... under {predicted[0]!r}, ...",
             "Write the true class before each row of counts, or leave the header out.",
         )
-    rows_and_columns = whole_numbers(np.array(true), np.array(predicted))
-    axes = dict(zip((_FIRST_COLUMN, _HEADER), rows_and_columns, strict=True))
+    axes = dict(zip((_FIRST_COLUMN, _HEADER), typed(np.array(true), np.array(predicted)), strict=True))
     return Matrix(*square_crosstab(np.array(counts), axes))
 
 

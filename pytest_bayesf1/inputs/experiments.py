@@ -1,6 +1,6 @@
 """What the data hold decides the model: the strongest one they allow, unless the user asks for another."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
 
@@ -23,11 +23,15 @@ MODELS = ("auto", "paired", "same-set", "independent")
 
 @dataclass(frozen=True)
 class Design:
-    """An experiment, the names of its classes, those that are never true included, and why its model was chosen."""
+    """An experiment, the names of its classes, why its model was chosen, and notes on how the data were read.
+
+    Classes that are never true have names too.
+    """
 
     experiment: Experiment
     labels: tuple[Label, ...]
     reason: str
+    notes: tuple[str, ...] = ()
 
     @property
     def true_labels(self) -> tuple[Label, ...]:
@@ -46,7 +50,12 @@ def design_comparison(baseline: Any, candidate: Any, model: str, earlier: Pseudo
         When the two do not fit together, or do not hold what ``model`` needs.
     """
     require_choice("model", model, MODELS)
-    return _with_earlier(_design(baseline, candidate, model_with(earlier, model, MODELS[1:])), earlier)
+    design = _design(baseline, candidate, model_with(earlier, model, MODELS[1:]))
+    return replace(_with_earlier(design, earlier), notes=_notes(baseline, candidate))
+
+
+def _notes(*sides: Any) -> tuple[str, ...]:
+    return tuple(note for side in sides if isinstance(side, SideCounts | PairedCounts) for note in side.notes)
 
 
 def _design(baseline: Any, candidate: Any, model: str) -> Design:
@@ -66,7 +75,8 @@ def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
     """Wrap one classifier's counts."""
     ours = as_side_counts(matrix, "cm")
     model = model_with(earlier, "single", ("single",))
-    return _with_earlier(Design(Experiment(model, (ours.table,)), ours.labels, "one classifier"), earlier)
+    design = Design(Experiment(model, (ours.table,)), ours.labels, "one classifier")
+    return replace(_with_earlier(design, earlier), notes=ours.notes)
 
 
 def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:

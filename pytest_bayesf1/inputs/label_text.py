@@ -3,21 +3,21 @@
 from collections.abc import Iterable
 from math import isnan
 
-from pytest_bayesf1.stats.labels import LabelArray
+from pytest_bayesf1.stats.arrays import LabelArray
 
 _NO_TEXT = frozenset({"", "nan", "NaN"})
 
 
 def is_missing(value: object, *, is_text: bool) -> bool:
-    """Whether a file's value stands for none: null and NaN or, in a format of text only, an empty cell or a NaN."""
+    """Whether a file's value stands for none: null and NaN or, in text, nothing but spaces, or a NaN."""
     if is_text:
-        return value in _NO_TEXT
+        return str(value).strip() in _NO_TEXT
     return value is None or (isinstance(value, float) and isnan(value))
 
 
 def first_missing(values: Iterable[object], *, is_text: bool) -> int | None:
     """Return the position of the first value that stands for none."""
-    if is_text and _NO_TEXT.isdisjoint(values):
+    if is_text and _NO_TEXT.isdisjoint(map(str.strip, map(str, values))):
         return None
     return next((position for position, value in enumerate(values) if is_missing(value, is_text=is_text)), None)
 
@@ -26,7 +26,7 @@ def missing_told(value: object) -> str:
     """Say what stands where a value should."""
     if value is None:
         return "a missing value"
-    return "NaN" if value else "an empty cell"
+    return "NaN" if str(value).strip() else "an empty cell"
 
 
 def as_text(labels: LabelArray) -> LabelArray:

@@ -10,6 +10,7 @@ from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.predictions import Predictions
 from pytest_bayesf1.stats.scalars import counted
 from pytest_bayesf1.stats.side_counts import SideCounts
+from pytest_bayesf1.stats.spelling import SPELL_ALIKE, alike_pairs, in_order, pairs_told
 
 
 def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, SideCounts]:
@@ -32,8 +33,9 @@ def _common_labels(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, 
             raise InputError("candidate", f"{len(ours)} classes, as in baseline", f"{len(theirs)}")
         return theirs if baseline.labels_from == "position" else ours
     _require_same_kind(ours, theirs)
+    _require_same_spelling(set(ours), set(theirs))
     if sources == ("data", "data"):
-        return ours if set(ours) >= set(theirs) else tuple(sorted({*ours, *theirs}))
+        return ours if set(ours) >= set(theirs) else tuple(in_order({*ours, *theirs}))
     missing_here = [label for label in theirs if label not in set(ours)] if baseline.labels_from == "caller" else []
     missing_there = [label for label in ours if label not in set(theirs)] if candidate.labels_from == "caller" else []
     if missing_here or missing_there:
@@ -54,6 +56,13 @@ def _require_same_kind(ours: tuple[Label, ...], theirs: tuple[Label, ...]) -> No
             f"{theirs[0]!r}, ...",
             "Mixed label types never match: convert one.",
         )
+
+
+def _require_same_spelling(ours: set[Label], theirs: set[Label]) -> None:
+    """Refuse labels that only one side has, and that the other has in another spelling."""
+    pairs = alike_pairs(theirs - ours, ours - theirs)
+    if pairs:
+        raise InputError("candidate.labels", "labels that are spelt as in baseline", pairs_told(pairs), SPELL_ALIKE)
 
 
 def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:

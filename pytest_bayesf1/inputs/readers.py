@@ -13,6 +13,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.frames.encodings import wide_encoding
 from pytest_bayesf1.inputs import yaml_text
 from pytest_bayesf1.inputs.contents import Content, Table, holds_predictions, require_once, wrong_columns
 from pytest_bayesf1.inputs.csv_text import read_csv
@@ -42,16 +43,22 @@ def read_content(path: Path) -> Content:
         raise InputError("", "a file that can be read", one_line(error.strerror or error)) from None
 
 
+_SAVE_AS = "Save the file as UTF-8."
+
+
 @contextmanager
 def _text(path: Path) -> Iterator[TextIO]:
     """Open a text file, with or without a byte order mark, that may be compressed."""
     unpacked = gzip.open if path.suffix.lower() == ".gz" else open
     try:
+        wide = wide_encoding(path)
+        if wide:
+            raise InputError("", "text in UTF-8", wide, _SAVE_AS)
         with unpacked(path, "rt", encoding="utf-8-sig", newline="") as text:
             yield text
     except UnicodeDecodeError as error:
         found = f"the byte 0x{error.object[error.start]:02x}"
-        raise InputError("", "text in UTF-8", found, "Save the file as UTF-8.") from None
+        raise InputError("", "text in UTF-8", found, _SAVE_AS) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError("", "a whole gzip file", one_line(error)) from None
 
@@ -83,10 +90,13 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _read_yaml(path: Path) -> Content:
     text = _whole_text(path)
     try:
-        document = yaml_text.load(text)
+        document = yaml_text.load_document(text)
     except yaml_text.YamlError as error:
         raise InputError(f"line {error.line}, column {error.column}", "YAML", one_line(error.problem)) from None
-    return document_content(document)
+    if document.repeated:
+        name, line = document.repeated[0]
+        raise InputError(f"line {line}", "each name once", f"{name[-1]!r} again")
+    return document_content(document.value)
 
 
 def _whole_text(path: Path) -> str:
@@ -104,6 +114,7 @@ _DAMAGED = (BadZipFile, EOFError, RuntimeError, SyntaxError, TokenError, TypeErr
 def _read_npz(path: Path) -> Content:
     try:
         with np.load(path, allow_pickle=False) as archive:
+            require_once(archive.files)
             return columns_content({name: _array(archive, name) for name in archive.files})
     except InputError:
         raise

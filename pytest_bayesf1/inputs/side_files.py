@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,14 @@ from pytest_bayesf1.inputs.contents import ID, PREDICTED, TRUE, Content, Matrix,
 from pytest_bayesf1.inputs.label_text import as_text, first_missing, missing_told, value_text
 from pytest_bayesf1.inputs.places import within
 from pytest_bayesf1.inputs.readers import read_content
+from pytest_bayesf1.stats.arrays import LabelArray
 from pytest_bayesf1.stats.counts import ConfusionMatrix
-from pytest_bayesf1.stats.labels import LabelArray, kind_of, label_column, whole_numbers
+from pytest_bayesf1.stats.labels import kind_of, label_column
 from pytest_bayesf1.stats.multilabel import MultilabelCounts
 from pytest_bayesf1.stats.number_arrays import as_numbers
 from pytest_bayesf1.stats.scalars import counted
 from pytest_bayesf1.stats.side_counts import SideCounts
+from pytest_bayesf1.stats.spelling import in_order, tidied, tidy, typed
 
 _EACH = "a value for every example"
 _NOUNS = {TRUE: "class label", PREDICTED: "class label", ID: "id"}
@@ -35,11 +38,14 @@ class SideFile:
         The side and the path, as error messages say them.
     content
         Checked predictions, whose labels and ids are arrays of one kind each, or a matrix.
+    notes
+        What a careful reader of a result should know of how all of it was read.
     """
 
     path: Path
     where: str
     content: Content
+    notes: tuple[str, ...] = ()
 
     def counts(self) -> SideCounts:
         """Count; where the file has predictions they are kept.
@@ -50,7 +56,7 @@ class SideFile:
             When the file holds no counts that can be used.
         """
         with within(self.where):
-            return _counts(self.content)
+            return _counts(self.content).with_notes(self.notes)
 
     def slices(self, column: str) -> "dict[str, SideFile]":
         """Take the examples of each value of a column for a file of their own, in the order of the values as text.
@@ -69,7 +75,7 @@ class SideFile:
                 if isinstance(value, list | tuple | dict | np.ndarray):
                     raise InputError(f"{table.place(row)}, {column}", "one value an example", type(value).__name__)
                 examples.setdefault(value_text(value), []).append(row)
-        return {value: replace(self, content=_slice(table, examples[value])) for value in sorted(examples)}
+        return {value: replace(self, content=_slice(table, examples[value]), notes=()) for value in sorted(examples)}
 
     def with_classes_of(self, other: "SideFile") -> "SideFile":
         """Name the classes that occur on either side, unless the file names its own."""
@@ -78,7 +84,8 @@ class SideFile:
             return self
         if other.content.labels is not None:
             return replace(self, content=replace(self.content, labels=other.content.labels))
-        return replace(self, content=replace(self.content, labels=np.unique(np.concatenate(columns))))
+        classes = np.unique(np.concatenate(columns))
+        return replace(self, content=replace(self.content, labels=np.array(in_order(classes.tolist()))))
 
     @property
     def label_kind(self) -> str | None:
@@ -133,8 +140,16 @@ def read_side(path: Path, where: str) -> SideFile:
     with within(place):
         content = read_content(path)
         if content.labels is not None:
-            content = replace(content, labels=label_column(content.labels, "labels"))
-        return SideFile(path, place, _checked(content) if isinstance(content, Table) else content)
+            content = replace(content, labels=_tidied({"labels": label_column(content.labels, "labels")})["labels"])
+        if isinstance(content, Matrix):
+            return SideFile(path, place, content)
+        return SideFile(path, place, _checked(content), _notes(content, where))
+
+
+def _notes(table: Table, side: str) -> tuple[str, ...]:
+    labels = chain.from_iterable(table.columns[name] for name in (TRUE, PREDICTED))
+    n_trimmed = sum(isinstance(label, str) and label != label.strip() for label in labels)
+    return (f"{side}: spaces at the ends of {counted(n_trimmed, 'label')} were left out.",) if n_trimmed else ()
 
 
 def read_sides(baseline: Path, candidate: Path) -> tuple[SideFile, SideFile]:
@@ -171,10 +186,28 @@ def _checked(table: Table) -> Table:
             raise InputError(f"{table.place(row)}, {name}", _EACH, missing_told(values[row]))
     if table.is_text:
         columns = {name: np.array(values, dtype=str) for name, values in columns.items()}
-        columns[TRUE], columns[PREDICTED] = whole_numbers(columns[TRUE], columns[PREDICTED])
-    nested = (TRUE, PREDICTED) if _is_multilabel(table) else ()
-    arrays = {name: label_column(values, name, _NOUNS[name]) for name, values in columns.items() if name not in nested}
-    return replace(table, columns={**table.columns, **arrays})
+        columns[TRUE], columns[PREDICTED] = typed(columns[TRUE], columns[PREDICTED])
+    nested = {name: _tidied_rows(columns.pop(name)) for name in (TRUE, PREDICTED)} if _is_multilabel(table) else {}
+    arrays = {name: label_column(values, name, _NOUNS[name]) for name, values in columns.items()}
+    labels = {name: array for name, array in arrays.items() if name != ID}
+    return replace(table, columns={**table.columns, **arrays, **_tidied(labels), **nested})
+
+
+def _tidied(labels: dict[str, LabelArray]) -> dict[str, LabelArray]:
+    """Write equal labels alike in the columns that are text."""
+    texts = {name: array for name, array in labels.items() if kind_of(array) == "strings"}
+    return labels | dict(zip(texts, tidied(*texts.values()), strict=True))
+
+
+def _tidied_rows(rows: Any) -> Any:
+    """Do so with any number of labels an example."""
+    if not isinstance(rows, list):
+        return rows
+    return [_tidied_row(row) if isinstance(row, list | tuple | set) else row for row in rows]
+
+
+def _tidied_row(row: list[Any] | tuple[Any, ...] | set[Any]) -> Any:
+    return type(row)(tidy(label) if isinstance(label, str) else label for label in row)
 
 
 def _values(table: Table, name: str) -> Sequence[Any]:

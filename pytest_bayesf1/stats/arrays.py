@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+LabelArray: TypeAlias = npt.NDArray[Any]
+"""Strings, integers or booleans."""
 Counts: TypeAlias = npt.NDArray[np.int64]
 Weights: TypeAlias = npt.NDArray[Any]
 """Counts, or real numbers where pseudo-counts are among them."""

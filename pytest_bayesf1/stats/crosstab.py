@@ -7,7 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.stats.labels import Label, LabelArray, kind_of, label_column
+from pytest_bayesf1.stats.arrays import LabelArray
+from pytest_bayesf1.stats.labels import Label, kind_of, label_column
+from pytest_bayesf1.stats.spelling import in_order
+from pytest_bayesf1.stats.vocabulary import require_one_vocabulary
 
 
 def is_crosstab(value: object) -> bool:
@@ -47,7 +50,12 @@ def square_crosstab(
     if kind_of(rows) != kind_of(columns):
         raise InputError(second, f"{kind_of(rows)}, as in the {first}", kind_of(columns))
     _refuse_totals(counts)
-    labels = rows.tolist() if set(rows.tolist()) == set(columns.tolist()) else np.union1d(rows, columns).tolist()
+    if counts.dtype.kind in "iuf" and counts.sum() > 0:
+        examples = zip((rows, columns), (counts.sum(axis=1), counts.sum(axis=0)), strict=True)
+        of_axes = (dict(zip(axis.tolist(), n.tolist(), strict=True)) for axis, n in examples)
+        require_one_vocabulary(dict(zip(axes, of_axes, strict=True)))
+    same = set(rows.tolist()) == set(columns.tolist())
+    labels = rows.tolist() if same else in_order({*rows.tolist(), *columns.tolist()})
     position = {label: code for code, label in enumerate(labels)}
     square = np.zeros((len(labels), len(labels)), dtype=counts.dtype)
     square[np.ix_([position[row] for row in rows.tolist()], [position[column] for column in columns.tolist()])] = counts

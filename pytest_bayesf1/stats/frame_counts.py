@@ -10,8 +10,10 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.cells import Cells, tally
 from pytest_bayesf1.frames.joins import tally_joined
 from pytest_bayesf1.frames.opened import open_frames
-from pytest_bayesf1.stats.labels import Label, encode, whole_numbers
+from pytest_bayesf1.stats.arrays import LabelArray
+from pytest_bayesf1.stats.labels import Label, encode, kind_of, label_column
 from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.stats.spelling import tidied, tidy, typed
 
 Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 """Counts, and the labels of the classes."""
@@ -47,16 +49,15 @@ def count_frames(
 ) -> dict[Any, Counted]:
     """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids."""
     baseline, candidate = open_frames(frames)
-    return _counted(tally_joined(baseline, candidate, names, by), labels)
+    return _counted(tally_joined(baseline, candidate, names, by, tidy), labels)
 
 
 def _counted(cells: Cells, labels: Iterable[Label] | None) -> dict[Any, Counted]:
-    columns: Mapping[str, Any] = cells.labels
-    if cells.is_text:
-        columns = dict(zip(columns, whole_numbers(*map(np.array, columns.values())), strict=True))
-    codes, names = encode(columns, labels)
-    true, *predicted = codes.values()
     count = np.array(cells.count, dtype=np.int64)
+    if labels is not None:
+        labels = [tidy(label) if isinstance(label, str) else label for label in labels]
+    codes, names = encode(_tidied(cells), labels, count)
+    true, *predicted = codes.values()
     tables = {
         value: OutcomeTable.tally(len(names), true[at], *(side[at] for side in predicted), weight=count[at])
         for value, at in _positions(cells.by).items()
@@ -64,6 +65,13 @@ def _counted(cells: Cells, labels: Iterable[Label] | None) -> dict[Any, Counted]
     if labels is not None:
         return {value: (table, names) for value, table in tables.items()}
     return _with_own_classes(tables, names)
+
+
+def _tidied(cells: Cells) -> dict[str, LabelArray]:
+    columns = {name: label_column(values, name) for name, values in cells.labels.items()}
+    texts = [name for name, column in columns.items() if kind_of(column) == "strings"]
+    write_alike = typed if cells.is_text else tidied
+    return columns | dict(zip(texts, write_alike(*(columns[name] for name in texts)), strict=True))
 
 
 def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:

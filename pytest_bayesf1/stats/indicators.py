@@ -12,6 +12,7 @@ from pytest_bayesf1.stats.arrays import Codes
 from pytest_bayesf1.stats.crosstab import is_mere_position
 from pytest_bayesf1.stats.labels import Label, encode_arrays, explicit_labels, label_column, require_same_index
 from pytest_bayesf1.stats.number_arrays import as_numbers
+from pytest_bayesf1.stats.spelling import require_one_spelling
 
 Indicators: TypeAlias = Any
 """A sparse (N, L) array of ones."""
@@ -89,6 +90,9 @@ def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> Enc
     if not arrays:
         raise InputError(" and ".join(columns), "at least one label", "none at all")
     codes, names = encode_arrays(arrays, labels)
+    if labels is None:
+        first, *others = ((name, set(array.tolist())) for name, array in arrays.items())
+        require_one_spelling(*first, dict(others))
     none = np.empty(0, dtype=np.int64)
     indicators = {name: _indicators(rows, codes.get(name, none), len(names)) for name, rows in columns.items()}
     return indicators, names, "data" if labels is None else "caller"

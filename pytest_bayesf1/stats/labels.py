@@ -5,13 +5,13 @@ from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.stats.arrays import Codes
+from pytest_bayesf1.stats.arrays import Codes, LabelArray, Weights
+from pytest_bayesf1.stats.spelling import alike_pairs, in_order, is_fraction, pairs_told, require_one_spelling
+from pytest_bayesf1.stats.vocabulary import require_one_vocabulary
 
 Label: TypeAlias = str | int | bool
-LabelArray: TypeAlias = npt.NDArray[Any]
 
 _KINDS = {"b": "booleans", "i": "integers", "U": "strings"}
 
@@ -116,20 +116,6 @@ def _signed(array: LabelArray, where: str, noun: str) -> LabelArray:
     return array.astype(np.int64)
 
 
-def whole_numbers(*columns: LabelArray) -> list[LabelArray]:
-    """Turn texts into integers if all are whole numbers as a program writes them: "3" and "-1", not "03" nor "1.0"."""
-    distinct: set[str] = set().union(*(column.tolist() for column in columns))
-    return [column.astype(np.int64) for column in columns] if all(map(_is_whole, distinct)) else list(columns)
-
-
-def _is_whole(text: str) -> bool:
-    try:
-        number = int(text)
-    except ValueError:
-        return False
-    return str(number) == text and -(2**63) <= number < 2**63
-
-
 def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:
     """Check a caller's list of labels: no label twice."""
     array = label_column(labels, where)
@@ -148,16 +134,19 @@ def row_labels(labels: Iterable[Any] | None, n_rows: int) -> tuple[Label, ...]:
 
 
 def encode(
-    columns: Mapping[str, Iterable[Any]], labels: Iterable[Any] | None
+    columns: Mapping[str, Iterable[Any]], labels: Iterable[Any] | None, weight: Weights | None = None
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
     """Encode columns of labels, one label an example, all over the same two or more classes.
 
     Parameters
     ----------
     columns
-        Columns of equal length by the name that error messages use.
+        Columns of equal length by the name that error messages use, the truth first.
     labels
-        The classes in their order; by default all that occur, sorted.
+        The classes in their order; by default all that occur, sorted: numbers by their value, also where they are text.
+        Then the predictions must be of the truth's classes, see `vocabulary`.
+    weight
+        Examples that each row stands for; by default one.
 
     Returns
     -------
@@ -172,7 +161,15 @@ def encode(
         where = " and ".join(arrays) if labels is None else "labels"
         found = f"one class only ({names[0]!r})"
         raise InputError(where, "at least two classes", found, "Name the others with labels=[...].")
+    if labels is None:
+        require_one_vocabulary({name: _counted(column, names, weight) for name, column in codes.items()})
     return codes, names
+
+
+def _counted(codes: Codes, names: tuple[Label, ...], weight: Weights | None) -> dict[Label, float]:
+    """Count the examples of each label that occurs."""
+    count = np.bincount(codes, weight, minlength=len(names)).tolist()
+    return {name: n for name, n in zip(names, count, strict=True) if n}
 
 
 def encode_arrays(
@@ -181,7 +178,8 @@ def encode_arrays(
     """Do as `encode` does, with columns that `label_column` checked and of any lengths."""
     _require_one_kind(arrays)
     if labels is None:
-        known = np.unique(np.concatenate([np.unique(array) for array in arrays.values()]))
+        found = np.unique(np.concatenate([np.unique(array) for array in arrays.values()]))
+        known = np.array(in_order(found.tolist()))
     else:
         known = np.asarray(explicit_labels(labels))
         _require_one_kind({"labels": known, **arrays})
@@ -195,8 +193,10 @@ def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str) -> Co
     codes: Codes = order[position]
     unknown = known[codes] != array
     if unknown.any():
-        missing = ", ".join(repr(label) for label in np.unique(array[unknown]).tolist()[:5])
-        raise InputError(where, "only values listed in labels", missing, "Add them to labels.")
+        missing = in_order(np.unique(array[unknown]).tolist())
+        require_one_spelling("labels", set(known.tolist()), {where: set(missing)})
+        advice = "Pass labels, not probabilities." if is_fraction(str(missing[0])) else "Add them to labels."
+        raise InputError(where, "only values listed in labels", ", ".join(map(repr, missing[:5])), advice)
     return codes
 
 
@@ -223,4 +223,6 @@ def _require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
     for name in others:
         found = kind_of(arrays[name])
         if found != expected:
-            raise InputError(name, f"{expected}, as in {first}", found, "Mixed label types never match: convert one.")
+            pairs = alike_pairs(set(arrays[name].tolist()), set(arrays[first].tolist()))
+            told = f"{found} ({pairs_told(pairs)})" if pairs else found
+            raise InputError(name, f"{expected}, as in {first}", told, "Mixed label types never match: convert one.")

@@ -5,8 +5,8 @@
                                           right decisions about an example and a label
 ``matthews_corrcoef`` ``cohen_kappa``     over all classes
 ``g_mean``                                geometric mean of the classes' recalls
-``f1`` ``precision`` ``recall``           of the positive (second) of two classes, or of one class as
-``jaccard`` ``specificity``               ``f1[label]``; averaged as ``f1_macro``, ``f1_micro``, ``f1_weighted``
+``f1`` ``precision`` ``recall``           of one class as ``f1[label]``; of 0 and 1, -1 and 1, or False and True the
+``jaccard`` ``specificity``               larger without a name; averaged as ``f1_macro``, ``f1_micro``, ``f1_weighted``
 ``fbeta(2)``                              likewise: ``fbeta(2)[label]``, ``fbeta_macro(2)``, ...
 ========================================  ==============================================================
 """
@@ -68,7 +68,7 @@ class MeasureName:
     beta
         Weight of recall against precision; 1 but for ``fbeta``.
     label
-        The class in brackets, if any.
+        The class in brackets; or, once the classes are known, the one that is meant.
     """
 
     text: str
@@ -83,6 +83,10 @@ class MeasureName:
         base = f"F{self.beta:g}" if self.base in {"f1", "fbeta"} else _WORDS.get(self.base, self.base)
         averaged = f"{self.average}-{base}" if self.average else base
         return averaged if self.label is None else f"{averaged} of {self.label}"
+
+    def of(self, label: object) -> str:
+        """Write the name with a class."""
+        return f"{self.text}[{label}]"
 
     @property
     def lowest(self) -> float:

@@ -5,7 +5,7 @@ scores ``(...)``, larger being better.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar, Protocol, TypeAlias
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.arrays import Codes, Floats
+from pytest_bayesf1.stats.class_choice import class_index
 from pytest_bayesf1.stats.joint import Joint
 from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.measure_names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
@@ -226,7 +227,13 @@ _OVERALL: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
 )
 
 
-def parse_measure(measure: MeasureLike, labels: Sequence[Label], *, multilabel: bool = False) -> Measure:
+def parse_measure(
+    measure: MeasureLike,
+    labels: Sequence[Label],
+    *,
+    multilabel: bool = False,
+    true_labels: Sequence[Label] | None = None,
+) -> Measure:
     """Understand a measure's name, or take a function as one.
 
     Parameters
@@ -237,6 +244,8 @@ def parse_measure(measure: MeasureLike, labels: Sequence[Label], *, multilabel: 
         The classes, by which ``f1[label]`` finds its own.
     multilabel
         Whether an example may have any number of the labels.
+    true_labels
+        Those that examples have, by default all: of these a name without a class chooses the positive one.
 
     Raises
     ------
@@ -256,24 +265,10 @@ def parse_measure(measure: MeasureLike, labels: Sequence[Label], *, multilabel: 
             repr(name.text),
             f"There are accuracy, and {', '.join(PER_CLASS)} as f1[label] or averaged: {', '.join(AVERAGES)}.",
         )
-    index = None if name.average or name.base in _OVERALL else _class_index(name, labels, multilabel)
-    return Measure(name.text, name, index, multilabel=multilabel)
+    if name.average or name.base in _OVERALL:
+        return Measure(name.text, name, multilabel=multilabel)
+    index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
+    return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel)
 
 
 _OF_EXCLUSIVE_CLASSES = set(OVERALL) - {"accuracy"}
-
-
-def _class_index(name: MeasureName, labels: Sequence[Label], multilabel: bool) -> int:
-    if name.label is not None:
-        names = [str(label) for label in labels]
-        if name.label not in names:
-            raise InputError("measure", f"a class among {', '.join(names[:20])}", repr(name.label))
-        return names.index(name.label)
-    if len(labels) == (1 if multilabel else 2):
-        return len(labels) - 1
-    raise InputError(
-        "measure",
-        f"an average or a class, since there are {len(labels)} classes",
-        repr(name.text),
-        f"Use {name.text.replace(name.base, f'{name.base}_macro')!r} or '{name.text}[{labels[0]}]'.",
-    )

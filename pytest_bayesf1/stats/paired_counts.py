@@ -22,6 +22,8 @@ class PairedCounts:
     table : OutcomeTable
         Side 0 is the baseline, side 1 the candidate.
     labels : tuple of M labels
+    notes : tuple of str
+        What a careful reader of a result should know of how the data were read.
 
     Examples
     --------
@@ -33,6 +35,7 @@ class PairedCounts:
 
     table: OutcomeTable
     labels: tuple[Label, ...]
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def from_predictions(

@@ -22,6 +22,7 @@ class SideCounts(ABC):
     _labels: tuple[Label, ...]
     _labels_from: LabelsFrom
     _predictions: Predictions | None
+    _notes: tuple[str, ...] = ()
 
     @classmethod
     def from_table(
@@ -67,6 +68,17 @@ class SideCounts(ABC):
         return self._predictions
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader of a result should know of how the data were read."""
+        return self._notes
+
+    def with_notes(self, notes: tuple[str, ...]) -> Self:
+        """Return the same counts with these notes."""
+        noted = self.from_table(self._table, self._labels, self._labels_from, self._predictions)
+        noted._notes = notes  # noqa: SLF001 (its own)
+        return noted
+
+    @property
     def n_samples(self) -> int:
         """Number of examples, N."""
         return self._table.n_samples
@@ -82,14 +94,15 @@ class SideCounts(ABC):
 
     def renamed(self, labels: tuple[Label, ...]) -> Self:
         """Return the same counts under other names."""
-        return self.from_table(self._table, labels, predictions=self._predictions)
+        return self.from_table(self._table, labels, predictions=self._predictions).with_notes(self._notes)
 
     def relabelled(self, labels: tuple[Label, ...]) -> Self:
         """Return the same counts over ``labels``: reordered, and with those that it lacked, of which it has none."""
         position = {label: code for code, label in enumerate(labels)}
         codes = np.array([position[label] for label in self._labels])
         kept = None if self._predictions is None else self._predictions.relabelled(codes, len(labels))
-        return self.from_table(self._table.relabelled(codes, len(labels)), labels, self._labels_from, kept)
+        table = self._table.relabelled(codes, len(labels))
+        return self.from_table(table, labels, self._labels_from, kept).with_notes(self._notes)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """Serve wherever numpy takes an array."""

@@ -6,13 +6,16 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
+from pytest_bayesf1.stats.spelling import is_fraction, tidy
+
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)
+CLASS_NAMES = NAMES.filter(lambda name: not is_fraction(name))
 
 
 def label_lists(size):
-    """Return strategies for ``size`` distinct labels of one kind, in any order."""
+    """Return strategies for ``size`` labels of one kind, in any order, that a table tells apart."""
     numbers = st.lists(st.integers(-1_000, 1_000), min_size=size, max_size=size, unique=True)
-    names = st.lists(NAMES, min_size=size, max_size=size, unique=True)
+    names = st.lists(CLASS_NAMES, min_size=size, max_size=size, unique_by=tidy)
     return st.one_of(numbers, names)
 
 

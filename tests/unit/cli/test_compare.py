@@ -173,3 +173,25 @@ def test_settings_of_the_project_change_nothing(run, folder):
     (folder / "pytest.ini").write_text("[pytest]\nbayesf1_seed = 3\nbayesf1_measure = accuracy\n")
     assert run("compare", "old.csv", "undecided.csv", "--rope", "0.02").stdout == before
     assert str(compare(BASELINE, UNDECIDED, rope=0.02)) in before
+
+
+def test_probabilities_are_refused_with_the_code_of_data_that_cannot_be_used(run, folder):
+    for name, shift in (("a", 0.0), ("b", 0.1)):
+        rows = [f"{number % 2},{(0.372 * number + shift) % 1:.3f}" for number in range(627)]
+        (folder / f"{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]))
+    shown = run("compare", "a.csv", "b.csv", "--rope", "0.02", "--fail-on", "?")
+    assert shown.exit_code == 4
+    told = " ".join(shown.output.split())
+    assert "y_pred: expected class labels" in told
+    assert "Pass labels, not probabilities." in told
+
+
+@pytest.mark.parametrize("written", ["{}.0", " {}", "{}e0"])
+def test_another_spelling_of_numbers_is_no_other_class(run, folder, written):
+    labels = [(number % 2, (number + (number % 10 == 0)) % 2) for number in range(500)]
+    for name, form in (("a", "{}"), ("b", written)):
+        rows = [",".join(map(form.format, row)) for row in labels]
+        (folder / f"{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]))
+    shown = run("compare", "a.csv", "b.csv", "--rope", "0.02", "--measure", "f1", "--fail-on", "?")
+    assert shown.exit_code == 0
+    assert "≈ The two are practically equivalent: F1 of 1 " in shown.stdout

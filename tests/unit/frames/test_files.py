@@ -82,13 +82,13 @@ def test_whole_numbers_in_text_are_integers_beside_typed_ones(tmp_path):
     "text",
     [
         "y_true,y_pred\n1,2\n2,-3\n",
-        "y_true,y_pred\n1,02\n2,3\n",
+        "y_true,y_pred\n1,02\n02,3\n",
         "y_true,y_pred\nTrue,False\nFalse,False\n",
         "y_true;y_pred\na,b;c\nc;c\n",
-        'y_true\ty_pred\n"a\nb"\t" c"\n"say ""no"""\t c\n',
-        "\ufeffy_true,y_pred\r\n#1,'x\r\n#2,y'\r\n",
+        'y_true\ty_pred\n"a\nb"\t" c"\n"say ""no"""\t"a\nb"\n',
+        "\ufeffy_true,y_pred\r\n#1,#1\r\ny','x\r\n",
         "note,y_true,y_pred\n,a,b\n,b,b\n",
-        "y_true,y_pred\n2026-01-01,1e3\n1.0,1.5\n",
+        "y_true,y_pred\n2026-01-01,1e3\n1.0,1.5\n1000,1\n",
     ],
     ids=["integers", "codes", "booleans", "semicolons", "tabs and quotes", "byte order mark", "empty cells", "numbers"],
 )

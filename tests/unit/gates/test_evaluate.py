@@ -77,10 +77,31 @@ def test_every_class_is_compared_by_what_corresponds_to_the_measure(tmp_path, me
 
 
 def test_the_measure_of_two_classes(tmp_path):
-    sides = side(0.9, 1, ("ham", "spam")), side(0.9, 2, ("ham", "spam"))
+    sides = side(0.9, 1, (0, 1)), side(0.9, 2, (0, 1))
     found = parts(result_of(tmp_path, *sides, measure="f1", per_class=True))
-    assert [each.measure for each in found.values()] == ["f1", "f1[ham]", "f1[spam]"]
-    assert found[""].mean == found["class spam"].mean
+    assert [each.measure for each in found.values()] == ["f1", "f1[0]", "f1[1]"]
+    assert found[""].mean == found["class 1"].mean
+
+
+def test_the_measure_of_two_names_needs_one_of_them(tmp_path):
+    sides = side(0.9, 1, ("hateful", "non-hateful")), side(0.9, 2, ("hateful", "non-hateful"))
+    with pytest.raises(InputError, match=r"Use 'f1\[hateful\]' or 'f1\[non-hateful\]'"):
+        result_of(tmp_path, *sides, measure="f1")
+
+
+@pytest.mark.parametrize("n_baseline", [0, 1], ids=["of the candidate", "of both"])
+def test_probabilities_are_no_predictions(tmp_path, n_baseline):
+    labels, scores = side(0.9, 1, ("0", "1")), side(0.9, 2, ("0", "1"))
+    scores["y_pred"] = [f"{score:.3f}" for score in np.random.default_rng(3).random(N)]
+    with pytest.raises((InputError, BaselineError), match=r"y_pred: .*Pass labels, not probabilities."):
+        result_of(tmp_path, (labels, scores)[n_baseline], scores, fail_on="?")
+
+
+def test_a_stray_answer_leaves_the_positive_class_known(tmp_path):
+    sides = side(0.9, 1, ("0", "1")), side(0.9, 2, ("0", "1"))
+    sides[1]["y_pred"][0] = "N/A"
+    found = parts(result_of(tmp_path, *sides, measure="f1"))[""]
+    assert found.headline.split(": ")[1].startswith("F1 of 1 ")
 
 
 def test_labels_of_multi_label_data_are_compared_one_by_one(tmp_path):

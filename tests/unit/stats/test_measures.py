@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measure_names import Detail
+from pytest_bayesf1.stats.measure_names import OVERALL, Detail
 from pytest_bayesf1.stats.measures import parse_measure
 from pytest_bayesf1.stats.rates import f1_by_class
 
@@ -43,7 +43,10 @@ def evaluate(measure, counts, labels=THREE):
     ],
 )
 def test_two_classes(measure, expected):
-    assert evaluate(measure, HAM_SPAM, BINARY) == pytest.approx(expected)
+    written = measure if "ham" in measure or measure in OVERALL else f"{measure}[spam]"
+    assert evaluate(written, HAM_SPAM, BINARY) == pytest.approx(expected)
+    if "ham" not in measure:
+        assert evaluate(measure, HAM_SPAM, (0, 1)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -120,8 +123,66 @@ def test_many_distributions_are_scored_at_once():
     np.testing.assert_allclose(scores, [(8 / 11 + 6 / 10 + 8 / 9) / 3, 1.0])
 
 
-def test_the_positive_class_is_the_second():
-    assert parse_measure("f1", BINARY).class_index == 1
+@pytest.mark.parametrize(
+    ("labels", "index"),
+    [
+        ((0, 1), 1),
+        ((1, 0), 0),
+        ((-1, 1), 1),
+        ((False, True), 1),
+        (("0", "1"), 1),
+        (("-1", "1"), 1),
+        (("False", "True"), 1),
+        (("true", "false"), 0),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("measure", ["f1", "precision", "recall", "jaccard", "specificity", "fbeta(2)"])
+def test_a_measure_without_a_class_is_of_the_larger_of_two_numbers(measure, labels, index):
+    parsed = parse_measure(measure, labels)
+    assert parsed.class_index == index
+    assert parsed.name == measure
+    assert parsed.words.endswith(f" of {labels[index]}")
+
+
+@pytest.mark.parametrize(
+    ("labels", "true_labels", "index"),
+    [
+        (("0", "1", "N/A"), ("0", "1"), 1),
+        ((-1, 0, 1), (0, 1), 2),
+        ((0, 1, 2), (0,), 1),
+    ],
+    ids=["an answer that is none", "a class that is never true", "one class alone"],
+)
+def test_labels_that_no_example_has_leave_the_positive_class_as_it_is(labels, true_labels, index):
+    assert parse_measure("f1", labels, true_labels=true_labels).class_index == index
+
+
+@pytest.mark.parametrize(
+    ("labels", "true_labels"),
+    [
+        (("fraud", "legit"), ("fraud", "legit")),
+        (("N/A", "fraud", "legit"), ("fraud", "legit")),
+    ],
+    ids=["two", "two and an answer that is none"],
+)
+@pytest.mark.parametrize("measure", ["f1", "precision", "fbeta(2)"])
+def test_which_of_two_names_is_positive_nobody_can_know(measure, labels, true_labels):
+    with pytest.raises(InputError) as caught:
+        parse_measure(measure, labels, true_labels=true_labels)
+    assert caught.value.expected == "a class, since either of the two may be meant"
+    assert caught.value.advice == f"Use '{measure}[fraud]' or '{measure}[legit]'."
+
+
+@pytest.mark.parametrize("labels", [(1, 2), ("0", "N/A"), ("no", "yes"), (0, 2)], ids=str)
+def test_other_pairs_have_no_positive_class(labels):
+    with pytest.raises(InputError, match=rf"Use 'f1\[{labels[0]}\]' or 'f1\[{labels[1]}\]'"):
+        parse_measure("f1", labels)
+
+
+@pytest.mark.parametrize(("measure", "words"), [("f1[1]", "F1 of 1"), ("f1", "F1 of 1"), ("f1_macro", "macro-F1")])
+def test_the_class_is_always_named(measure, words):
+    assert parse_measure(measure, (0, 1)).words == words
 
 
 @pytest.mark.parametrize(
@@ -129,6 +190,7 @@ def test_the_positive_class_is_the_second():
     [
         ("f1[a]", THREE, 0),
         ("f1[10]", (9, 10, 11), 1),
+        ("f1[10.0]", (9, 10, 11), 1),
         ("f1[True]", (False, True), 1),
         ("f1[a]b]", ("[", "a]b"), 1),
         ("f1[two words]", ("one", "two words"), 1),

@@ -99,8 +99,8 @@ def test_measures_of_classes_that_exclude_one_another_are_refused(measure):
 @pytest.mark.parametrize(
     ("measure", "labels", "expected"),
     [
-        ("f1", LABELS, "an average or a class, since there are 3 classes"),
-        ("f1", LABELS[:2], "an average or a class, since there are 2 classes"),
+        ("f1", LABELS, "an average or a class, since there are 3 labels"),
+        ("f1", LABELS[:2], "an average or a class, since there are 2 labels"),
         ("f1[tax]", LABELS, "a class among art, law, war"),
         ("f1_macr", LABELS, "the name of a measure"),
         ("accuracy[art]", LABELS, "plain 'accuracy'"),
