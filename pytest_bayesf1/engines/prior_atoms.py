@@ -1,9 +1,9 @@
 """The prior's part of a group of outcomes whose share is split apart: a Dirichlet process, atom by atom.
 
-A symmetric Dirichlet of total rho is, but for the number of cells, a Dirichlet process: a sum of atoms on random cells,
-each of which takes a share Beta(1, rho) of what the ones before it have left (Sethuraman 1994). After k atoms, what is
-left is put on the cells by something simpler with the very same means, variances and covariances, whatever k is: L
-equal atoms hold a share sqrt(L / (1 + rho)) of it, the rest is spread evenly. Of the third central moment of any sum of
+A symmetric Dirichlet of total rho is a Dirichlet process over the cells: a sum of atoms on random cells, each of which
+takes a share Beta(1, rho) of what the ones before it have left (Sethuraman 1994). After k atoms, what is left is put on
+the cells by something simpler with the very same means, variances and covariances, whatever k is: L equal atoms hold a
+share sqrt(L / (1 + rho)) of it, the rest is spread evenly. Of the third central moment of any sum of
 cells, a share (rho / (rho + 3))^k is in what is left, and there (rho + 2) / (2 sqrt(L (rho + 1))) times what it should
 be. L is chosen to bring this factor close to one, and k to make the error small.
 """
