@@ -39,9 +39,9 @@ def spread(delta):
     return np.array([delta.mean(), delta.std(), *hdi(delta, 0.95)])
 
 
-@pytest.mark.parametrize("table", [errors_all_over(), few_examples()], ids=["errors all over", "few examples"])
-def test_few_atoms_leave_the_posterior_as_it_is(monkeypatch, table):
-    drawn = []
+@pytest.mark.parametrize("data", [errors_all_over, few_examples])
+def test_few_atoms_leave_the_posterior_as_it_is(monkeypatch, data):
+    table, drawn = data(), []
     for seed, error in enumerate((prior_part.SKEW_ERROR, 1e-5)):
         monkeypatch.setattr(prior_part, "SKEW_ERROR", error)
         baseline, candidate = (
