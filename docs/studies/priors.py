@@ -5,7 +5,7 @@ Run ``python -m docs.studies.priors > docs/studies/priors.md``; ``--help`` lists
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import product
@@ -92,12 +92,12 @@ def _draw(experiment: Experiment, prior: str, measure: Measure, n_draws: int) ->
     return ExactEngine().sampler(experiment, PRIORS[prior], measure, 0).draw(n_draws)
 
 
-def table(repetitions: int, n_draws: int, workers: int) -> Iterator[str]:
+def table(priors: Sequence[str], repetitions: int, n_draws: int, workers: int) -> Iterator[str]:
     """Yield the lines of a Markdown table."""
     yield "| M | N | classes | prior | F1: bias | coverage | width | δ: bias | coverage | width |"
     yield "| ---: | ---: | --- | --- |" + " ---: |" * 6
     settings = [Setting(*each) for each in product(N_CLASSES, N_EXAMPLES, IMBALANCES)]
-    jobs = list(product(settings, PRIORS))
+    jobs = list(product(settings, priors))
     with ProcessPoolExecutor(workers) as pool:
         results = pool.map(study, *zip(*jobs, strict=True), [repetitions] * len(jobs), [n_draws] * len(jobs))
         for (setting, prior), (score, delta) in zip(jobs, results, strict=True):
@@ -113,11 +113,12 @@ def cells(found: Behaviour) -> str:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--priors", nargs="+", default=list(PRIORS), choices=PRIORS, help="some of them (all)")
     parser.add_argument("--repetitions", type=int, default=400, help="test sets a setting (400)")
     parser.add_argument("--draws", type=int, default=2_000, help="posterior draws a test set (2,000)")
     parser.add_argument("--workers", type=int, default=1, help="processes (1)")
     given = parser.parse_args()
-    for line in table(given.repetitions, given.draws, given.workers):
+    for line in table(given.priors, given.repetitions, given.draws, given.workers):
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 

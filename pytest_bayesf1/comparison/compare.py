@@ -73,9 +73,9 @@ def compare(
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
     prior
-        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is uniform for two classes,
-        nested with fewer than 100 examples a class (up to 50 classes), else hierarchical. Or a `Prior`, such as
-        another comparison's `Comparison.as_prior`: evidence adds up.
+        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes,
+        nested for more, hierarchical for several labels. Or a `Prior`, such as another comparison's
+        `Comparison.as_prior`: evidence adds up.
     engine
         ``"exact"``, or ``"pymc"``: NUTS, much slower, for priors that the exact engine cannot do; see
         `pytest_bayesf1.engines.nuts.NutsEngine`.

@@ -6,7 +6,8 @@ visits the non-zero cells only and does not depend on eta. The prior's part cove
 process (`prior_jumps`), or cell by cell (`prior_cells`), whichever costs less.
 
 Where the prior is about a group's share as a whole, or about the class proportions on their own, the cells of each row
-and group are rescaled before the columns are added up.
+and group are rescaled before the columns are added up; in the first case a few atoms (`prior_atoms`) take the place of
+the jumps.
 """
 
 from collections.abc import Iterator
@@ -34,7 +35,7 @@ class CellDraws:
         self._table, self._mass, self._rescaled = table, mass, rescaled
         self._sums = SideSums(table.n_classes, table.n_sides, detail)
         self._data = _DataPart(table, self._sums)
-        self._prior = PriorPart(table, mass, alone=rescaled or detail is Detail.MATRIX)
+        self._prior = PriorPart(table, mass, rescaled=rescaled, one_by_one=detail is Detail.MATRIX)
         self._single = np.flatnonzero(table.group_sizes == 1)
         self._right = [
             [group for group in range(table.group_sizes.size) if table.is_right(side, group)]

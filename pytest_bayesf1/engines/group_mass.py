@@ -48,6 +48,8 @@ class GroupMass(Protocol):
     """(groups,) mean mass that the cells of a row's groups hold."""
     least_on_cells: float
     """Least mass that the cells of any group may hold."""
+    splits_apart: bool
+    """Whether how a group's share is split over its cells is a question of its own."""
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
         """Draw n times."""
@@ -60,6 +62,8 @@ class GroupMass(Protocol):
 
 class _SpreadEvenly:
     """A group's mass is that of its cells."""
+
+    splits_apart = False
 
     def draw_split(self, n: int, rng: np.random.Generator) -> None:  # noqa: ARG002
         """Draw nothing."""
@@ -103,6 +107,8 @@ class SharedMass(_SpreadEvenly):
 
 class NestedMass:
     """kappa eta on the groups, rho on their cells."""
+
+    splits_apart = True
 
     def __init__(self, table: OutcomeTable, rows: NestedGroups) -> None:
         kinds, totals = table.row_kinds, table.group_counts

@@ -184,6 +184,7 @@ class _ChainedMass:
     def __init__(self, groups: Floats, exact: GroupMass) -> None:
         self._groups, self._exact, self._next = groups, exact, 0
         self.expected_on_cells, self.least_on_cells = exact.expected_on_cells, exact.least_on_cells
+        self.splits_apart = exact.splits_apart
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
         """Take the next n."""

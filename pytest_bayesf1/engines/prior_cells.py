@@ -19,7 +19,7 @@ class CellPart:
         self._wrong = table.wrong_sides(group)
         self.numbers_per_draw = table.n_classes * self._size
 
-    def draw(self, mass: Floats, apart: bool, rng: np.random.Generator) -> "CellDraw":  # noqa: ARG002
+    def draw(self, mass: Floats, rng: np.random.Generator) -> "CellDraw":
         """Draw what every row holds; its split is drawn when it is added."""
         held = rng.standard_gamma(mass[:, None] * self._may_be_true)
         return CellDraw(held, mass / self._size, self._wrong, rng)

@@ -27,7 +27,6 @@ FAINT = math.sqrt(2 * SHARED_VARIANCE)
 
 _NUMBERS_PER_JUMP = 4
 _ENOUGH = 3  # examples
-_FEWEST_JUMPS = 30.0  # expected in a group whose share is split by jumps alone: exp(-30) for none at all
 
 
 def deepest(table: OutcomeTable) -> float:
@@ -89,12 +88,11 @@ class JumpPart:
         self.expected = jump_rate(math.exp(-depth)) * expected * self._places.n_rows
         self.numbers_per_draw = int(_NUMBERS_PER_JUMP * self.expected)
 
-    def draw(self, mass: Floats, apart: bool, rng: np.random.Generator) -> "JumpDraw":
+    def draw(self, mass: Floats, rng: np.random.Generator) -> "JumpDraw":
         """Draw the jumps of every row."""
-        depth = _FEWEST_JUMPS * np.maximum(1, 1 / mass) if apart else np.full(mass.size, self._depth)
-        times = jump_counts(self._places.n_rows * mass, depth, rng)
+        times = jump_counts(self._places.n_rows * mass, self._depth, rng)
         draw = np.repeat(np.arange(mass.size), times)
-        size = jump_sizes(draw.size, np.repeat(depth, times) if apart else self._depth, rng)
+        size = jump_sizes(draw.size, self._depth, rng)
         return self._places.put(size, draw, mass.size, rng)
 
 

@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from pytest_bayesf1.engines.group_mass import GroupMass, Masses
+from pytest_bayesf1.engines.prior_atoms import CELL_ERROR, SKEW_ERROR, AtomPart
 from pytest_bayesf1.engines.prior_cells import CellPart
 from pytest_bayesf1.engines.prior_jumps import FAINT, FaintDraw, FaintPart, JumpPart, deepest, may_share
 from pytest_bayesf1.engines.side_sums import SideSums
@@ -23,8 +24,10 @@ class PriorPart:
 
     Parameters
     ----------
-    alone
-        Whether no draw may share anything with others.
+    rescaled
+        Whether the cells of each row and group are rescaled afterwards.
+    one_by_one
+        Whether the measure looks at cells one by one.
 
     Raises
     ------
@@ -32,12 +35,13 @@ class PriorPart:
         When a draw would take too long.
     """
 
-    def __init__(self, table: OutcomeTable, mass: GroupMass, *, alone: bool) -> None:
+    def __init__(self, table: OutcomeTable, mass: GroupMass, *, rescaled: bool, one_by_one: bool) -> None:
         groups = np.flatnonzero(table.group_sizes > 1).tolist()
         end = deepest(table)
-        shares = not alone and may_share(table)
+        shares = not rescaled and not one_by_one and may_share(table)
         own_end = -math.log(FAINT) if shares else end
-        self._own = {group: _own_part(table, group, mass, own_end) for group in groups}
+        error = CELL_ERROR if one_by_one else SKEW_ERROR
+        self._own = {group: _own_part(table, group, mass, own_end, error) for group in groups}
         self._faint = {group: FaintPart(table, group, own_end, end) for group in groups} if shares else {}
         self.numbers_per_draw = sum(part.numbers_per_draw for part in self._own.values())
         if self.numbers_per_draw > _MOST_NUMBERS:
@@ -50,8 +54,8 @@ class PriorPart:
 
     def draw(self, masses: Masses, rng: np.random.Generator) -> "PriorDraw":
         """Draw it once for each of the masses."""
-        apart, on_cells = masses.split is not None, masses.on_cells
-        own = {group: part.draw(on_cells[:, group], apart, rng) for group, part in self._own.items()}
+        on_cells = masses.on_cells
+        own = {group: part.draw(on_cells[:, group], rng) for group, part in self._own.items()}
         return PriorDraw(own, {group: part.draw(on_cells[:, group], rng) for group, part in self._faint.items()})
 
 
@@ -100,14 +104,15 @@ class GroupPart(Protocol):
 
     numbers_per_draw: int
 
-    def draw(self, mass: Floats, apart: bool, rng: np.random.Generator) -> GroupDraw:
-        """Draw it once for each mass, (n,); ``apart`` says that only the cells' relative sizes will matter."""
+    def draw(self, mass: Floats, rng: np.random.Generator) -> GroupDraw:
+        """Draw it once for each mass, (n,)."""
         ...
 
 
-def _own_part(table: OutcomeTable, group: int, mass: GroupMass, depth: float) -> GroupPart:
-    """Choose the cheaper way; jumps where the gamma variables of all cells may underflow."""
-    jumps = JumpPart(table, group, float(mass.expected_on_cells[group]), depth)
-    cells = CellPart(table, group)
-    affordable = cells.numbers_per_draw <= min(_MOST_CELLS, jumps.expected)
-    return cells if affordable and mass.least_on_cells >= _SAFE_MASS else jumps
+def _own_part(table: OutcomeTable, group: int, mass: GroupMass, depth: float, error: float) -> GroupPart:
+    """Choose the cheaper way; not that by cells where the gamma variables of all of them may underflow."""
+    expected = float(mass.expected_on_cells[group])
+    apart, cells = mass.splits_apart, CellPart(table, group)
+    few = AtomPart(table, group, expected, error) if apart else JumpPart(table, group, expected, depth)
+    affordable = cells.numbers_per_draw <= min(_MOST_CELLS, few.expected)
+    return cells if affordable and mass.least_on_cells >= _SAFE_MASS else few

@@ -27,6 +27,14 @@ class SideSums:
         """
         return row * self._n_classes + predicted if self._whole_matrix else start + predicted
 
+    def evenly(self, mass: Floats) -> Floats:
+        """Spread the mass of each row, (n, M), evenly over what is wrong there: the sums of one side, (n, width)."""
+        each = mass / (self._n_classes - 1)
+        if self._whole_matrix:
+            wrong = 1 - np.eye(self._n_classes)
+            return np.asarray(each[:, :, None] * wrong).reshape(len(mass), -1)
+        return np.asarray(each.sum(axis=1, keepdims=True) - each)
+
     def joints(self, sums: Floats, true: Floats, correct: Sequence[Floats]) -> Iterator[Joint]:
         """Read each side's joint probabilities off the sums (sides, n, width), row sums and what is right (n, M)."""
         for wrong, right in zip(sums, correct, strict=True):

@@ -23,12 +23,12 @@ def jump_rate(cut: float) -> float:
     return float(exp1(cut))
 
 
-def jump_counts(shape: Floats, depth: Floats | float, rng: np.random.Generator, start: float = SHALLOWEST) -> Counts:
+def jump_counts(shape: Floats, depth: float, rng: np.random.Generator, start: float = SHALLOWEST) -> Counts:
     """Draw how many jumps there are to thin, for each shape, from a depth of ``start`` to one of ``depth``."""
     return np.asarray(rng.poisson(shape * (depth - start)))
 
 
-def jump_sizes(n: int, depth: Floats | float, rng: np.random.Generator, start: float = SHALLOWEST) -> Floats:
+def jump_sizes(n: int, depth: float, rng: np.random.Generator, start: float = SHALLOWEST) -> Floats:
     """Draw n sizes, from a depth of ``start`` to one of ``depth``; those of jumps that are thinned out are 0."""
     height = rng.random(n)
     height *= start - depth

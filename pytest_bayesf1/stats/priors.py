@@ -221,28 +221,18 @@ JEFFREYS = Prior("jeffreys", EvenCells(0.5), beta=0.5)
 PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREYS)}
 
 
-_FEW_EXAMPLES = 100  # a class, on average: with more, nested and hierarchical agree
-_MANY_CLASSES = 50  # from here on a nested draw of pairs costs too much for a default
-
-
 def prior_by_name(name: str, experiment: Experiment) -> Prior:
-    """Look a prior up; ``auto`` depends on the size of the data, never on what they say.
+    """Look a prior up; ``auto`` depends on the kind of data, never on what they say or how many they are.
 
-    Two classes, or one label: uniform. Several labels: hierarchical. One classifier's score: nested. A difference of
-    scores: nested where examples are few, hierarchical, which costs less, where there are at least 100 a class or more
-    than 50 classes.
+    Two classes, or one label: jeffreys. More classes: nested. Several labels: hierarchical.
     """
     if name == "auto":
-        return UNIFORM if experiment.n_classes == 2 else _for_several_classes(experiment)
+        return _by_kind(experiment)
     require_choice("prior", name, ("auto", *PRIOR_NAMES))
     return PRIORS[name]
 
 
-def _for_several_classes(experiment: Experiment) -> Prior:
-    if experiment.multilabel:
-        return HIERARCHICAL
-    if experiment.model == "single":
-        return NESTED
-    n_classes = int(experiment.tables[0].may_be_true.sum())
-    n_samples = min(table.n_samples for table in experiment.tables)
-    return NESTED if n_samples < _FEW_EXAMPLES * n_classes and n_classes <= _MANY_CLASSES else HIERARCHICAL
+def _by_kind(experiment: Experiment) -> Prior:
+    if experiment.n_classes == 2:
+        return JEFFREYS
+    return HIERARCHICAL if experiment.multilabel else NESTED

@@ -67,15 +67,14 @@ def test_a_result_says_how_it_was_computed():
 
 def test_defaults():
     result = compare([[480, 20], [30, 470]], [[300, 200], [190, 310]], rope=0.01)
-    assert (result.measure, result.hdi_prob, result.prior) == ("f1_macro", 0.95, "uniform")
+    assert (result.measure, result.hdi_prob, result.prior) == ("f1_macro", 0.95, "jeffreys")
     assert (result.engine, result.seed, result.n_draws) == ("exact", 0, 20_000)
     assert result.decision is Decision.MUCH_WORSE
 
 
-def test_many_examples_of_more_than_two_classes_have_the_hierarchical_prior_by_default():
+def test_more_than_two_classes_have_the_nested_prior_by_default_however_many_examples_there_are():
     many = 100 * np.array(THREE)
-    assert run(THREE, THREE).prior == "nested"
-    assert run(many, many).prior == "hierarchical"
+    assert run(THREE, THREE).prior == run(many, many).prior == "nested"
 
 
 def test_the_numbers_of_examples_are_those_of_either_side():

@@ -56,7 +56,7 @@ def test_the_companions_are_about_decisions(sides):
     assert tests["micro-precision"].n == int(baseline.y_pred.sum() + candidate.y_pred.sum())
 
 
-@pytest.mark.parametrize(("n_labels", "prior"), [(1, "uniform"), (2, "hierarchical"), (4, "hierarchical")])
+@pytest.mark.parametrize(("n_labels", "prior"), [(1, "jeffreys"), (2, "hierarchical"), (4, "hierarchical")])
 def test_auto_is_hierarchical_unless_there_is_one_label_alone(sides, n_labels, prior):
     some = [MultilabelCounts(side.counts[:n_labels]) for side in sides]
     assert run(some).prior == prior

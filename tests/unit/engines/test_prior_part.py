@@ -1,9 +1,10 @@
-"""Jumps and cells are two ways to draw the same."""
+"""Jumps, atoms and cells are ways to draw the same."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from pytest_bayesf1.engines.prior_atoms import CELL_ERROR, SKEW_ERROR, AtomPart, n_atoms, n_equal_atoms
 from pytest_bayesf1.engines.prior_cells import CellPart
 from pytest_bayesf1.engines.prior_jumps import FaintPart, JumpPart, deepest
 from pytest_bayesf1.engines.side_sums import SideSums
@@ -14,52 +15,73 @@ N_DRAWS, N_CLASSES = 20_000, 3
 PAIRS = OutcomeTable.empty(N_CLASSES, n_sides=2)
 
 
-def totals(part, table, mass, *, apart, seed):
-    """Draw what each side predicts wrongly; with ``apart`` each row's group is scaled to one first."""
-    drawn = part.draw(mass, apart, np.random.default_rng(seed))
-    if apart:
+def totals(part, table, mass, *, rescaled, seed):
+    """Draw what each side predicts wrongly; with ``rescaled`` each row's group is scaled to one first."""
+    drawn = part.draw(mass, np.random.default_rng(seed))
+    if rescaled:
         drawn.rescale(1 / drawn.sums)
-    return sums(drawn, table)[:, N_CLASSES if apart else 0 :]
+    return sums(drawn, table)[:, N_CLASSES if rescaled else 0 :]
 
 
 def sums(drawn, table):
     """Write what the rows hold and every side's matrix side by side."""
-    layout = SideSums(N_CLASSES, table.n_sides, Detail.MATRIX)
+    layout = SideSums(table.n_classes, table.n_sides, Detail.MATRIX)
     matrices = np.zeros((table.n_sides, len(drawn.sums), layout.width))
     drawn.add_to(matrices, layout)
     return np.concatenate([drawn.sums, *matrices], axis=1)
 
 
-@pytest.mark.parametrize("apart", [False, True], ids=["together", "apart"])
+@pytest.mark.parametrize("rescaled", [False, True], ids=["together", "apart"])
 @pytest.mark.parametrize(("n_sides", "group"), [(1, 1), (2, 1), (2, 2), (2, 3)])
-def test_jumps_have_the_distribution_of_cells(n_sides, group, apart):
+def test_jumps_and_atoms_have_the_distribution_of_cells(n_sides, group, rescaled):
     table = OutcomeTable.empty(N_CLASSES, n_sides)
     mass = np.random.default_rng(0).choice([0.25, 1.0, 4.0], size=N_DRAWS)
-    jumps, cells = (
-        totals(part, table, mass, apart=apart, seed=seed)
-        for seed, part in enumerate((JumpPart(table, group, 1.0, deepest(table)), CellPart(table, group)))
+    few = AtomPart(table, group, 1.0, CELL_ERROR) if rescaled else JumpPart(table, group, 1.0, deepest(table))
+    drawn, cells = (
+        totals(part, table, mass, rescaled=rescaled, seed=seed)
+        for seed, part in enumerate((few, CellPart(table, group)))
     )
-    assert (jumps.any(axis=0) == cells.any(axis=0)).all()
-    for column in np.flatnonzero(jumps.any(axis=0)):
-        # 72 tests: at 1e-5 each, one false alarm in 1,400 seeds; shares within 1e-9 of 0 and 1 differ by rounding
-        assert stats.ks_2samp(jumps[:, column].round(9), cells[:, column].round(9)).pvalue > 1e-5
+    assert (drawn.any(axis=0) == cells.any(axis=0)).all()
+    for column in np.flatnonzero(drawn.any(axis=0)):
+        # 72 tests: at 1e-5 each, one false alarm in 1,400 seeds; shares within 1e-7 of 0 and 1 differ by the atoms' end
+        assert stats.ks_2samp(drawn[:, column].round(7), cells[:, column].round(7)).pvalue > 1e-5
 
 
-@pytest.mark.parametrize("least", [0.25, 0.06])
-def test_no_group_is_left_without_a_jump_however_small_its_mass(least):
-    mass = np.full(5_000, least)
-    assert (JumpPart(PAIRS, 3, 1.0, deepest(PAIRS)).draw(mass, apart=True, rng=np.random.default_rng(0)).sums > 0).all()
+def test_no_group_is_left_without_an_atom_however_small_its_mass():
+    mass = np.full(5_000, 0.06)
+    assert (AtomPart(PAIRS, 3, 1.0, SKEW_ERROR).draw(mass, np.random.default_rng(0)).sums > 0).all()
 
 
-def test_each_draw_s_own_mass_says_how_many_jumps_there_are():
-    """From a mass of 1 on the cut is exp(-30), and E1 there is 30 but for Euler's constant."""
-    part, n = JumpPart(PAIRS, 3, 1.0, deepest(PAIRS)), 1_000
-    for mass in (1.0, 8.0):
-        among = np.append(np.full(n, mass), 0.25)
-        drawn = part.draw(among, apart=True, rng=np.random.default_rng(0))
-        jumps = np.bincount(drawn._start // N_CLASSES, drawn._size > 0, minlength=n + 1)[:n]
-        expected = (30 - np.euler_gamma) * N_CLASSES * mass
-        assert abs(jumps.mean() - expected) < 4 * np.sqrt(expected / n)
+@pytest.mark.parametrize("rho", [0.25, 1.0, 2.0**1.5, 16.0])
+@pytest.mark.parametrize("error", [0.99, SKEW_ERROR], ids=["one atom", "as used"])
+def test_few_atoms_have_the_moments_of_a_dirichlet(rho, error):
+    """Means, covariances and, but for the error, third moments of sums over four cells of every row."""
+    n_classes, n = 5, 50_000
+    table = OutcomeTable.empty(n_classes, n_sides=1)
+    drawn = AtomPart(table, 1, 1.0, error).draw(np.full(n, rho), np.random.default_rng(0))
+    drawn.rescale(1 / drawn.sums)
+    split = sums(drawn, table)[:, n_classes:].reshape(n, n_classes, n_classes)
+    share = 1 / (n_classes - 1)
+    covariance = (np.eye(n_classes - 1) * share - share**2) / (rho + 1)
+    third = 2 * share * (1 - share) * (1 - 2 * share) / ((rho + 1) * (rho + 2))
+    for true in range(n_classes):
+        np.testing.assert_allclose(split[:, true].sum(axis=1), 1)
+        assert (split[:, true, true] == 0).all()
+        deviation = np.delete(split[:, true], true, axis=1) - share
+        assert_means(deviation, 0)
+        assert_means(deviation[:, :, None] * deviation[:, None], covariance)
+        assert_means(deviation**3, third, 0.3 if error > SKEW_ERROR else SKEW_ERROR)
+
+
+def assert_means(values, expected, relative_error=0.0):
+    margin = 5 * values.std(axis=0) / np.sqrt(len(values)) + relative_error * abs(np.asarray(expected))
+    assert (abs(values.mean(axis=0) - expected) <= margin).all()
+
+
+def test_more_mass_takes_more_atoms():
+    counts = [n_atoms(rho, SKEW_ERROR) + n_equal_atoms(rho) for rho in (0.25, 1.0, 4.0, 16.0)]
+    assert counts == sorted(counts)
+    assert counts[-1] <= 12
 
 
 @pytest.mark.parametrize(("n_sides", "group"), [(1, 1), (2, 1), (2, 2), (2, 3)])
@@ -72,8 +94,8 @@ def test_sharing_jumps_leaves_the_distribution_of_a_draw_as_it_is(n_sides, group
         np.log(10),
     )
     mass = np.tile([1.0, 0.25, 4.0], 2_000)
-    every = sums(JumpPart(table, group, 1.0, end).draw(mass, apart=False, rng=rng), table)
-    large = sums(JumpPart(table, group, 1.0, split).draw(mass, apart=False, rng=rng), table)
+    every = sums(JumpPart(table, group, 1.0, end).draw(mass, rng), table)
+    large = sums(JumpPart(table, group, 1.0, split).draw(mass, rng), table)
     faint = FaintPart(table, group, split, end)
     small = np.concatenate([sums(faint.draw(mass[:3], rng), table) for _ in range(2_000)])
     for at in range(3):

@@ -26,13 +26,6 @@ def test_thinning_leaves_as_many_jumps_as_there_should_be(cut):
     assert (abs(per_shape.mean(axis=1) - expected) < 4 * np.sqrt(expected / 20_000)).all()
 
 
-def test_every_size_may_have_a_cut_of_its_own():
-    depth = np.repeat([2.0, 20.0], N)
-    low, high = np.split(jump_sizes(depth.size, depth, np.random.default_rng(2)), 2)
-    for sizes, cut in ((low, np.exp(-2.0)), (high, np.exp(-20.0))):
-        assert stats.kstest(sizes[sizes > 0], lambda x, cut=cut: 1 - exp1(x) / exp1(cut)).pvalue > 1e-4
-
-
 def test_the_jumps_between_two_depths_are_those_above_the_lower_cut_but_for_those_above_the_higher():
     rng, high, low = np.random.default_rng(3), 0.2, 1e-4
     n = jump_counts(np.array([N / 10.0]), -np.log(low), rng, start=-np.log(high)).item()
