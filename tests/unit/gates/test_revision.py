@@ -165,7 +165,7 @@ def test_a_link_of_the_commit_that_leads_to_no_file_of_it(git, tmp_path, target,
     linked(tmp_path, "link.json", target)
     git("add", ".")
     git("commit", "-qm", "link")
-    with pytest.raises(BaselineError, match="expected a file of the commit .*, got a link that leads to none"):
+    with pytest.raises(BaselineError, match=r"expected a file of the commit .*, got a link that leads to none"):
         revision_of("HEAD").read(tmp_path / "link.json")
 
 
@@ -177,5 +177,5 @@ def test_a_repository_that_is_reached_by_a_link(git, tmp_path, tmp_path_factory,
 
 
 def test_a_file_outside_of_the_repository(git, tmp_path, revision_of):
-    with pytest.raises(BaselineError, match="expected a file inside the repository .*, got one outside of it"):
+    with pytest.raises(BaselineError, match=r"expected a file inside the repository .*, got one outside of it"):
         revision_of("HEAD").read(tmp_path.parent / "baseline.json")
