@@ -4,6 +4,7 @@ More than `MOST_AS_TEXT` examples are compressed, for nobody reviews a diff of t
 """
 
 import gzip
+import io
 import os
 import re
 import tempfile
@@ -17,9 +18,10 @@ from pathlib import Path
 from filelock import FileLock
 
 from pytest_bayesf1.atomic import write_all
-from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.baseline import Baseline, from_text, to_text
 from pytest_bayesf1.gates.revision import CheckedOut, Files
+from pytest_bayesf1.inputs.archives import Bounded
 
 MOST_AS_TEXT = 100_000
 _SUFFIXES = (".json", ".json.gz")
@@ -129,10 +131,15 @@ def _content(path: Path) -> bytes:
 
 def _text(path: Path, content: bytes) -> str:
     try:
-        text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8", "surrogatepass")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        text = (_unpacked(content) if path.suffix == ".gz" else content).decode("utf-8", "surrogatepass")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError, InputError) as error:
         raise _unreadable(path, error) from error
     return text.replace("\r\n", "\n")
+
+
+def _unpacked(content: bytes) -> bytes:
+    with gzip.open(io.BytesIO(content)) as file:
+        return io.BufferedReader(Bounded(file)).read()
 
 
 def _unreadable(path: Path, error: Exception) -> BaselineError:

@@ -1,11 +1,18 @@
 """Where baselines are read from: the files that are checked out, or those of a commit that a change cannot reach."""
 
+import os
+import posixpath
 import subprocess
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Protocol
 
 from pytest_bayesf1.errors import BaselineError
+
+_MOST_LINKS = 40
+_LINK = b"120000"
+"""git's mode of a symbolic link."""
 
 
 class Files(Protocol):
@@ -46,6 +53,9 @@ class CheckedOut:
 @dataclass(frozen=True)
 class Revision:
     """The files of a commit, and for those that it lacks the ones that are checked out.
+
+    Files are found by the paths that name them, and links are followed as the commit has them: a link that is checked
+    out in the place of a file or folder of the commit leads nowhere.
 
     Attributes
     ----------
@@ -91,14 +101,40 @@ class Revision:
         committed = self._committed(path)
         if committed is None:
             return path
-        copy = self.copies / self._within(path)
+        copy = self.copies / self._name(path)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(committed)
         return copy
 
     def _committed(self, path: Path) -> bytes | None:
-        name = self._within(path).as_posix()
-        if not _git(self.top, "ls-tree", "-z", self.commit, "--", f":(literal){name}"):
+        name = self._name(path)
+        for _ in range(_MOST_LINKS):
+            link = self._link_on_the_way(name)
+            if link is None:
+                return self._content(path, name)
+            target = posixpath.join(posixpath.dirname(link), self._target(link))
+            name = posixpath.normpath(posixpath.join(target, posixpath.relpath(name, link)))
+            if posixpath.isabs(name) or name.split("/")[0] == "..":
+                break
+        raise BaselineError(str(path), f"a file of the commit {self.commit[:10]}", "a link that leads to none")
+
+    def _link_on_the_way(self, name: str) -> str | None:
+        """Return the first link that a path of the commit leads to, itself included; None where there is none."""
+        prefixes = list(accumulate(name.split("/"), posixpath.join))
+        listed = self._listed(*prefixes)
+        return next((prefix for prefix in prefixes if listed.get(prefix) == _LINK), None)
+
+    def _listed(self, *names: str) -> dict[str, bytes]:
+        """Return the modes of entries by their names, those of others beside them among them."""
+        listed = _git(self.top, "ls-tree", "-z", self.commit, "--", *(f":(literal){name}" for name in names))
+        entries = (line.partition(b"\t") for line in (listed or b"").split(b"\0") if line)
+        return {os.fsdecode(name): about.split()[0] for about, _, name in entries}
+
+    def _target(self, link: str) -> str:
+        return os.fsdecode(_git(self.top, "cat-file", "blob", f"{self.commit}:{link}") or b"")
+
+    def _content(self, path: Path, name: str) -> bytes | None:
+        if name not in self._listed(name):
             return None
         # filters give what a checkout would: files kept by Git LFS, and the line ends of this platform
         content = _git(self.top, "cat-file", "--filters", f"{self.commit}:{name}")
@@ -106,8 +142,13 @@ class Revision:
             raise BaselineError(str(path), f"a file that git can read in {self.commit}", "none")
         return content
 
-    def _within(self, path: Path) -> Path:
-        return path.resolve().relative_to(self.top.resolve())
+    def _name(self, path: Path) -> str:
+        """Name a file as the repository does: of the links on the way only those outside of it are followed."""
+        named, top = Path(os.path.abspath(path)), self.top.resolve()  # noqa: PTH100 (resolve() would follow all links)
+        root = next((folder for folder in reversed(named.parents) if folder.resolve() == top), None)
+        if root is None:
+            raise BaselineError(str(path), f"a file inside the repository {top}", "one outside of it")
+        return named.relative_to(root).as_posix()
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:

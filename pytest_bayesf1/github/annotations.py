@@ -3,8 +3,8 @@
 from pathlib import PurePosixPath
 
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS, Annotation
+from pytest_bayesf1.reports.plain_text import spelt_out, visible
 from pytest_bayesf1.reports.report import Entry, Report, name_of, needs_attention
-from pytest_bayesf1.stats.scalars import one_line
 
 _LEVELS = {"failed": "error", "error": "error", "warned": "warning", "undecided": "notice", "passed": "notice"}
 
@@ -25,9 +25,9 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
 
 
 def _annotation(level: str, entry: Entry, folder: str) -> Annotation:
-    message = "\n".join(filter(None, [f"{entry['headline']}.", entry["advice"]]))
-    file = str(PurePosixPath(folder) / entry["file"]) if entry["file"] else ""
-    return Annotation(level, one_line(name_of(entry)), message, file, entry["line"])
+    lines = f"{entry['headline']}.\n{entry['advice']}".strip().splitlines()
+    file = spelt_out(str(PurePosixPath(folder) / entry["file"])) if entry["file"] else ""
+    return Annotation(level, visible(name_of(entry)), "\n".join(map(spelt_out, lines)), file, entry["line"])
 
 
 def _limited(annotations: list[Annotation]) -> list[Annotation]:

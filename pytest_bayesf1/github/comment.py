@@ -104,7 +104,7 @@ def _result(report: Report) -> str:
 
 
 def _origin(origin: Origin) -> str:
-    parts = [f"commit {escape_markdown(origin.commit[:10])}"]
+    parts = [f"commit {origin.commit[:10]}"]  # GitHub's own words, which it makes links of
     if origin.run_url:
         parts.append(f"[workflow run]({origin.run_url})")
     if origin.artefact_url:

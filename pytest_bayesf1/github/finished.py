@@ -8,6 +8,7 @@ from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.github.api import ApiError, Artefact, GitHubApi
 from pytest_bayesf1.github.comment import Origin
 from pytest_bayesf1.github.context import Context, FinishedRun
+from pytest_bayesf1.inputs.archives import DAMAGED
 from pytest_bayesf1.reports.reading import LARGEST, read_report
 from pytest_bayesf1.reports.report import Report
 
@@ -74,13 +75,5 @@ def _member(content: bytes) -> str:
         if len(data) > LARGEST:
             raise _UnusableZipError(f"{_MEMBER} is larger than {LARGEST:,} bytes")
         return data.decode("utf-8")
-    except (
-        KeyError,
-        zipfile.BadZipFile,
-        UnicodeDecodeError,
-        NotImplementedError,
-        RuntimeError,
-        EOFError,
-        OSError,
-    ) as error:
+    except (*DAMAGED, OSError) as error:
         raise _UnusableZipError(f"the artefact holds no readable {_MEMBER} ({type(error).__name__})") from None

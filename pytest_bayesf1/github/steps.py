@@ -15,6 +15,7 @@ from pytest_bayesf1.github.publish import Draft, Published, publish
 from pytest_bayesf1.github.runner import FailOn, Outcome, outcome_of, pytest_command, run
 from pytest_bayesf1.github.workflow import MOST_SUMMARY_BYTES, Annotation, add_summary, set_outputs
 from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.plain_text import visible
 from pytest_bayesf1.stats.choices import require_choice
 
 Environment: TypeAlias = Mapping[str, str]
@@ -79,7 +80,9 @@ STEPS: Mapping[str, Callable[[Environment], int]] = {"base": find_base, "run": r
 
 
 def _found(outcome: Outcome, report_dir: Path, fail_on: FailOn) -> dict[str, str]:
-    failed = dict.fromkeys(entry["test"] for entry in outcome.report.entries if entry["verdict"] in ("failed", "error"))
+    failed = dict.fromkeys(
+        visible(entry["test"]) for entry in outcome.report.entries if entry["verdict"] in ("failed", "error")
+    )
     there = report_dir.is_dir()
     return {
         "verdict": outcome.verdict,

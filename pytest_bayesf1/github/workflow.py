@@ -57,7 +57,7 @@ def no_commands() -> Iterator[None]:
 
 def set_outputs(file: Path, outputs: Mapping[str, str]) -> None:
     """Append outputs to the file that GITHUB_OUTPUT names; no value can pass for another output."""
-    with file.open("a", encoding="utf-8", newline="\n") as target:
+    with file.open("a", encoding="utf-8", errors="backslashreplace", newline="\n") as target:
         for name, value in outputs.items():
             delimiter = f"bayesf1-{secrets.token_hex(16)}"
             printable = re.sub(r"\r\n?", "\n", value)

@@ -1,20 +1,24 @@
 """Files -> what they hold. The only importer of pyarrow."""
 
 import gzip
+import io
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from math import prod
 from pathlib import Path
 from tokenize import TokenError
-from typing import Any, TextIO
-from zipfile import BadZipFile
+from typing import IO, Any, TextIO
+from zipfile import ZipFile
 
 import numpy as np
+from numpy.lib import format as npy
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.encodings import wide_encoding
 from pytest_bayesf1.inputs import yaml_text
+from pytest_bayesf1.inputs.archives import DAMAGED, Bounded, require_room
 from pytest_bayesf1.inputs.contents import Content, Table, holds_predictions, require_once, wrong_columns
 from pytest_bayesf1.inputs.csv_text import read_csv
 from pytest_bayesf1.inputs.documents import columns_content, document_content
@@ -54,8 +58,8 @@ def _text(path: Path) -> Iterator[TextIO]:
         wide = wide_encoding(path)
         if wide:
             raise InputError("", "text in UTF-8", wide, _SAVE_AS)
-        with unpacked(path, "rt", encoding="utf-8-sig", newline="") as text:
-            yield text
+        with unpacked(path, "rb") as file:
+            yield io.TextIOWrapper(io.BufferedReader(Bounded(file)), encoding="utf-8-sig", newline="")
     except UnicodeDecodeError as error:
         found = f"the byte 0x{error.object[error.start]:02x}"
         raise InputError("", "text in UTF-8", found, _SAVE_AS) from None
@@ -107,19 +111,41 @@ def _whole_text(path: Path) -> str:
     return text
 
 
-_DAMAGED = (BadZipFile, EOFError, RuntimeError, SyntaxError, TokenError, TypeError, ValueError, zlib.error)
+_HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+_DAMAGED_ARRAYS = (*DAMAGED, SyntaxError, TokenError, TypeError)
 """What numpy raises for an archive that it cannot read."""
 
 
 def _read_npz(path: Path) -> Content:
     try:
+        _require_room_for_arrays(path)
         with np.load(path, allow_pickle=False) as archive:
             require_once(archive.files)
             return columns_content({name: _array(archive, name) for name in archive.files})
     except InputError:
         raise
-    except _DAMAGED:
+    except _DAMAGED_ARRAYS:
         raise InputError("", "arrays as numpy.savez writes them", "a damaged file or another format") from None
+
+
+def _require_room_for_arrays(path: Path) -> None:
+    """Raise `InputError` for arrays that are too large, before numpy makes room for what they say that they hold."""
+    total = 0
+    with ZipFile(path) as archive:
+        for member in archive.infolist():
+            require_room(total + member.file_size, member.filename)
+            with archive.open(member) as file:
+                total += max(_declared_size(file), member.file_size)
+            require_room(total, member.filename)
+
+
+def _declared_size(file: IO[bytes]) -> int:
+    """Return as many bytes as an array says that it has; 0 for something else."""
+    start = file.read(npy.MAGIC_LEN)
+    if not start.startswith(npy.MAGIC_PREFIX):
+        return 0
+    shape, _, dtype = _HEADERS[tuple(start[-2:])](file)  # type: ignore[index]
+    return prod(max(abs(length), 1) for length in (*shape, dtype.itemsize))
 
 
 def _array(archive: Mapping[str, Any], name: str) -> Any:
@@ -133,6 +159,10 @@ def _array(archive: Mapping[str, Any], name: str) -> Any:
     return array.astype(str) if array.dtype.kind == "M" else array  # Python has no nanoseconds
 
 
+_POINTER = 8
+"""Bytes of a value in a list, however few it has in a file."""
+
+
 def _read_parquet(path: Path) -> Content:
     try:
         from pyarrow import ArrowException, parquet, types  # noqa: PLC0415 (only where it is needed: it is an extra)
@@ -141,7 +171,9 @@ def _read_parquet(path: Path) -> Content:
         raise InputError("", "pyarrow, which reads Parquet", "no such package", advice) from None
     try:
         with path.open("rb") as file:
-            table = parquet.ParquetFile(file).read()
+            content = parquet.ParquetFile(file)
+            require_room(content.metadata.num_rows * content.metadata.num_columns * _POINTER)
+            table = content.read()
         names = table.column_names
         require_once(names)
         if not holds_predictions(names):

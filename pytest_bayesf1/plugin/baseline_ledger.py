@@ -53,7 +53,7 @@ class Ledger:
         for action, path in getattr(report, "bayesf1_baselines", []):
             self._paths[action].add(path)
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:
         """List the baselines that were written, and after a full run those that no test used."""
         finished = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
         unused = self._unused() if finished and self._is_full_run() else []

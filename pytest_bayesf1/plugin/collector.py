@@ -44,7 +44,7 @@ class Collector:
             if session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """Print one line a comparison, and of several the tally; nothing when there is none and no report asked for."""
         if not (any(self._attempts.entries()) or self._written):
             return
@@ -62,5 +62,5 @@ class Collector:
         return Report.of(self._attempts.entries(), self._progress.missing(), self._changed)
 
 
-def _encoding(terminalreporter: pytest.TerminalReporter) -> str:
+def _encoding(terminalreporter: "pytest.TerminalReporter") -> str:
     return getattr(terminalreporter._tw._file, "encoding", None) or "utf-8"  # noqa: SLF001

@@ -1,33 +1,66 @@
-"""Text of strangers -> text that Markdown shows as it is."""
+"""Text of strangers -> text that GitHub's Markdown shows as it is, wherever it stands."""
 
 import re
+from textwrap import wrap
 
 from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, visible
 
-_MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]|~$])")
-_LINK_STARTS = re.compile(r"([@#](?=\w)|\b(?:GH-(?=\d)|https?(?=:)|ftp(?=:)|www(?=\.)))", re.IGNORECASE)
+_IN_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "<span>$</span>"})  # $ would begin a formula
+_IN_MARKDOWN = {**_IN_HTML, **str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})}
+_BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")
+_LINK_START = re.compile(
+    r"""
+    @(?=\S) | \#(?=\w) | (?<![a-z\d])gh-(?=\d)                # people and issues
+    | (?:https?|ftp|mailto|xmpp)(?=:) | www(?=\.)
+    | (?-i::(?=[a-z\d_+-]+:))                                 # pictures by their names
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_COMMIT = re.compile(r"\b[\da-f]{7,40}\b", re.IGNORECASE)
 
 
-def escape_markdown(text: object) -> str:
-    """Make any text safe inside a Markdown table: no markup, no mention, no reference, one line."""
+class Markdown(str):
+    """What is Markdown already: whoever makes one promises that every stranger's text in it is escaped."""
+
+    __slots__ = ()
+
+    def __html__(self) -> "Markdown":
+        """Tell templates to print it as it is."""
+        return self
+
+
+def as_markdown(value: object) -> object:
+    """Escape whatever a template prints that is not Markdown already, as what its macros return is."""
+    return value if hasattr(value, "__html__") else escape_markdown(value)
+
+
+def escape_markdown(text: object) -> Markdown:
+    """Make any text safe, even where a line begins: no markup, no mention, no reference, one line."""
     return _without_markup(shortened(visible(text), LONGEST_TEXT))
 
 
-def escape_name(text: object) -> str:
-    """Make a name safe inside a Markdown table, and no longer than a name need be."""
+def escape_name(text: object) -> Markdown:
+    """Make a name safe, even where a line begins, and no longer than a name need be."""
     return _without_markup(name_text(text))
 
 
-def escape_summary(text: object) -> str:
+def escape_summary(text: object) -> Markdown:
     """Make a name safe inside an HTML element of a Markdown document, where backslashes would show."""
-    return _without_html(name_text(text))
+    return Markdown(_unlinked(name_text(text)).translate(_IN_HTML))
 
 
-def _without_markup(line: str) -> str:
-    return _MARKDOWN_SPECIAL.sub(r"\\\1", _without_html(line))
+def code_block(text: str, language: str) -> Markdown:
+    """Put lines into a block of code that none of them can end."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return Markdown(f"{fence}{language}\n{text.rstrip()}\n{fence}")
 
 
-def _without_html(line: str) -> str:
-    escaped = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    # a zero-width space keeps @name, #1, GH-1 and addresses from becoming links
-    return _LINK_STARTS.sub("\\1\u200b", escaped)
+def _without_markup(line: str) -> Markdown:
+    escaped = _unlinked(line).translate(_IN_MARKDOWN)
+    return Markdown(_BLOCK_START.sub(r"\g<0>\\", escaped))
+
+
+def _unlinked(line: str) -> str:
+    """Put a zero-width space into what would become a link or a picture."""
+    return _LINK_START.sub("\\g<0>\u200b", _COMMIT.sub(lambda found: "\u200b".join(wrap(found[0], 6)), line))

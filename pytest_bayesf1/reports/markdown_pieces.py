@@ -6,7 +6,14 @@ from typing import Any
 
 from pytest_bayesf1.numerals import level, p_value, percent
 from pytest_bayesf1.reports import markdown_words as words
-from pytest_bayesf1.reports.escaping import escape_markdown, escape_name, escape_summary
+from pytest_bayesf1.reports.escaping import (
+    Markdown,
+    as_markdown,
+    code_block,
+    escape_markdown,
+    escape_name,
+    escape_summary,
+)
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.mermaid import posterior_chart
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
@@ -71,17 +78,19 @@ def _is_other(entry: Entry) -> bool:
 def _macros() -> Any:
     return macros(
         _TEMPLATE,
+        as_markdown,
         agreement=words.of_agreement,
         change=words.change,
-        changed=lambda report: changed_line(report, escape_name),
+        changed=lambda report: Markdown(changed_line(report, escape_name)),
         chart=posterior_chart,
         closest=words.of_closest,
+        code=code_block,
         count=lambda number: f"{number:,}",
         counted=counted,
         decision=words.decision,
         factor=factor_of,
         headline=headline,
-        incomplete=lambda report: incomplete_line(report, escape_name),
+        incomplete=lambda report: Markdown(incomplete_line(report, escape_name)),
         level=level,
         md=escape_markdown,
         name=name_of,
@@ -92,6 +101,7 @@ def _macros() -> Any:
         python_call=python_call,
         redo=redo,
         score=lambda value: f"{value:.3f}",
+        sentence=words.sentence,
         sign=words.sign,
         summary=escape_summary,
         tested=tested,

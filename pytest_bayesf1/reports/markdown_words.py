@@ -4,7 +4,7 @@ from typing import Any
 
 from pytest_bayesf1.numerals import scores
 from pytest_bayesf1.reports.amounts import Amounts, class_change, pairing_gain
-from pytest_bayesf1.reports.escaping import escape_markdown
+from pytest_bayesf1.reports.escaping import Markdown, escape_markdown
 from pytest_bayesf1.reports.report import Entry, Report, needs_attention
 from pytest_bayesf1.reports.wording import change_format
 
@@ -25,12 +25,12 @@ def sign(about: Report | Entry) -> str:
     return _SIGNS["undecided" if any(map(needs_attention, about.entries)) else "passed"]
 
 
-def verdict(entry: Entry) -> str:
+def verdict(entry: Entry) -> Markdown:
     """Show and say how an entry came out."""
-    return f"{sign(entry)}&nbsp;{_VERDICTS[entry['verdict']]}"
+    return Markdown(f"{sign(entry)}&nbsp;{_VERDICTS[entry['verdict']]}")
 
 
-def change(entry: Entry) -> str:
+def change(entry: Entry) -> Markdown:
     """Write a change, or a score, and its HDI."""
     if entry["kind"] == "estimate":
         return _unbroken(f"{entry['score']['mean']:.3f} ({scores(entry['score']['hdi'])})")
@@ -50,11 +50,17 @@ def tolerated_words(entry: Entry) -> str:
     return change_format(entry).tolerance(entry["rope"])
 
 
-def decision(entry: Entry) -> str:
+def decision(entry: Entry) -> Markdown:
     """Say what the data say."""
     if entry["kind"] == "comparison":
-        return f"{escape_markdown(entry['decision'])}&nbsp;{entry['decision_words']}"
-    return "below the floor" if entry["below_floor"] else "above the floor" if entry["above_floor"] else "at the floor"
+        return Markdown(f"{escape_markdown(entry['decision'])}&nbsp;{escape_markdown(entry['decision_words'])}")
+    place = "below" if entry["below_floor"] else "above" if entry["above_floor"] else "at"
+    return Markdown(f"{place} the floor")
+
+
+def sentence(entry: Entry) -> str:
+    """Write the outcome with its full stop, which would make a list of a number if it came later."""
+    return f"{entry['headline']}."
 
 
 def worst_classes(entry: Entry) -> list[dict[str, Any]]:
@@ -90,6 +96,6 @@ def of_closest(entry: Entry) -> str:
     )
 
 
-def _unbroken(interval: str) -> str:
+def _unbroken(interval: str) -> Markdown:
     """Keep an interval from being broken in a narrow cell."""
-    return interval.replace(" to ", "&nbsp;to&nbsp;")
+    return Markdown(interval.replace(" to ", "&nbsp;to&nbsp;"))

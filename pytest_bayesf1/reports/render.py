@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
 from pytest_bayesf1.errors import RenderError
@@ -29,9 +29,9 @@ def html(report: Report) -> str:
         return _html_environment().get_template(_HTML).render(page=Page(report))
 
 
-def macros(template: str, **filters: Callable[..., Any]) -> Any:
-    """Return a template whose macros are called as methods; filters are the template's own."""
-    return _environment(**filters).get_template(template).module
+def macros(template: str, escape: Callable[[Any], Any], **filters: Callable[..., Any]) -> Any:
+    """Return a template whose macros are called as methods; ``escape`` makes whatever it prints safe to print."""
+    return _environment(escape, **filters).get_template(template).module
 
 
 @contextmanager
@@ -85,10 +85,10 @@ def _as_text(value: Any) -> Any:
     return "\n".join(map(spelt_out, value.split("\n"))) if type(value) is str else value
 
 
-def _environment(finalize: Callable[[Any], Any] | None = None, **filters: Callable[..., Any]) -> Environment:
+def _environment(finalize: Callable[[Any], Any], **filters: Callable[..., Any]) -> Environment:
     environment = Environment(
         loader=PackageLoader("pytest_bayesf1.reports"),
-        autoescape=select_autoescape(enabled_extensions=("html.j2",)),  # Markdown has an escape of its own
+        autoescape=True,
         undefined=StrictUndefined,
         finalize=finalize,
         trim_blocks=True,

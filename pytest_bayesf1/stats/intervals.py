@@ -60,7 +60,7 @@ def _smooth_argmin(x: Floats, y: Floats) -> float:
     for _ in range(2):
         near = np.abs(x - best) <= _WINDOW
         place = x[near] - best
-        cubic = np.linalg.lstsq(np.vander(place, 4), y[near])[0]
+        cubic = np.linalg.lstsq(np.vander(place, 4), y[near], rcond=None)[0]
         fine = np.linspace(place[0], place[-1], 601)
         best += float(fine[np.polyval(cubic, fine).argmin()])
     return best

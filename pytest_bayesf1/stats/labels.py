@@ -73,7 +73,10 @@ def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
     if len(kinds) > 1 or "other" in kinds:
         types = ", ".join(sorted({type(value).__name__ for value in array}))
         raise InputError(where, f"{noun}s of one type", f"mixed or unsupported types ({types})", "Convert them first.")
-    return np.asarray(array.tolist())
+    array = np.asarray(array.tolist())
+    if array.dtype.kind == "O":
+        raise InputError(where, f"{noun}s below 2^63", "a larger number")
+    return array
 
 
 def _missing(where: str, noun: str, position: int) -> InputError:

@@ -22,7 +22,10 @@ def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = Fa
     except ValueError:
         raise InputError(where, expected, "rows of different lengths") from None
     if array.dtype.kind == "O" and all(isinstance(value, Real | None) for value in array.ravel()):
-        array = array.astype(float)
+        try:
+            array = array.astype(float)
+        except OverflowError:
+            raise InputError(where, expected, "a number beyond 10^308") from None
     if array.dtype.kind not in ("biuf" if or_booleans else "iuf"):
         found = {"U": "text", "S": "text", "b": "booleans", "O": f"{type(values).__name__}"}
         raise InputError(where, expected, found.get(array.dtype.kind, str(array.dtype)))

@@ -1,5 +1,5 @@
 // Reads Markdown and writes the HTML that GitHub shows for it, as far as its public rules go: node markdown.mjs <IN >OUT
-import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import rehypeRaw from "rehype-raw";
 import rehypeSanitize from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
@@ -16,4 +16,4 @@ const toHtml = unified()
   .use(rehypeSanitize)
   .use(rehypeStringify);
 
-process.stdout.write(String(await toHtml.process(readFileSync(0, "utf8"))));
+process.stdout.write(String(await toHtml.process(await text(process.stdin))));

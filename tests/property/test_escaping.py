@@ -11,11 +11,17 @@ TEXTS = st.one_of(st.text(), st.lists(SPECIAL).map("".join))
 
 
 def without_backslashes(text):
-    return re.sub(r"\\([\\`*_\[\]|~])", r"\1", text)
+    return re.sub(r"\\([\\`*_\[\]|~+=:#.)-])", r"\1", text)
 
 
 def rendered(text):
-    return without_backslashes(text).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    return (
+        without_backslashes(text)
+        .replace("<span>$</span>", "$")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&")
+    )
 
 
 @given(TEXTS)
@@ -34,7 +40,7 @@ def test_nobody_is_mentioned_and_nothing_referred_to(text):
 
 @given(TEXTS)
 def test_no_markup_is_left(text):
-    escaped = escape_markdown(text)
+    escaped = escape_markdown(text).replace("<span>$</span>", "")
     assert not re.search(r"[<>]", escaped)
     for match in re.finditer(r"(\\*)[`*_\[\]~]", escaped):
         assert len(match[1]) % 2 == 1

@@ -112,3 +112,70 @@ def test_files_as_they_are_checked_out(tmp_path):
     assert CheckedOut().read(path) == b"here"
     assert not CheckedOut().changed(path)
     assert CheckedOut().copy(path) == path
+
+
+def linked(folder, name, target):
+    """Put a link in the place of a file or folder."""
+    if (folder / name).is_dir():
+        (folder / name).rename(folder / "away")
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(target)
+
+
+@pytest.mark.parametrize("target", ["loose.json", "a b/[1].json", "nowhere.json"])
+def test_a_link_in_the_place_of_a_file_is_not_followed(git, tmp_path, target, revision_of):
+    (tmp_path / "loose.json").write_text("loose")
+    linked(tmp_path, "baseline.json", target)
+    revision, path = revision_of("HEAD"), tmp_path / "baseline.json"
+    assert revision.read(path) == b"old baseline.json"
+    assert revision.changed(path)
+    copy = revision.copy(path)
+    assert (copy.name, copy.read_text()) == ("baseline.json", "old baseline.json")
+
+
+def test_a_link_in_the_place_of_a_folder_is_not_followed(git, tmp_path, revision_of):
+    (tmp_path / "loose").mkdir()
+    (tmp_path / "loose" / "[1].json").write_text("loose")
+    linked(tmp_path, "a b", "loose")
+    assert revision_of("HEAD").read(tmp_path / "a b" / "[1].json") == b"old a b/[1].json"
+
+
+def test_a_link_to_the_repository_inside_of_it_is_no_other_way_to_its_files(git, tmp_path, revision_of):
+    linked(tmp_path, "a b", ".")
+    path = tmp_path / "a b" / "baseline.json"  # the commit has none
+    (tmp_path / "baseline.json").write_text("new")
+    assert revision_of("HEAD").read(path) == b"new"
+    assert revision_of("HEAD").changed(path)
+
+
+def test_a_link_of_the_commit_is_followed_as_it_was(git, tmp_path, revision_of):
+    linked(tmp_path, "current.json", "a b/[1].json")
+    linked(tmp_path, "ä/link", "../a b")
+    git("add", ".")
+    git("commit", "-qm", "links")
+    linked(tmp_path, "current.json", "baseline.json")
+    linked(tmp_path, "ä/link", "..")
+    revision = revision_of("HEAD")
+    assert revision.read(tmp_path / "current.json") == b"old a b/[1].json"
+    assert revision.read(tmp_path / "ä" / "link" / "[1].json") == b"old a b/[1].json"
+
+
+@pytest.mark.parametrize("target", ["../outside.json", "/outside.json", "link.json"])
+def test_a_link_of_the_commit_that_leads_to_no_file_of_it(git, tmp_path, target, revision_of):
+    linked(tmp_path, "link.json", target)
+    git("add", ".")
+    git("commit", "-qm", "link")
+    with pytest.raises(BaselineError, match=r"expected a file of the commit .*, got a link that leads to none"):
+        revision_of("HEAD").read(tmp_path / "link.json")
+
+
+def test_a_repository_that_is_reached_by_a_link(git, tmp_path, tmp_path_factory, revision_of):
+    there = tmp_path_factory.mktemp("elsewhere") / "link"
+    there.symlink_to(tmp_path)
+    (tmp_path / "baseline.json").write_text("new")
+    assert revision_of("HEAD", there).read(there / "baseline.json") == b"old baseline.json"
+
+
+def test_a_file_outside_of_the_repository(git, tmp_path, revision_of):
+    with pytest.raises(BaselineError, match=r"expected a file inside the repository .*, got one outside of it"):
+        revision_of("HEAD").read(tmp_path.parent / "baseline.json")

@@ -20,9 +20,9 @@ HEADS = [Head(7, "a" * 40)]
 TEXT = Report.of([ENTRY]).to_json()
 
 
-def zipped(**members):
+def zipped(method=zipfile.ZIP_DEFLATED, **members):
     target = BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(target, "w", method) as archive:
         for name, text in members.items():
             archive.writestr(name, text)
     return target.getvalue()
@@ -85,7 +85,21 @@ def test_an_artefact_by_its_name():
     assert found(names=["bayesf1-report-a", "bayesf1-report-b"], artefact_name="bayesf1-report-b").number == 7
 
 
+def broken(method):
+    """Damage the middle of what is compressed."""
+    content = zipped(method, **{"report.json": TEXT})
+    place = content.index(b"report.json") + 60
+    return content[:place] + bytes(byte ^ 255 for byte in content[place : place + 40]) + content[place + 40 :]
+
+
+WHOLE = zipped(**{"report.json": TEXT})
 HOSTILE = {
+    "cut in its middle": WHOLE[: len(WHOLE) // 2],
+    "cut at its end": WHOLE[:-1],
+    "without its beginning": WHOLE[100:],
+    "a broken deflate stream": broken(zipfile.ZIP_DEFLATED),
+    "a broken BZIP2 stream": broken(zipfile.ZIP_BZIP2),
+    "a broken LZMA stream": broken(zipfile.ZIP_LZMA),
     "no zip": b"<html>",
     "no report": zipped(**{"other.json": TEXT}),
     "a path": zipped(**{"../report.json": TEXT, "/report.json": TEXT}),
