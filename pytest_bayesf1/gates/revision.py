@@ -1,6 +1,7 @@
 """Where baselines are read from: the files that are checked out, or those of a commit that a change cannot reach."""
 
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -23,6 +24,10 @@ class Files(Protocol):
         """Return where the content can be read from; the path itself where there is no such file."""
         ...
 
+    def deleted(self, patterns: Iterable[str]) -> list[Path]:
+        """List the files with names of these patterns that are not checked out any more."""
+        ...
+
 
 class CheckedOut:
     """The files in their folders."""
@@ -41,6 +46,10 @@ class CheckedOut:
     def copy(self, path: Path) -> Path:
         """Return the path."""
         return path
+
+    def deleted(self, patterns: Iterable[str]) -> list[Path]:  # noqa: ARG002
+        """None."""
+        return []
 
 
 @dataclass(frozen=True)
@@ -95,6 +104,12 @@ class Revision:
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(committed)
         return copy
+
+    def deleted(self, patterns: Iterable[str]) -> list[Path]:
+        """List the commit's files with names of these patterns that are not checked out."""
+        names = (_git(self.top, "ls-tree", "-r", "-z", "--name-only", self.commit) or b"").decode("utf-8", "replace")
+        found = (self.top / name for name in names.split("\0") if name)
+        return sorted(path for path in found if any(map(path.match, patterns)) and not path.exists())
 
     def _committed(self, path: Path) -> bytes | None:
         name = self._within(path).as_posix()

@@ -7,6 +7,7 @@ from typing import Any
 from pytest_bayesf1.numerals import level, p_value, percent
 from pytest_bayesf1.reports import markdown_words as words
 from pytest_bayesf1.reports.escaping import escape_markdown, escape_name, escape_summary
+from pytest_bayesf1.reports.gate_findings import NO_GATE, findings_told
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.mermaid import posterior_chart
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
@@ -80,12 +81,14 @@ def _macros() -> Any:
         counted=counted,
         decision=words.decision,
         factor=factor_of,
+        findings=findings_told,
         headline=headline,
         incomplete=lambda report: incomplete_line(report, escape_name),
         level=level,
         md=escape_markdown,
         name=name_of,
         name_md=escape_name,
+        no_gate=lambda report: NO_GATE if report.verdict == "none" else "",
         p_value=p_value,
         percent=percent,
         python_call=python_call,

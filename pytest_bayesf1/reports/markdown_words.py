@@ -17,10 +17,9 @@ def sign(about: Report | Entry) -> str:
     """Show how an entry, or a whole report, came out."""
     if not isinstance(about, Report):
         return _SIGNS[about["verdict"]]
-    counts = about.counts()
-    if counts["failed"] or counts["error"]:
+    if about.counts()["failed"] or about.counts()["error"]:
         return _SIGNS["failed"]
-    return _SIGNS["warned" if counts["warned"] or not about.complete else "passed"]
+    return _SIGNS["passed" if about.verdict == "passed" else "warned"]
 
 
 def verdict(entry: Entry) -> str:
