@@ -92,7 +92,7 @@ _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
 
 
 def asked_prior(given: str | Prior | None) -> str:
-    """Name the prior that a call asks for, by itself or by the project's setting; that of ``auto`` is yet to be found."""
+    """Name the prior that a call or the project's setting asks for; ``auto`` stays what it is."""
     return str(setting("prior", given, _DEFAULTS["prior"]))
 
 

@@ -145,7 +145,7 @@ def _floor(old: GateSettings, new: GateSettings) -> _Change:
 
 
 def _hdi_prob(old: GateSettings, new: GateSettings) -> _Change:
-    """A lower probability is weaker evidence; a higher one also keeps from failing what fails only when sure."""
+    """Take a lower probability for weaker evidence; a higher one keeps a gate that must be sure from failing."""
     assert old.hdi_prob is not None
     assert new.hdi_prob is not None
     is_looser = new.hdi_prob < old.hdi_prob or new.policy not in _MUST_BE_SHOWN

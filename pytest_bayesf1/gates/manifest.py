@@ -111,9 +111,7 @@ def from_text(text: str, where: str) -> Gates:
         advice = "Install the newer pytest-bayesf1 that wrote it."
         raise BaselineError(where, f"format version {VERSION}", str(document.get("version")), advice)
     try:
-        return {
-            test: tuple(map(GateSettings.model_validate, settings)) for test, settings in document["gates"].items()
-        }
+        return {test: tuple(map(GateSettings.model_validate, settings)) for test, settings in document["gates"].items()}
     except (ValidationError, AttributeError, KeyError, TypeError) as error:
         found = str(error).splitlines()[0]
         raise BaselineError(where, "the settings of every gate by test", f"something else ({found})", _ADVICE) from None

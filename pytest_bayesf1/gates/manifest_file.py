@@ -23,9 +23,7 @@ def _stays(test: str) -> bool:  # noqa: ARG001
     return False
 
 
-def write_manifest(
-    path: Path, made: Gates, *, gone: Callable[[str], bool] = _stays, only_new: bool = False
-) -> bool:
+def write_manifest(path: Path, made: Gates, *, gone: Callable[[str], bool] = _stays, only_new: bool = False) -> bool:
     """Bring the file up to date with the gates that a run made; tell whether it changed.
 
     Parameters

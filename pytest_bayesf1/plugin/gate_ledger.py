@@ -96,7 +96,7 @@ class GateLedger:
 
         path, content = found
         powerless = frozenset(test for test, outcome in self._outcomes.items() if outcome == "xfailed")
-        run = GatesOfRun(self._made(), powerless, self._why_missing, self._plugin_config.baseline_ref is not None)
+        run = GatesOfRun(self._made(), self._why_missing, powerless, self._plugin_config.baseline_ref is not None)
         return compare_gates(parsed(content, path), run)
 
     def _manifest(self) -> tuple[Path, bytes] | None:

@@ -170,9 +170,9 @@ class Result(Entry):
     """What comparisons and estimates have in common."""
 
     verdict: Literal["failed", "warned", "passed", ""]
-    policy: Literal[
-        "not_worse", "not_even_slightly_worse", "not_inferior", "better", "equivalent", "at_least", ""
-    ] = Field(description="What was demanded; empty when nothing was judged, or an older version did not write it.")
+    policy: Literal["not_worse", "not_even_slightly_worse", "not_inferior", "better", "equivalent", "at_least", ""] = (
+        Field(description="What was demanded; empty when nothing was judged, or an older version did not write it.")
+    )
     notes: Annotated[list[_Text], Field(max_length=100_000)]
     measure: _Text
     measure_words: _Text

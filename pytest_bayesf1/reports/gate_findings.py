@@ -22,22 +22,17 @@ def findings_told(report: Report) -> Iterator[tuple[str, bool, list[tuple[str, s
     if loosened:
         yield loosened_line(report), True, _rows(loosened)
     if others:
-        number = _n_gates(others)
-        yield f"{counted(number, 'gate')} {_be(number)} not as listed in gates.json, but no looser.", False, _rows(others)
+        yield f"{_counted(others)} not as listed in gates.json, but no looser.", False, _rows(others)
 
 
 def loosened_line(report: Report) -> str:
     """Say how many gates are loosened."""
-    number = _n_gates(report.loosened)
-    return f"{counted(number, 'gate')} {_be(number)} missing, looser or another than listed in gates.json."
+    return f"{_counted(report.loosened)} missing, looser or another than listed in gates.json."
 
 
-def _be(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
-def _n_gates(findings: Sequence[Finding]) -> int:
-    return len({finding.gate for finding in findings})
+def _counted(findings: Sequence[Finding]) -> str:
+    number = len({finding.gate for finding in findings})
+    return f"{counted(number, 'gate')} {'is' if number == 1 else 'are'}"
 
 
 def _rows(findings: Sequence[Finding]) -> list[tuple[str, str]]:
