@@ -2,6 +2,7 @@
 
 from pathlib import PurePosixPath
 
+from pytest_bayesf1.gates.finding import Finding
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS, Annotation
 from pytest_bayesf1.reports.report import Entry, Report, name_of
 from pytest_bayesf1.stats.scalars import one_line
@@ -10,7 +11,7 @@ _LEVELS = {"failed": "error", "error": "error", "warned": "warning"}
 
 
 def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
-    """Annotate what failed or warned, each test once; the last of a level that is full tells how many were left out.
+    """Annotate what failed, warned or was loosened; the last of a level that is full tells how many were left out.
 
     ``folder`` is where pytest ran, relative to the repository.
     """
@@ -21,6 +22,7 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
     found: dict[str, list[Annotation]] = {}
     for (level, _), entry in first.items():
         found.setdefault(level, []).append(_annotation(level, entry, folder))
+    found["warning"] = [*map(_loosened, report.loosened), *found.get("warning", ())]
     return [annotation for level in found for annotation in _limited(found[level])]
 
 
@@ -28,6 +30,10 @@ def _annotation(level: str, entry: Entry, folder: str) -> Annotation:
     message = "\n".join(filter(None, [f"{entry['headline']}.", entry["advice"]]))
     file = str(PurePosixPath(folder) / entry["file"]) if entry["file"] else ""
     return Annotation(level, one_line(name_of(entry)), message, file, entry["line"])
+
+
+def _loosened(finding: Finding) -> Annotation:
+    return Annotation("warning", one_line(finding.gate), f"This gate was loosened: {one_line(finding.told)}.")
 
 
 def _limited(annotations: list[Annotation]) -> list[Annotation]:

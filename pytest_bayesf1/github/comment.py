@@ -19,7 +19,7 @@ class When(StrEnum):
     """When to comment."""
 
     AUTO = "auto"
-    """When something failed, warned or is missing; and to update a comment that is there."""
+    """When something failed, warned, is missing or was loosened; and to update a comment that is there."""
     ALWAYS = "always"
     ON_CHANGE = "on-change"
     """When the result is another one than the last comment's."""
@@ -86,8 +86,7 @@ def choose(when: When, report: Report, existing: Comment | None) -> Action:
         return Action.NOTHING
     if existing is not None:
         return Action.UPDATE
-    counts = report.counts()
-    worth_it = counts["failed"] or counts["error"] or counts["warned"] or report.changed or report.missing
+    worth_it = report.verdict != "passed" or report.changed or report.findings
     return Action.NOTHING if when is When.AUTO and not worth_it else Action.CREATE
 
 
@@ -100,7 +99,8 @@ def own_comments(comments: Iterable[Comment], comment_id: str, author: str) -> l
 def _result(report: Report) -> str:
     """Return a hidden line that stays the same as long as the verdicts do."""
     told = [(entry["test"], entry["part"], entry["verdict"], entry.get("decision", "")) for entry in report.entries]
-    content = repr((sorted(told), report.missing, report.changed)).encode("utf-8", "replace")
+    loosened = [(finding.gate, finding.told) for finding in report.findings]
+    content = repr((sorted(told), report.missing, report.changed, loosened)).encode("utf-8", "replace")
     return f"<!-- result {sha256(content).hexdigest()[:16]} -->"
 
 

@@ -144,11 +144,12 @@ def _ref(config: pytest.Config, name: str) -> str | None:
     return str(ref) if ref else None
 
 
-def require_updatable(mode: str, where: str, force: str) -> None:
-    """Refuse to write baselines where nobody would review and commit them, with an `InputError`."""
+def require_updatable(mode: str, where: str, force: str = "") -> None:
+    """Refuse to write where nobody would review and commit it, with an `InputError` that offers what forces it."""
     if mode in ("all", "new") and in_ci():
         expected = "a machine where baselines are reviewed and committed"
-        raise InputError(where, expected, f"CI={os.environ['CI']}", f"Update on your own machine; or pass {force}.")
+        advice = f"Update on your own machine{f'; or pass {force}' if force else ''}."
+        raise InputError(where, expected, f"CI={os.environ['CI']}", advice)
 
 
 def in_ci() -> bool:

@@ -70,7 +70,7 @@ def _path_of(argument: str, config: pytest.Config) -> Path:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
     """Run the gates of deleted files with the others."""
-    for path in session.config.stash[_DELETED]:
+    for path in session.config.stash.get(_DELETED, []):
         items.extend(session.genitems(GateFileCollector.from_parent(session, path=path)))
 
 
