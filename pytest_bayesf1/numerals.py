@@ -56,13 +56,18 @@ class ChangeFormat:
 
     def tolerance(self, rope: Interval) -> str:
         """Write a ROPE: its half-width when it is symmetric."""
-        low, high = (self._scale.factor * bound for bound in rope)
-        if -low == high:
-            return self._scale.amount(f"{high:g}")
-        return f"range of {self._scale.amount(f'{low:+g} to {high:+g}')}"
+        return tolerance(rope, self._scale)
 
     def _digits(self, change: float, sign: str = "") -> str:
         return f"{self._scale.factor * change:{sign}.{self._decimals}f}"
+
+
+def tolerance(rope: Interval, scale: Scale) -> str:
+    """Write a ROPE: its half-width when it is symmetric."""
+    low, high = (scale.factor * bound for bound in rope)
+    if -low == high:
+        return scale.amount(f"{high:g}")
+    return f"range of {scale.amount(f'{low:+g} to {high:+g}')}"
 
 
 def signed(interval: Interval) -> str:

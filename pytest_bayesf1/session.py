@@ -34,6 +34,8 @@ class Record:
         Which class or which slice of the data it is about; empty when about all of them.
     notes
         What a careful reader should know besides what the result tells.
+    policy
+        What was demanded, such as ``not_worse``; empty when there was nothing to judge.
     """
 
     result: Result
@@ -42,9 +44,10 @@ class Record:
     advice: str = ""
     part: str = ""
     notes: tuple[str, ...] = ()
+    policy: str = ""
 
 
-def _ignore(record: Record) -> None:
+def _ignore(told: Any) -> None:
     """Nobody listens."""
 
 
@@ -58,12 +61,15 @@ class Session:
         Values for arguments that the caller of a comparison leaves out, by argument name.
     listener
         Called with every record.
+    on_gate
+        Called with the settings of every gate that judges, as the manifest of gates writes them.
     warn_undecided
         Whether gates warn that pass because the data cannot tell.
     """
 
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     listener: Callable[[Record], None] = _ignore
+    on_gate: Callable[[dict[str, Any]], None] = _ignore
     warn_undecided: bool = False
 
 

@@ -10,8 +10,10 @@ from pytest_bayesf1.cli.console import prints_unicode, say, say_document, say_li
 from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.gates.evaluate import evaluate
+from pytest_bayesf1.gates.finding import Finding
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
+from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.reports.entries import entry_of, error_entry
 from pytest_bayesf1.reports.files import write_report
@@ -23,11 +25,13 @@ _STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "
 
 @dataclass
 class Answers:
-    """What gates say: entries for the report, texts for people, exit codes for scripts."""
+    """What gates say: entries for the report, texts for people, exit codes for scripts, settings for the manifest."""
 
     entries: list[dict[str, Any]] = field(default_factory=list)
     texts: list[tuple[str, str]] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
+    settings: dict[str, list[GateSettings]] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
 
     @classmethod
     def of(
@@ -43,6 +47,7 @@ class Answers:
                 result = evaluate(gate)
                 answers.entries += _entries(result, name(gate), in_full)
                 answers._keep(name(gate), result, tell_all)
+                answers.settings[name(gate)] = [GateSettings.of_gate(result)]
             except BayesF1Error as error:
                 answers.entries.append({**_place(gate, name(gate)), **error_entry(error)})
                 answers.texts.append((f"{name(gate)}\n{error}", "red"))
@@ -57,7 +62,7 @@ class Answers:
     @property
     def report(self) -> Report:
         """Everything as one report."""
-        return Report.of(self.entries)
+        return Report.of(self.entries, findings=self.findings)
 
     @property
     def code(self) -> Exit:

@@ -91,6 +91,11 @@ _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
 }
 
 
+def asked_prior(given: str | Prior | None) -> str:
+    """Name the prior that a call or the project's setting asks for; ``auto`` stays what it is."""
+    return str(setting("prior", given, _DEFAULTS["prior"]))
+
+
 def require_known(given: Iterable[str], known: Iterable[str]) -> None:
     """Raise `InputError` for a keyword argument that does not exist."""
     for name in given:

@@ -4,13 +4,14 @@ from typing import Any, Unpack
 
 from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
 from pytest_bayesf1.comparison.estimate import Estimate, run_estimate
-from pytest_bayesf1.comparison.options import SharedArguments
+from pytest_bayesf1.comparison.options import SharedArguments, asked_prior
 from pytest_bayesf1.comparison.positional import ONE_SIDE, TWO_SIDES, positional
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.told import warn_about
 from pytest_bayesf1.gates.advice import floor_advice
 from pytest_bayesf1.gates.judgement import Judgement, enforce, message
-from pytest_bayesf1.gates.policy import Policy, Verdict, judge_floor
+from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.policy import FLOOR, Policy, Verdict, judge_floor
 from pytest_bayesf1.session import Record, current_session
 
 
@@ -86,7 +87,9 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     estimate = run_estimate(cm, floor, **arguments)
     verdict = judge_floor(estimate)
     next_step = floor_advice(verdict)
-    current_session().listener(Record(estimate, "assert_at_least", verdict, next_step))
+    session = current_session()
+    session.on_gate(GateSettings.of_floor(estimate, asked_prior(arguments.get("prior"))).to_dict())
+    session.listener(Record(estimate, "assert_at_least", verdict, next_step, policy=FLOOR))
     warn_about(estimate)
     if verdict is Verdict.FAILED:
         raise AssertionError(message(str(estimate), next_step))
@@ -95,5 +98,6 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
 
 def _compare_and_judge(policy: Policy, baseline: Any, candidate: Any, arguments: CompareArguments) -> Comparison:
     comparison = run_comparison(baseline, candidate, **arguments)
+    current_session().on_gate(GateSettings.of(comparison, policy, asked_prior(arguments.get("prior"))).to_dict())
     enforce(Judgement.of(comparison, policy))
     return comparison

@@ -45,7 +45,7 @@ _KEYS = {
 }
 
 
-def load_gates(path: Path, root: Path) -> tuple[Gate, ...]:
+def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gate, ...]:
     """Read the gates of a file.
 
     Parameters
@@ -54,6 +54,8 @@ def load_gates(path: Path, root: Path) -> tuple[Gate, ...]:
         The gate file.
     root
         The folder outside of which no file is read.
+    content
+        Where to read instead what the file says.
 
     Raises
     ------
@@ -61,7 +63,7 @@ def load_gates(path: Path, root: Path) -> tuple[Gate, ...]:
         With everything that is wrong with the file.
     """
     where = os.path.relpath(path, root)
-    document = _parsed(path, where)
+    document = _parsed(content or path, where)
     problems = [_problem(where, line, at, "expected each key once, got it twice") for at, line in document.repeated]
     problems += [
         _problem(where, document.line_of(at), at, told)

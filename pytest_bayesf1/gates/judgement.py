@@ -51,7 +51,7 @@ class Judgement:
 
     def record(self, notes: tuple[str, ...] = ()) -> Record:
         """Put it down for the session or a report."""
-        return Record(self.comparison, self.gate, self.verdict, self.advice, self.part, notes)
+        return Record(self.comparison, self.gate, self.verdict, self.advice, self.part, notes, self.policy.key)
 
 
 def enforce(judgement: Judgement) -> None:

@@ -6,6 +6,9 @@ from pytest_bayesf1.comparison.estimate import Estimate
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.stats.decision import Decision
 
+FLOOR = "at_least"
+"""What stands for a policy where one classifier's score must not fall below a floor."""
+
 
 class Verdict(StrEnum):
     """What follows for the test."""
@@ -25,6 +28,11 @@ class Policy(Enum):
     NOT_INFERIOR = "assert_not_inferior"
     BETTER = "assert_better"
     EQUIVALENT = "assert_equivalent"
+
+    @property
+    def key(self) -> str:
+        """The policy as reports and the manifest of gates write it, such as ``not_worse``."""
+        return self.name.lower()
 
     def judge(self, comparison: Comparison) -> Verdict:
         """Apply the policy."""

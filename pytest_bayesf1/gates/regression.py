@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
+from pytest_bayesf1.comparison.options import asked_prior
 from pytest_bayesf1.comparison.positional import ONE_SIDE, positional
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
 from pytest_bayesf1.gates.baseline import Baseline
 from pytest_bayesf1.gates.baseline_store import BaselineStore, Stored
 from pytest_bayesf1.gates.judgement import Judgement, enforce
+from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.gates.same_test_set import different_test_sets, without_advice
 from pytest_bayesf1.inputs.matrices import as_side_counts
+from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.choices import require_choice
 from pytest_bayesf1.stats.scalars import shown
 from pytest_bayesf1.stats.side_counts import SideCounts
@@ -131,7 +134,7 @@ class Regression:
         if difference:
             self._require_allowed(on_new_test_set, stored, difference)
             arguments["model"] = "independent"
-        comparison = run_comparison(stored.baseline.counts, counts, **arguments)
+        comparison = _gated(stored.baseline.counts, counts, arguments)
         self._judge(comparison)
         if self.update in (Update.ALL, Update.FORCE):
             self._pending[name] = _Pending(Baseline(name, counts), stored)
@@ -194,7 +197,7 @@ class Regression:
 
     def _begin(self, name: str, counts: SideCounts, arguments: CompareArguments, replaces: Stored | None) -> None:
         """Keep a candidate that has nothing to be compared with, if the next one can be compared with it."""
-        run_comparison(counts, counts, **arguments)
+        _gated(counts, counts, arguments)
         self._pending[name] = _Pending(Baseline(name, counts), replaces)
 
     def _require_allowed(self, on_new_test_set: str, stored: Stored, difference: str) -> None:
@@ -206,6 +209,14 @@ class Regression:
                 'Pass check(..., on_new_test_set="independent") to compare across the two test sets, or make this '
                 f"candidate the baseline: {self.command} --bayesf1-update",
             )
+
+
+def _gated(baseline: SideCounts, candidate: SideCounts, arguments: CompareArguments) -> Comparison:
+    """Compare, and tell the session what is demanded: of the first candidate, which has no baseline yet, too."""
+    comparison = run_comparison(baseline, candidate, **arguments)
+    settings = GateSettings.of(comparison, Policy.NOT_WORSE, asked_prior(arguments.get("prior")))
+    current_session().on_gate(settings.to_dict())
+    return comparison
 
 
 def _checked_name(name: object) -> str:

@@ -3,6 +3,7 @@
 import os
 import posixpath
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -30,6 +31,10 @@ class Files(Protocol):
         """Return where the content can be read from; the path itself where there is no such file."""
         ...
 
+    def deleted(self, patterns: Iterable[str]) -> list[Path]:
+        """List the files with names of these patterns that are not checked out any more."""
+        ...
+
 
 class CheckedOut:
     """The files in their folders."""
@@ -48,6 +53,10 @@ class CheckedOut:
     def copy(self, path: Path) -> Path:
         """Return the path."""
         return path
+
+    def deleted(self, patterns: Iterable[str]) -> list[Path]:  # noqa: ARG002
+        """None."""
+        return []
 
 
 @dataclass(frozen=True)
@@ -105,6 +114,12 @@ class Revision:
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(committed)
         return copy
+
+    def deleted(self, patterns: Iterable[str]) -> list[Path]:
+        """List the commit's files with names of these patterns that are not checked out."""
+        names = (_git(self.top, "ls-tree", "-r", "-z", "--name-only", self.commit) or b"").decode("utf-8", "replace")
+        found = (self.top / name for name in names.split("\0") if name)
+        return sorted(path for path in found if any(map(path.match, patterns)) and not path.exists())
 
     def _committed(self, path: Path) -> bytes | None:
         name = self._name(path)

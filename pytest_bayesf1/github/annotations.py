@@ -2,6 +2,7 @@
 
 from pathlib import PurePosixPath
 
+from pytest_bayesf1.gates.finding import Finding
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS, Annotation
 from pytest_bayesf1.reports.plain_text import spelt_out, visible
 from pytest_bayesf1.reports.report import Entry, Report, name_of, needs_attention
@@ -10,7 +11,7 @@ _LEVELS = {"failed": "error", "error": "error", "warned": "warning", "undecided"
 
 
 def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
-    """Annotate what needs attention, each test once; the last of a level that is full tells how many were left out.
+    """Annotate what needs attention or was loosened; the last of a level that is full tells how many were left out.
 
     ``folder`` is where pytest ran, relative to the repository.
     """
@@ -21,6 +22,7 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
     found: dict[str, list[Annotation]] = {}
     for (level, _), entry in first.items():
         found.setdefault(level, []).append(_annotation(level, entry, folder))
+    found["warning"] = [*map(_loosened, report.loosened), *found.get("warning", ())]
     return [annotation for level in found for annotation in _limited(found[level])]
 
 
@@ -28,6 +30,10 @@ def _annotation(level: str, entry: Entry, folder: str) -> Annotation:
     lines = f"{entry['headline']}.\n{entry['advice']}".strip().splitlines()
     file = spelt_out(str(PurePosixPath(folder) / entry["file"])) if entry["file"] else ""
     return Annotation(level, visible(name_of(entry)), "\n".join(map(spelt_out, lines)), file, entry["line"])
+
+
+def _loosened(finding: Finding) -> Annotation:
+    return Annotation("warning", visible(finding.gate), f"This gate was loosened: {visible(finding.told)}.")
 
 
 def _limited(annotations: list[Annotation]) -> list[Annotation]:

@@ -19,7 +19,7 @@ class When(StrEnum):
     """When to comment."""
 
     AUTO = "auto"
-    """When something failed, warned, is undecided or missing; and to update a comment that is there."""
+    """When something failed, warned, is undecided, missing or loosened; and to update a comment that is there."""
     ALWAYS = "always"
     ON_CHANGE = "on-change"
     """When the result is another one than the last comment's."""
@@ -86,7 +86,12 @@ def choose(when: When, report: Report, existing: Comment | None) -> Action:
         return Action.NOTHING
     if existing is not None:
         return Action.UPDATE
-    worth_it = any(map(needs_attention, report.entries)) or report.changed or report.missing
+    worth_it = (
+        report.verdict != "passed"
+        or any(map(needs_attention, report.entries))
+        or bool(report.changed)
+        or bool(report.findings)
+    )
     return Action.NOTHING if when is When.AUTO and not worth_it else Action.CREATE
 
 
@@ -99,7 +104,8 @@ def own_comments(comments: Iterable[Comment], comment_id: str, author: str) -> l
 def _result(report: Report) -> str:
     """Return a hidden line that stays the same as long as the verdicts do."""
     told = [(entry["test"], entry["part"], entry["verdict"], entry.get("decision", "")) for entry in report.entries]
-    content = repr((sorted(told), report.missing, report.changed)).encode("utf-8", "replace")
+    loosened = [(finding.gate, finding.told) for finding in report.findings]
+    content = repr((sorted(told), report.missing, report.changed, loosened)).encode("utf-8", "replace")
     return f"<!-- result {sha256(content).hexdigest()[:16]} -->"
 
 

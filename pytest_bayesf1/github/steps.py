@@ -12,7 +12,7 @@ from pytest_bayesf1.github.comment import Origin, When
 from pytest_bayesf1.github.context import Context
 from pytest_bayesf1.github.finished import finished_report
 from pytest_bayesf1.github.publish import Draft, Published, publish
-from pytest_bayesf1.github.runner import FailOn, Outcome, outcome_of, pytest_command, run
+from pytest_bayesf1.github.runner import Demands, Outcome, outcome_of, pytest_command, run
 from pytest_bayesf1.github.workflow import MOST_SUMMARY_BYTES, Annotation, add_summary, set_outputs
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.plain_text import visible
@@ -32,22 +32,24 @@ def find_base(environment: Environment) -> int:
 
 def run_gates(environment: Environment) -> int:
     """Run pytest; write annotations, the job summary and outputs. Whether the job fails is told by its last step."""
-    fail_on = FailOn(_choice(environment, "fail-on", FailOn))
+    demands = Demands.of(environment["BAYESF1_FAIL_ON"], environment["BAYESF1_ALLOW_NO_GATES"])
     report_dir = Path(environment["RUNNER_TEMP"]) / ARTEFACT
-    command = pytest_command(environment["BAYESF1_ARGS"], report_dir, fail_on, environment["BAYESF1_REF"])
+    refs = environment["BAYESF1_REF"], _gates_ref(environment)
+    command = pytest_command(environment["BAYESF1_ARGS"], report_dir, demands, *refs)
     outcome = run(command, report_dir)
     folder = os.path.relpath(Path.cwd(), Context.read(environment).workspace)
     for annotation in annotations_of(outcome.report, folder):
         print(annotation.command())
     add_summary(Path(environment["GITHUB_STEP_SUMMARY"]), markdown(outcome.report, MOST_SUMMARY_BYTES))
     name = environment["BAYESF1_ARTEFACT"] or f"{ARTEFACT}-{environment['BAYESF1_JOB']}"
-    _output(environment, _found(outcome, report_dir, fail_on) | {"artefact-name": name})
+    _output(environment, _found(outcome, report_dir, demands) | {"artefact-name": name})
     return 0
 
 
 def comment(environment: Environment) -> int:
     """Comment on the pull request that this run, or the one that has just finished, is about."""
-    context, when = Context.read(environment), When(_choice(environment, "comment", When))
+    require_choice("comment", environment["BAYESF1_COMMENT"], [choice.value for choice in When])
+    context, when = Context.read(environment), When(environment["BAYESF1_COMMENT"])
     api = GitHubApi(Token(environment["BAYESF1_TOKEN"]), context.api_url, context.repository)
     if environment["BAYESF1_MODE"] == "comment":
         published = _publish_finished(api, when, context, environment)
@@ -79,7 +81,14 @@ def _publish_own(api: GitHubApi, when: When, context: Context, environment: Envi
 STEPS: Mapping[str, Callable[[Environment], int]] = {"base": find_base, "run": run_gates, "comment": comment}
 
 
-def _found(outcome: Outcome, report_dir: Path, fail_on: FailOn) -> dict[str, str]:
+def _gates_ref(environment: Environment) -> str:
+    """Return the commit to read gate files from: that of the baselines, or none."""
+    asked = environment["BAYESF1_GATES_REF"]
+    require_choice("gates-ref", asked, ("head", "base"))
+    return environment["BAYESF1_REF"] if asked == "base" else ""
+
+
+def _found(outcome: Outcome, report_dir: Path, demands: Demands) -> dict[str, str]:
     failed = dict.fromkeys(
         visible(entry["test"]) for entry in outcome.report.entries if entry["verdict"] in ("failed", "error")
     )
@@ -87,20 +96,15 @@ def _found(outcome: Outcome, report_dir: Path, fail_on: FailOn) -> dict[str, str
     return {
         "verdict": outcome.verdict,
         "failed-gates": "\n".join(failed),
+        "loosened-gates": "\n".join(dict.fromkeys(finding.gate for finding in outcome.report.loosened)),
         "test-exit-code": str(outcome.exit_code),
-        "exit-code": str(0 if fail_on is FailOn.NEVER else outcome.exit_code),
+        "exit-code": str(demands.exit_code(outcome)),
         "report-directory": str(report_dir) if there else "",
         **{f"report-{kind}": str(report_dir / name) if there else "" for kind, name in _FILES.items()},
     }
 
 
 _FILES = {"json": "report.json", "markdown": "report.md", "html": "report.html"}
-
-
-def _choice(environment: Environment, name: str, choices: type[FailOn] | type[When]) -> str:
-    value = environment[f"BAYESF1_{name.upper().replace('-', '_')}"]
-    require_choice(name, value, [choice.value for choice in choices])
-    return value
 
 
 def _output(environment: Environment, outputs: Mapping[str, str]) -> None:

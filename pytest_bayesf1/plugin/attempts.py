@@ -1,4 +1,4 @@
-"""Of every test, the comparisons that its last attempt made; of every shared fixture, those of its last run."""
+"""Of every test, what its last attempt recorded; of every shared fixture, what its last run did."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,15 +10,19 @@ from pytest_bayesf1.plugin.shared_fixtures import Source
 
 
 class Attempts:
-    """Forgets what a test said when it is run again. Each worker that runs a test attempts it on its own."""
+    """Forgets what a test said when it is run again. Each worker that runs a test attempts it on its own.
 
-    def __init__(self) -> None:
+    ``attribute`` is where tests' reports have what was recorded: comparisons, or gates.
+    """
+
+    def __init__(self, attribute: str = "bayesf1") -> None:
+        self._attribute = attribute
         self._entries: dict[tuple[str, str], list[dict[str, Any]]] = {}
         self._superseded: set[tuple[str, str]] = set()
 
     def hear(self, report: pytest.TestReport) -> None:
-        """Keep the comparisons that came with a test's report, from this process or from a worker."""
-        recorded: list[Recorded] = getattr(report, "bayesf1", [])
+        """Keep what came with a test's report, from this process or from a worker."""
+        recorded: list[Recorded] = getattr(report, self._attribute, [])
         self._hear_shared_fixtures(recorded)
         attempt = report.nodeid, getattr(report, "worker_id", "")
         if report.when == "setup":
@@ -45,6 +49,6 @@ class Attempts:
         self._entries.update(heard)
 
     def entries(self) -> Iterator[dict[str, Any]]:
-        """Yield the comparisons by test or fixture, and then as they were made."""
+        """Yield what was recorded by test or fixture, and then as it came."""
         for _, entries in sorted(self._entries.items()):
             yield from entries

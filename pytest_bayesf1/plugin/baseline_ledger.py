@@ -39,6 +39,7 @@ class Ledger:
         """Hear from a worker; one that crashed says nothing."""
         self._some_left_out |= getattr(node, "workeroutput", {}).get(_LEFT_OUT, False)
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Note that the run ended early."""
         self._some_left_out |= bool(session.shouldfail or session.shouldstop)
@@ -56,7 +57,7 @@ class Ledger:
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:
         """List the baselines that were written, and after a full run those that no test used."""
         finished = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        unused = self._unused() if finished and self._is_full_run() else []
+        unused = self._unused() if finished and self.is_full_run() else []
         lines = [f"{action:<9} {path}" for action in _TOLD for path in sorted(self._paths[action])]
         lines += [f"{'unused':<9} {path}" for path in unused]
         if unused:
@@ -66,7 +67,8 @@ class Ledger:
         for line in lines:
             terminalreporter.write_line(line)
 
-    def _is_full_run(self) -> bool:
+    def is_full_run(self) -> bool:
+        """Whether no test was left out, as far as this process was told."""
         some_asked_for = self._config.getoption("lf", default=False) or any(
             "::" in argument for argument in self._config.args
         )

@@ -6,6 +6,7 @@ import pytest
 
 from pytest_bayesf1.plugin.attempts import Attempts
 from pytest_bayesf1.plugin.config import PluginConfig
+from pytest_bayesf1.plugin.gate_ledger import GateLedger
 from pytest_bayesf1.plugin.progress import Progress
 
 if TYPE_CHECKING:
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
 class Collector:
     """Registered where pytest reports: not in xdist's workers."""
 
-    def __init__(self, config: PluginConfig, progress: Progress) -> None:
+    def __init__(self, config: PluginConfig, progress: Progress, gates: GateLedger) -> None:
         self._config = config
         self._progress = progress
+        self._gates = gates
         self._attempts = Attempts()
         self._changed: set[str] = set()
         self._written: list[Line] = []
@@ -45,21 +47,22 @@ class Collector:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        """Print one line a comparison, and of several the tally; nothing when there is none and no report asked for."""
-        if not (any(self._attempts.entries()) or self._written):
+        """Print one line a comparison, and of several the tally; nothing when there is nothing to tell."""
+        written = [*self._gates.told, *self._written]
+        if not (any(self._attempts.entries()) or self._gates.findings or written):
             return
         from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 
         report, ascii_only = self._report(), not prints_pictures(_encoding(terminalreporter))
         tally: list[Line] = [(report.tally(), {"bold": True})] if len(report.entries) > 1 else []
         terminalreporter.write_sep("=", "bayesf1")
-        for line, markup in report_lines(report, ascii_only=ascii_only) + tally + self._written:
+        for line, markup in report_lines(report, ascii_only=ascii_only) + tally + written:
             terminalreporter.write_line(line, **markup)
 
     def _report(self) -> "Report":
         from pytest_bayesf1.reports.report import Report
 
-        return Report.of(self._attempts.entries(), self._progress.missing(), self._changed)
+        return Report.of(self._attempts.entries(), self._progress.missing(), self._changed, self._gates.findings)
 
 
 def _encoding(terminalreporter: "pytest.TerminalReporter") -> str:

@@ -31,6 +31,8 @@ class PluginConfig:
         The folder of all baselines; None when each stands beside its test module.
     baseline_ref
         The commit that baselines are read from; None for the files that are checked out.
+    gates_ref
+        The commit that gate files are read from; None for the files that are checked out.
     """
 
     settings: Mapping[str, Any]
@@ -39,6 +41,7 @@ class PluginConfig:
     update: str
     baselines: Path | None
     baseline_ref: str | None
+    gates_ref: str | None
 
     def told(self) -> dict[str, str]:
         """Write down what is set, by ini key."""
@@ -76,6 +79,12 @@ def add_options(parser: pytest.Parser) -> None:
         metavar="COMMIT",
         help="read stored baselines, and those of gate files, from this commit: a change cannot loosen its own gate",
     )
+    group.addoption(
+        _flag("gates-ref"),
+        dest=_key("gates_ref"),
+        metavar="COMMIT",
+        help="read gate files from this commit, those too that are deleted since; a new one is read as checked out",
+    )
     for mode, (suffix, what) in _UPDATES.items():
         # spelt out, for an option with an optional value would swallow the path that follows it
         group.addoption(f"{_flag('update')}{suffix}", dest=_key("update"), action="store_const", const=mode, help=what)
@@ -106,7 +115,8 @@ def read_config(config: pytest.Config) -> PluginConfig:
         report=_report(config),
         update=_update(config),
         baselines=config.rootpath / baselines if baselines else None,
-        baseline_ref=_baseline_ref(config),
+        baseline_ref=_ref(config, "baseline-ref"),
+        gates_ref=_ref(config, "gates-ref"),
     )
 
 
@@ -144,19 +154,24 @@ def _update(config: pytest.Config) -> str:
     return mode
 
 
-def _baseline_ref(config: pytest.Config) -> str | None:
-    ref = config.getoption(_key("baseline_ref"))
+def _ref(config: pytest.Config, name: str) -> str | None:
+    ref = config.getoption(_key(name.replace("-", "_")))
     if ref and config.getoption(_key("update")):
-        raise pytest.UsageError(f"{_flag('baseline-ref')}: expected no {_flag('update')} beside it, got both")
+        raise pytest.UsageError(f"{_flag(name)}: expected no {_flag('update')} beside it, got both")
     return str(ref) if ref else None
 
 
-def require_updatable(mode: str, where: str, force: str) -> None:
-    """Refuse to write baselines where nobody would review and commit them, with an `InputError`."""
-    ci = os.environ.get("CI", "")
-    if mode in ("all", "new") and ci.lower() not in ("", "0", "false"):
+def require_updatable(mode: str, where: str, force: str = "") -> None:
+    """Refuse to write where nobody would review and commit it, with an `InputError` that offers what forces it."""
+    if mode in ("all", "new") and in_ci():
         expected = "a machine where baselines are reviewed and committed"
-        raise InputError(where, expected, f"CI={ci}", f"Update on your own machine; or pass {force}.")
+        advice = f"Update on your own machine{f'; or pass {force}' if force else ''}."
+        raise InputError(where, expected, f"CI={os.environ['CI']}", advice)
+
+
+def in_ci() -> bool:
+    """Whether this is a machine where nobody looks at what is written."""
+    return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
 def _flag(name: str) -> str:

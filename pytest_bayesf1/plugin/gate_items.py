@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bayesf1.plugin.stored_baselines import files_of, note
+from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.plugin.stored_baselines import CONFIG, files_at, files_of, note
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.gate import Gate
+    from pytest_bayesf1.gates.revision import Files
 
 PATTERNS = ("bayesf1*.yaml", "bayesf1*.yml")
+
+_DELETED = pytest.StashKey[list[Path]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -35,6 +39,41 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GateFileC
     return None
 
 
+def _source_of(config: pytest.Config) -> "Files":
+    """Return where this run reads gate files from."""
+    return files_at(config, config.stash[CONFIG].gates_ref)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Find the gate files to run that the checkout lacks, and let pytest not look for them there."""
+    config = session.config
+    try:
+        deleted = _source_of(config).deleted(PATTERNS)
+    except BaselineError as error:
+        raise pytest.UsageError(str(error)) from None
+    asked_for = {argument: _path_of(argument, config) for argument in config.args}
+    from_root = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    config.stash[_DELETED] = [
+        path
+        for path in deleted
+        if any(path.is_relative_to(each) for each in asked_for.values())
+        or (from_root and path.parent == config.rootpath.resolve())
+    ]
+    config.args[:] = [argument for argument, path in asked_for.items() if path not in deleted]
+
+
+def _path_of(argument: str, config: pytest.Config) -> Path:
+    return (config.invocation_params.dir / argument.partition("::")[0]).resolve()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    """Run the gates of deleted files with the others."""
+    for path in session.config.stash.get(_DELETED, []):
+        items.extend(session.genitems(GateFileCollector.from_parent(session, path=path)))
+
+
 class GateFileCollector(pytest.File):
     """A gate file."""
 
@@ -44,8 +83,8 @@ class GateFileCollector(pytest.File):
         from pytest_bayesf1.gates.gate_file import load_gates
 
         try:
-            gates = load_gates(self.path, self.config.rootpath)
-        except GateFileError as error:
+            gates = load_gates(self.path, self.config.rootpath, _source_of(self.config).copy(self.path))
+        except (BaselineError, GateFileError) as error:
             raise self.CollectError(str(error)) from None
         for gate in gates:
             yield GateItem.from_parent(self, name=gate.name, gate=gate)
@@ -62,13 +101,17 @@ class GateItem(pytest.Item):
         """Evaluate the gate, tell the report, and fail or warn."""
         from pytest_bayesf1.gates.evaluate import evaluate
         from pytest_bayesf1.gates.judgement import warning_about
+        from pytest_bayesf1.gates.manifest import GateSettings
         from pytest_bayesf1.gates.policy import Verdict
         from pytest_bayesf1.session import current_session
 
-        files = files_of(self.config)
+        files, source = files_of(self.config), _source_of(self.config)
         for path in filter(files.changed, (self._gate.file, self._gate.baseline)):
             note(self, "changed", path)
+        if source.changed(self._gate.file):
+            note(self, "changed", self._gate.file)
         result = evaluate(replace(self._gate, baseline=files.copy(self._gate.baseline)))
+        current_session().on_gate(GateSettings.of_gate(result).to_dict())
         for record in result.records():
             current_session().listener(record)
         for warning in result.overall.comparison.warnings():

@@ -12,6 +12,7 @@ from pytest_bayesf1.plugin.baseline_ledger import Ledger
 from pytest_bayesf1.plugin.collector import Collector
 from pytest_bayesf1.plugin.config import add_options, read_config
 from pytest_bayesf1.plugin.fixtures import bayes_compare, bayes_regression
+from pytest_bayesf1.plugin.gate_ledger import GateLedger
 from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.plugin.recorder import Recorder
 from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures
@@ -39,13 +40,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(tracebacks, "bayesf1-tracebacks")
     config.pluginmanager.register(stored_baselines, "bayesf1-baselines")
     config.pluginmanager.register(gate_items, "bayesf1-gates")
-    config.pluginmanager.register(Ledger(config, plugin_config), "bayesf1-ledger")
+    ledger = Ledger(config, plugin_config)
+    config.pluginmanager.register(ledger, "bayesf1-ledger")
     config.stash[_SHARED_FIXTURES] = SharedFixtures()
     config.pluginmanager.register(config.stash[_SHARED_FIXTURES], "bayesf1-shared-fixtures")
     if not hasattr(config, "workerinput"):
         progress = Progress()
         config.pluginmanager.register(progress, "bayesf1-progress")
-        config.pluginmanager.register(Collector(plugin_config, progress), "bayesf1-collector")
+        gates = GateLedger(config, plugin_config, progress, ledger)
+        config.pluginmanager.register(Collector(plugin_config, progress, gates), "bayesf1-collector")
+        config.pluginmanager.register(gates, "bayesf1-gate-ledger")  # the last to come is the first to finish
 
 
 @pytest.hookimpl(wrapper=True)
@@ -55,7 +59,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     recorder = Recorder(item, item.config.stash[_SHARED_FIXTURES], in_full=config.report is not None)
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
-    with active(Session(config.settings, recorder.listen, config.warn_undecided)):
+    with active(Session(config.settings, recorder.listen, recorder.listen_to_gate, config.warn_undecided)):
         return (yield)
 
 
@@ -76,6 +80,8 @@ def pytest_runtest_makereport(
     entries = item.stash[_RECORDER].take()
     if entries:
         report.bayesf1 = entries  # type: ignore[attr-defined]
+    if gates := item.stash[_RECORDER].take_gates():
+        report.bayesf1_gates = gates  # type: ignore[attr-defined]
     return report
 
 

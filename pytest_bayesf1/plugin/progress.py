@@ -62,6 +62,10 @@ class Progress:
         """Note an error in this process or in a worker, of which xdist may not tell how it ended."""
         self._ended(pytest.ExitCode.INTERNAL_ERROR)
 
+    def collected(self) -> set[str]:
+        """Return the ids of the tests that were to run; none before they are known."""
+        return self._collected or set()
+
     def missing(self) -> set[str]:
         """Return the ids of what was to run and did not finish."""
         expected = self._asked_for if self._collected is None else self._collected

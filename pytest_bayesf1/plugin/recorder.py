@@ -24,11 +24,12 @@ class Recorder:
         self._shared_fixtures = shared_fixtures
         self._told: list[tuple[str, list[str]]] = []
         self._unreported: list[Recorded] = []
+        self._gates: list[Recorded] = []
         self._properties: list[tuple[str, object]] = []
 
     def start_over(self) -> None:
         """Forget an earlier attempt at the test."""
-        self._told, self._unreported = [], []
+        self._told, self._unreported, self._gates = [], [], []
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
 
@@ -43,6 +44,10 @@ class Recorder:
         self._properties += properties
         self._item.user_properties += properties
 
+    def listen_to_gate(self, settings: dict[str, Any]) -> None:
+        """Keep what a gate that judges demands."""
+        self._gates.append((self._shared_fixtures.running(), settings))
+
     def listen_to_error(self, error: BayesF1Error) -> None:
         """Keep what kept the test from an answer."""
         from pytest_bayesf1.reports.entries import error_entry
@@ -52,6 +57,11 @@ class Recorder:
     def take(self) -> list[Recorded]:
         """Hand over what was recorded since the last call, each with the shared fixture that it is from, if any."""
         taken, self._unreported = self._unreported, []
+        return taken
+
+    def take_gates(self) -> list[Recorded]:
+        """Hand over the settings of the gates that judged since the last call, in the same way."""
+        taken, self._gates = self._gates, []
         return taken
 
     def explain(self, decision: "Decision") -> list[str]:

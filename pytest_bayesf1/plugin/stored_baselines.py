@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from pytest_bayesf1.gates.revision import Files
 
 FOLDER = "__bayesf1__"
+MANIFEST = "gates.json"
 
 CONFIG = pytest.StashKey[PluginConfig]()
 _OUTCOMES = pytest.StashKey[list[str]]()
 _EVENTS = pytest.StashKey[list[tuple[str, str]]]()
-_FILES = pytest.StashKey["Files"]()
+_FILES = pytest.StashKey[dict[str | None, "Files"]]()
 
 
 def regression_of(item: pytest.Item) -> "Regression":
@@ -47,12 +48,17 @@ def regression_of(item: pytest.Item) -> "Regression":
 
 def files_of(config: pytest.Config) -> "Files":
     """Return where this run reads baselines from."""
+    return files_at(config, config.stash[CONFIG].baseline_ref)
+
+
+def files_at(config: pytest.Config, ref: str | None) -> "Files":
+    """Return the files of a commit; of None those that are checked out."""
     from pytest_bayesf1.gates.revision import CheckedOut, Revision
 
-    if _FILES not in config.stash:
-        ref = config.stash[CONFIG].baseline_ref
-        config.stash[_FILES] = CheckedOut() if ref is None else Revision.of(ref, config.rootpath, _copies(config))
-    return config.stash[_FILES]
+    known = config.stash.setdefault(_FILES, {})
+    if ref not in known:
+        known[ref] = CheckedOut() if ref is None else Revision.of(ref, config.rootpath, _copies(config))
+    return known[ref]
 
 
 def _copies(config: pytest.Config) -> Path:
@@ -80,12 +86,22 @@ def baselines_below(folder: Path) -> Iterator[Path]:
         here = Path(where)
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
         if FOLDER in here.parts:
-            yield from (here / name for name in sorted(files) if is_baseline(name))
+            yield from (here / name for name in sorted(files) if is_baseline(name) and not _is_manifest(here / name))
 
 
 def is_baseline(name: str) -> bool:
     """Whether a file in a store is a baseline."""
     return name.endswith((".json", ".json.gz")) and not name.startswith(".")
+
+
+def manifest_path(root: Path) -> Path:
+    """Return where a project's manifest of gates is: always there, so that no setting can move it out of sight."""
+    return root / FOLDER / MANIFEST
+
+
+def _is_manifest(path: Path) -> bool:
+    """Whether a file is a manifest: a baseline never stands in the folder itself, but below it."""
+    return path.name == MANIFEST and path.parent.name == FOLDER
 
 
 def has_passed(item: pytest.Item) -> bool:

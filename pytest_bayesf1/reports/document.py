@@ -188,6 +188,9 @@ class Result(Entry):
     """What comparisons and estimates have in common."""
 
     verdict: Literal["failed", "warned", "undecided", "passed", ""]
+    policy: Literal["not_worse", "not_even_slightly_worse", "not_inferior", "better", "equivalent", "at_least", ""] = (
+        Field(description="What was demanded; empty when nothing was judged, or an older version did not write it.")
+    )
     notes: Annotated[list[_Text], Field(max_length=100_000)]
     measure: _Text
     measure_words: _Text
@@ -265,6 +268,17 @@ class Verdicts(_Model):
     passed: _Count
 
 
+class Finding(_Model):
+    """How a gate differs from the one that the manifest of gates lists."""
+
+    gate: _Text = Field(description="The test that makes it, and which of its gates where it makes several.")
+    kind: Literal["missing", "looser", "other", "stricter", "unlisted"] = Field(
+        description="The first three loosen: other asks something else, which is neither stricter nor looser."
+    )
+    about: _Text = Field(description="The setting that differs; empty when the gate as a whole does.")
+    told: _Text
+
+
 class Document(_Model):
     """The content of report.json."""
 
@@ -276,11 +290,18 @@ class Document(_Model):
         dict[Annotated[InstanceOf[str], Field(max_length=100)], Annotated[InstanceOf[str], Field(max_length=100)]],
         Field(max_length=100, description="Of Python and of the packages that computed the figures."),
     ]
+    verdict: Literal["failed", "error", "none", "loosened", "warned", "passed"] = Field(
+        description="Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings."
+    )
     complete: bool = Field(description="Whether everything that was to run finished.")
     missing: Annotated[list[_Text], Field(max_length=100_000, description="What did not finish.")]
     changed: Annotated[
         list[_Text],
         Field(max_length=100_000, description="Baselines and gate files that differ from those of the base commit."),
+    ]
+    findings: Annotated[
+        list[Finding],
+        Field(max_length=100_000, description="Against the manifest of gates; what loosens a gate first."),
     ]
     counts: Verdicts
     entries: Annotated[

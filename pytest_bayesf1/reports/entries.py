@@ -9,7 +9,7 @@ from pytest_bayesf1.session import Record
 
 def entry_of(record: Record, *, in_full: bool = False) -> dict[str, Any]:
     """Put a record into plain types, which alone cross process boundaries; in full with what costs more draws."""
-    told = {"gate": record.gate, "part": record.part, "verdict": record.verdict, "advice": record.advice}
+    told = {name: getattr(record, name) for name in ("gate", "part", "verdict", "policy", "advice")}
     figures = {**told, **record.result.to_dict()}
     if figures["kind"] == "comparison":
         figures["breakdown"] = _breakdown(record.result) if in_full else None

@@ -1,5 +1,6 @@
 """A whole report in one sentence."""
 
+from pytest_bayesf1.reports.gate_findings import loosened_line
 from pytest_bayesf1.reports.report import Entry, Report
 from pytest_bayesf1.stats.scalars import counted, one_line
 
@@ -7,6 +8,10 @@ from pytest_bayesf1.stats.scalars import counted, one_line
 def headline(report: Report) -> str:
     """Say how the comparisons came out, and whether some are missing."""
     told = _outcome(report)
+    if report.verdict == "none":
+        told = f"No gate ran: {_continued(told)}"
+    elif report.loosened:
+        told = f"{loosened_line(report).removesuffix('.')}; {_continued(told)}"
     if report.complete:
         return f"{told}."
     return f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {_continued(told)}."

@@ -14,6 +14,7 @@ from pytest_bayesf1.reports.escaping import (
     escape_name,
     escape_summary,
 )
+from pytest_bayesf1.reports.gate_findings import NO_GATE, findings_told
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.mermaid import posterior_chart
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
@@ -89,6 +90,7 @@ def _macros() -> Any:
         counted=counted,
         decision=words.decision,
         factor=factor_of,
+        findings=findings_told,
         headline=headline,
         incomplete=lambda report: Markdown(incomplete_line(report, escape_name)),
         level=level,
@@ -96,6 +98,7 @@ def _macros() -> Any:
         name=name_of,
         name_md=escape_name,
         outcomes=of_outcomes,
+        no_gate=lambda report: NO_GATE if report.verdict == "none" else "",
         p_value=p_value,
         percent=percent,
         python_call=python_call,

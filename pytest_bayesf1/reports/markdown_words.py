@@ -17,10 +17,9 @@ def sign(about: Report | Entry) -> str:
     """Show how an entry, or a whole report, came out."""
     if not isinstance(about, Report):
         return _SIGNS[about["verdict"]]
-    counts = about.counts()
-    if counts["failed"] or counts["error"]:
+    if about.counts()["failed"] or about.counts()["error"]:
         return _SIGNS["failed"]
-    if counts["warned"] or not about.complete:
+    if about.verdict not in ("undecided", "passed"):
         return _SIGNS["warned"]
     return _SIGNS["undecided" if any(map(needs_attention, about.entries)) else "passed"]
 

@@ -2,11 +2,13 @@
 
 from typing import Any, TypeAlias
 
+from pytest_bayesf1.reports.verdict import verdict_of
+
 _Object: TypeAlias = dict[str, Any]
 
 _OF_VERSION_1: _Object = {"complete": True, "missing": [], "changed": []}
 _OF_ENTRIES: _Object = {"file": "", "line": 0, "part": ""}
-_OF_RESULTS_IN_VERSION_3: _Object = {"never_true": []}
+_OF_RESULTS_IN_VERSION_3: _Object = {"policy": "", "never_true": []}
 _OF_COMPARISONS_IN_VERSION_3: _Object = {"can_fail": True, "paired_outcomes": None}
 _OF_COMPARISONS: _Object = {"largest_moves": [], "agreement": None, "prior_density": None, "breakdown": None}
 
@@ -35,9 +37,19 @@ def _third(document: _Object) -> _Object:
     return {
         **document,
         "version": 3,
+        "verdict": _verdict(document),
+        "findings": [],
         "counts": {"undecided": 0, **counts} if isinstance(counts, dict) else counts,
         "entries": [_newer_entry(entry) if isinstance(entry, dict) else entry for entry in document["entries"]],
     }
+
+
+def _verdict(document: _Object) -> str:
+    """Return what the counts say; of counts that say nothing any, for they are refused anyway."""
+    try:
+        return verdict_of(document["counts"], complete=document["complete"], loosened=False, undecided=False)
+    except (AttributeError, KeyError, TypeError):
+        return "none"
 
 
 def _newer_entry(entry: _Object) -> _Object:

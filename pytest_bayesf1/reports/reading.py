@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1.errors import ReportError
+from pytest_bayesf1.gates.finding import Finding, FindingKind
 from pytest_bayesf1.reports.document import Document
 from pytest_bayesf1.reports.older import upgraded
 from pytest_bayesf1.reports.report import FORMAT, FORMAT_VERSION, Report
@@ -90,9 +91,9 @@ def read_report(text: str, where: str = "report.json") -> Report:
         raise ReportError([f"{where}: expected a report, got JSON that is nested too deeply"]) from None
     except ValueError as error:
         raise ReportError([f"{where}: {error}"]) from None
-    report = replace(
-        Report.of(document["entries"], document["missing"], document["changed"]), versions=document["versions"]
-    )
+    findings = [Finding(**{**each, "kind": FindingKind(each["kind"])}) for each in document["findings"]]
+    report = Report.of(document["entries"], document["missing"], document["changed"], findings)
+    report = replace(report, versions=document["versions"])
     _require_consistent(report, document, where)
     return report
 
@@ -124,7 +125,7 @@ def _require_version(document: object) -> None:
 
 
 def _require_consistent(report: Report, document: dict[str, Any], where: str) -> None:
-    for name, expected in (("complete", report.complete), ("counts", report.counts())):
+    for name, expected in (("complete", report.complete), ("counts", report.counts()), ("verdict", report.verdict)):
         if document[name] != expected:
             raise ReportError([f"{where}: {name}: expected {expected}, as the rest says, got {document[name]}"])
 

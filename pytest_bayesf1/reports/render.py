@@ -11,6 +11,7 @@ from markupsafe import Markup
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.numerals import error, level, p_value, percent, scores
 from pytest_bayesf1.reports.amounts import Amounts, class_change, clearly_worse, pairing_gain
+from pytest_bayesf1.reports.gate_findings import NO_GATE, findings_told
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
 from pytest_bayesf1.reports.plain_text import name_text, spelt_out
@@ -58,11 +59,13 @@ def _html_environment() -> Environment:
         clearly_worse=clearly_worse,
         errors=_errors,
         factor=factor_of,
+        findings=findings_told,
         headline=headline,
         incomplete=incomplete_line,
         level=level,
         name=lambda entry: name_text(name_of(entry)),
         outcomes=of_outcomes,
+        no_gate=lambda report: NO_GATE if report.verdict == "none" else "",
         p_value=p_value,
         pairing_gain=pairing_gain,
         percent=percent,

@@ -4,11 +4,14 @@ import json
 import platform
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import Any
+
+from pytest_bayesf1.gates.finding import Finding
+from pytest_bayesf1.reports.verdict import verdict_of
 
 FORMAT = "pytest-bayesf1 report"
 FORMAT_VERSION = 3
@@ -43,6 +46,8 @@ class Report:
         Ids of the tests that should have finished and did not, and of the files that could not be collected.
     changed
         Baselines and gate files that are others than in the commit that baselines were read from.
+    findings
+        How the gates that judged differ from those of the manifest; those that loosen first.
     versions
         Of Python and of the packages that computed the figures; by default those of this process.
     """
@@ -50,18 +55,37 @@ class Report:
     entries: tuple[Entry, ...]
     missing: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
     versions: Mapping[str, str] = field(default_factory=_versions)
 
     @classmethod
-    def of(cls, entries: Iterable[Entry], missing: Iterable[str] = (), changed: Iterable[str] = ()) -> "Report":
+    def of(
+        cls,
+        entries: Iterable[Entry],
+        missing: Iterable[str] = (),
+        changed: Iterable[str] = (),
+        findings: Iterable[Finding] = (),
+    ) -> "Report":
         """Put entries in order: by verdict, then by test, then as the test made them."""
         ordered = sorted(entries, key=lambda entry: (_ORDER[entry["verdict"]], entry["test"]))
-        return cls(tuple(ordered), tuple(sorted(set(missing))), tuple(sorted(set(changed))))
+        loosening_first = sorted(findings, key=lambda finding: not finding.loosens)
+        return cls(tuple(ordered), tuple(sorted(set(missing))), tuple(sorted(set(changed))), tuple(loosening_first))
 
     @property
     def complete(self) -> bool:
         """Whether everything that was to run finished."""
         return not self.missing
+
+    @property
+    def loosened(self) -> tuple[Finding, ...]:
+        """What might let a regression pass that the manifest of gates would not."""
+        return tuple(finding for finding in self.findings if finding.loosens)
+
+    @property
+    def verdict(self) -> str:
+        """What the run as a whole comes to: see `pytest_bayesf1.reports.verdict`."""
+        undecided = any(entry["verdict"] == "undecided" and not entry["part"] for entry in self.entries)
+        return verdict_of(self.counts(), complete=self.complete, loosened=bool(self.loosened), undecided=undecided)
 
     def counts(self) -> dict[str, int]:
         """Return how many entries came to each verdict."""
@@ -87,10 +111,12 @@ class Report:
         document = {
             "format": FORMAT,
             "version": FORMAT_VERSION,
+            "verdict": self.verdict,
             "versions": dict(self.versions),
             "complete": self.complete,
             "missing": list(self.missing),
             "changed": list(self.changed),
+            "findings": [asdict(finding) for finding in self.findings],
             "counts": self.counts(),
             "entries": [dict(entry) for entry in self.entries],
         }

@@ -22,7 +22,7 @@ def told(*verdicts, missing=(), errors=0):
     return said[:-1]
 
 
-@pytest.mark.parametrize("verdict", ["failed", "passed", ""])
+@pytest.mark.parametrize("verdict", ["failed", "passed"])
 def test_one_comparison_speaks_for_itself(verdict):
     assert told(verdict) == TOLD
 
@@ -50,8 +50,9 @@ def test_so_does_one_estimate_and_one_error():
         (["undecided", ""], 0, "1 comparison could not tell, 1 more had no gate"),
         (["undecided"] * 2, 0, "2 comparisons could not tell"),
         (["failed", "undecided", "passed"], 0, f"1 of 3 comparisons failed, 1 could not tell; {FIRST}"),
-        (["", ""], 0, "2 comparisons were made, none with a gate"),
-        ([], 0, "No comparison was made in this run"),
+        (["", ""], 0, "No gate ran: 2 comparisons were made, none with a gate"),
+        ([""], 0, f"No gate ran: {TOLD[0].lower()}{TOLD[1:]}"),
+        ([], 0, "No gate ran: no comparison was made in this run"),
     ],
 )
 def test_several_are_counted_and_the_first_is_told(verdicts, errors, expected):

@@ -55,7 +55,7 @@ def test_it_starts_with_the_outcome_of_the_run(verdicts, sign):
 def test_then_comes_the_headline():
     made = failed()
     assert text_of(made).splitlines()[2] == f"**{made['headline']}.**"
-    assert text_of().splitlines()[2] == "**No comparison was made in this run.**"
+    assert text_of().splitlines()[2] == "**No gate ran: no comparison was made in this run.**"
 
 
 def test_there_is_a_row_a_gate_the_worst_first():

@@ -1,0 +1,45 @@
+"""What a run did otherwise than the manifest of gates says."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FindingKind(StrEnum):
+    """How a gate differs from the one that is listed."""
+
+    MISSING = "missing"
+    """It did not judge: its test is gone, was skipped, or ran without it."""
+    LOOSER = "looser"
+    """What it failed before may pass now."""
+    OTHER = "other"
+    """It asks something else, which is neither stricter nor looser."""
+    STRICTER = "stricter"
+    UNLISTED = "unlisted"
+
+
+_LOOSENS = (FindingKind.MISSING, FindingKind.LOOSER, FindingKind.OTHER)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One difference, in words.
+
+    Attributes
+    ----------
+    gate
+        The test that makes the gate, and which of its gates where it makes several.
+    about
+        The setting that differs, such as ``rope``; empty when the gate as a whole does.
+    told
+        What was, and what is.
+    """
+
+    gate: str
+    kind: FindingKind
+    about: str
+    told: str
+
+    @property
+    def loosens(self) -> bool:
+        """Whether a regression might pass now that was listed to fail."""
+        return self.kind in _LOOSENS

@@ -1,0 +1,145 @@
+"""The manifest of gates: what every gate of a project demands, one setting a line, made to be reviewed in a diff."""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pytest_bayesf1.comparison.estimate import Estimate
+from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.gates.gate_result import GateResult
+from pytest_bayesf1.gates.policy import FLOOR, Policy
+
+FORMAT = "pytest-bayesf1 gates"
+VERSION = 1
+
+_ADVICE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update."
+_NUMBERS = re.compile(r"\[\n[-+.e\d,\s]+\]")  # a list of numbers; inside of strings there are no line breaks
+
+
+class GateSettings(BaseModel):
+    """What one gate demands; a setting that a gate does not have, or that its manifest does not know, is None.
+
+    Settings of a later version are kept as they are.
+
+    Attributes
+    ----------
+    policy
+        A `Policy` or ``at_least``.
+    rope, floor
+        What is tolerated, on the measure's own scale.
+    prior
+        As it was asked for: what ``auto`` takes depends on the data.
+    model
+        The one that was used: with predictions left out, a gate sees less.
+    """
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+
+    policy: str | None = None
+    measure: str | None = None
+    rope: Annotated[list[float], Field(min_length=2, max_length=2)] | None = None
+    floor: float | None = None
+    hdi_prob: float | None = None
+    prior: str | None = None
+    model: str | None = None
+    per_class: bool | None = None
+    slices: list[str] | None = None
+
+    @classmethod
+    def of(cls, comparison: Comparison, policy: Policy, prior: str, **others: Any) -> "GateSettings":
+        """Read off what was demanded of a comparison."""
+        return cls(
+            policy=policy.key,
+            measure=comparison.measure,
+            rope=list(comparison.rope),
+            hdi_prob=comparison.hdi_prob,
+            prior=prior,
+            model=comparison.model,
+            **others,
+        )
+
+    @classmethod
+    def of_floor(cls, estimate: Estimate, prior: str) -> "GateSettings":
+        """Read off what was demanded of one classifier's score."""
+        told = {name: getattr(estimate, name) for name in ("measure", "floor", "hdi_prob")}
+        return cls(policy=FLOOR, prior=prior, **told)
+
+    @classmethod
+    def of_gate(cls, result: GateResult) -> "GateSettings":
+        """Read off what a gate of a gate file demands of all the data, and of which parts it demands more."""
+        gate = result.gate
+        parts = {"per_class": gate.per_class, "slices": list(gate.slices)}
+        return cls.of(result.overall.comparison, gate.policy, str(gate.arguments["prior"]), **parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings that there are, JSON-able."""
+        return self.model_dump(exclude_none=True)
+
+
+Gates: TypeAlias = Mapping[str, Sequence[GateSettings]]
+"""By test, in the order in which the test makes them."""
+
+
+def to_text(gates: Gates) -> str:
+    """Write a manifest down, sorted by test."""
+    listed = {test: [each.to_dict() for each in gates[test]] for test in sorted(gates) if gates[test]}
+    document = {"format": FORMAT, "version": VERSION, "gates": listed}
+    text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
+    return _NUMBERS.sub(lambda found: " ".join(found[0].split()), text) + "\n"
+
+
+def from_text(text: str, where: str) -> Gates:
+    """Read a manifest; ``where`` names it in errors.
+
+    Raises
+    ------
+    BaselineError
+        When it is damaged, or from a newer version that means something else.
+    """
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BaselineError(where, "a manifest of gates", f"text that is damaged ({error})", _ADVICE) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise BaselineError(where, f"a file of the format {FORMAT!r}", "something else", _ADVICE)
+    if document.get("version") != VERSION:
+        advice = "Install the newer pytest-bayesf1 that wrote it."
+        raise BaselineError(where, f"format version {VERSION}", str(document.get("version")), advice)
+    try:
+        return {test: tuple(map(GateSettings.model_validate, settings)) for test, settings in document["gates"].items()}
+    except (ValidationError, AttributeError, KeyError, TypeError) as error:
+        found = str(error).splitlines()[0]
+        raise BaselineError(where, "the settings of every gate by test", f"something else ({found})", _ADVICE) from None
+
+
+def matched(
+    listed: Sequence[GateSettings], made: Sequence[GateSettings]
+) -> Iterator[tuple[GateSettings | None, GateSettings | None]]:
+    """Put the gates of one test together: those of one measure first, what is left by its place."""
+    left, was_left = list(made), []
+    for was in listed:
+        same = next((each for each in left if each.measure == was.measure), None)
+        if same is None:
+            was_left.append(was)
+        else:
+            left.remove(same)
+            yield was, same
+    yield from zip_longest(was_left, left)
+
+
+def updated(listed: Gates, made: Gates, *, gone: Collection[str] = (), only_new: bool = False) -> Gates:
+    """List the gates that a run made; all others stay but those of the tests that are gone."""
+    kept = {test: settings for test, settings in listed.items() if test not in gone}
+    if not only_new:
+        return {**kept, **made}
+    added = {test: [*kept.get(test, ()), *_unlisted(kept.get(test, ()), settings)] for test, settings in made.items()}
+    return {**kept, **added}
+
+
+def _unlisted(listed: Sequence[GateSettings], made: Sequence[GateSettings]) -> Iterable[GateSettings]:
+    return [now for was, now in matched(listed, made) if was is None and now is not None]
