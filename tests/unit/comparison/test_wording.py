@@ -72,6 +72,13 @@ def test_a_comparison_in_one_sentence(decision, mean, hdi, sentence):
     assert comparison(decision=decision, mean=mean, hdi=hdi).headline == sentence
 
 
+@pytest.mark.parametrize(
+    ("decision", "hdi"), [(Decision.WORSE, (-0.04, 0.012)), (Decision.BETTER, (-0.012, 0.04))], ids=["worse", "better"]
+)
+def test_an_interval_that_goes_on_beyond_the_rope_is_not_told_to_end_in_it(decision, hdi):
+    assert "reaches beyond the 1 point you tolerate" in comparison(decision=decision, hdi=hdi).headline
+
+
 def test_a_custom_measure_is_not_told_in_points():
     result = comparison(
         measure="profit", custom_measure=True, mean=-3.0, hdi=(-7.0, 1.0), rope=(-2.0, 2.0), decision=Decision.WORSE
