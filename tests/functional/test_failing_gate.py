@@ -72,7 +72,7 @@ def test_message_has_every_figure(pytester, failing_test, style):
 def test_message_tells_the_model_and_why(pytester, failing_test):
     text = pytester.runpytest().stdout.str()
     assert "model       same-set, because the row totals agree" in text
-    assert "uniform prior, 20,000 draws, exact engine, seed 0" in text
+    assert "jeffreys prior, 20,000 draws, exact engine, seed 0" in text
 
 
 def test_message_ends_with_what_to_do_next(pytester, failing_test):

@@ -26,11 +26,11 @@ def earlier():
 
 def test_the_result_names_what_its_prior_has_seen(earlier):
     result = run(SMALL, SMALL, prior=earlier)
-    assert result.prior == result.to_dict()["prior"] == "uniform after 10,000 earlier examples"
+    assert result.prior == result.to_dict()["prior"] == "jeffreys after 10,000 earlier examples"
     assert result.n_samples == (100, 100)
     assert result.baseline.observed == pytest.approx(0.85)
     assert result.model_reason == "the prior is a posterior of this model"
-    assert run(SMALL, SMALL, prior=result.as_prior()).prior == "uniform after 10,100 earlier examples"
+    assert run(SMALL, SMALL, prior=result.as_prior()).prior == "jeffreys after 10,100 earlier examples"
 
 
 def test_it_does_not_ask_for_pairs_that_the_prior_rules_out(earlier):
