@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from pytest_bayesf1.comparison.compare import Question, run_comparison
+from pytest_bayesf1.comparison.told import warn_about
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
@@ -101,6 +102,8 @@ def _overall_and_classes(gate: Gate, sides: Sides) -> Judged:
         else:
             names.append(name)
     for name, comparison in zip(names, question.answers(measures), strict=True):
+        if not name:
+            warn_about(comparison)
         policy, demand = (Policy.NOT_WORSE, "per_class") if name else (gate.policy, gate.demand)
         yield Judgement.of(comparison.without_draws(), policy, gate=demand, part=name)
     yield from left_out

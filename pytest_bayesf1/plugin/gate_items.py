@@ -114,8 +114,6 @@ class GateItem(pytest.Item):
         current_session().on_gate(GateSettings.of_gate(result).to_dict())
         for record in result.records():
             current_session().listener(record)
-        for warning in result.overall.comparison.warnings():
-            warnings.warn_explicit(warning, type(warning), str(self.path), self._gate.line)
         if result.verdict is Verdict.FAILED:
             raise AssertionError(result.message)
         category = warning_about(result.verdict)

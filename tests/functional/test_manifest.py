@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+from pytest_bayesf1.plugin.stored_baselines import baselines_below
+
 SPAM = """
     from classifiers import BASELINE, EQUIVALENT
     from pytest_bayesf1 import assert_not_worse
@@ -103,9 +105,11 @@ def test_settings_of_the_project_count_too(pytester, listed, findings):
         ("def test_spam", "def test_renamed", "missing", "no test of this name ran"),
         ("def test_spam", "def look", "missing", "no test of this name ran"),
         ("    assert_not_worse(", "    __import__('pytest_bayesf1').compare(", "missing", "its test ran without it"),
-        ("    assert_not_worse(", "    import pytest; pytest.skip()\n        (", "missing", "its test was skipped"),
-        ("    assert_not_worse(", "    assert not BASELINE\n        (", "missing", "its test failed before it"),
-        ("def test_spam", "@__import__('pytest').mark.xfail(strict=False)\n    def test_spam", "looser",
+        ("    assert_not_worse(", "    import pytest; pytest.skip()\n    assert_not_worse(", "missing",
+         "its test was skipped"),
+        ("    assert_not_worse(", "    assert not BASELINE\n    assert_not_worse(", "missing",
+         "its test failed before it"),
+        ("def test_spam", "@__import__('pytest').mark.xfail(strict=False)\ndef test_spam", "looser",
          "its test is expected to fail (xfail)"),
     ],
     ids=["renamed", "deleted", "compared only", "skipped", "failed before", "xfail"],
@@ -185,22 +189,25 @@ def test_of_a_test_that_is_run_again_the_last_attempt_counts(pytester, manifest)
 
 
 def test_gate_files_are_listed_with_their_parts(pytester, manifest, findings):
-    gate = {"baseline": "a.json", "candidate": "a.json", "rope": 0.01, "fail_on": "?", "per_class": True}
+    gate = {"baseline": "a.json", "candidate": "a.json", "rope": 0.01, "fail_on": "<", "per_class": True}
     (pytester.path / "a.json").write_text("[[450, 50], [50, 450]]")
     (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
     pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml")
     ((listed,),) = manifest().values()
-    assert (listed["policy"], listed["per_class"], listed["slices"]) == ("not_inferior", True, [])
+    assert (listed["policy"], listed["per_class"], listed["slices"]) == ("not_even_slightly_worse", True, [])
     (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": {**gate, "fail_on": "<<"}}}))
     assert findings() == [
-        ("bayesf1.yaml::spam", "looser", "you demanded not inferior, this run demands not worse")
+        ("bayesf1.yaml::spam", "looser", "you demanded not even slightly worse, this run demands not worse")
     ]  # fmt: skip
 
 
 def test_no_baseline_is_taken_for_a_manifest_nor_a_manifest_for_a_baseline(pytester, listed, baselines):
-    pytester.runpytest("--bayesf1-update=new")
-    shown = pytester.run("bayesf1", "baseline", "show")
-    shown.stdout.fnmatch_lines(["No stored baseline here.*"])
+    folder = pytester.path / "__bayesf1__"
+    assert list(baselines_below(pytester.path)) == []
+    (folder / "test_spam").mkdir()
+    (folder / "test_spam" / "gates.json").write_text("{}")
+    assert list(baselines_below(pytester.path)) == [folder / "test_spam" / "gates.json"]
+    (folder / "test_spam" / "gates.json").unlink()
     assert baselines(pytester.runpytest()) == []
 
 
@@ -248,8 +255,9 @@ def test_a_change_cannot_move_the_root_folder_away_from_the_manifest(pytester, l
     commit()
     tests = pytester.mkdir("tests")
     (tests / "pytest.ini").write_text("[pytest]\n")
+    (pytester.path / "classifiers.py").rename(tests / "classifiers.py")
     (pytester.path / "test_spam.py").rename(tests / "test_spam.py")
-    found = findings("--bayesf1-baseline-ref=HEAD", "tests", "-p", "no:cacheprovider", "--pyargs")
+    found = findings("--bayesf1-baseline-ref=HEAD", "tests")
     assert ("test_spam.py::test_spam", "missing") not in [each[:2] for each in found]
     assert ("test_ham.py::test_ham (gate 1)", "missing") in [each[:2] for each in found]
 

@@ -160,3 +160,54 @@ def test_json_holds_every_answer(run, gates):
         ("bayesf1.yaml::same", "passed"),
     ]
     assert document["complete"] is True
+
+
+def listed(folder):
+    return json.loads((folder / "__bayesf1__" / "gates.json").read_text())["gates"]
+
+
+def test_the_manifest_is_written_and_what_is_looser_is_told(run, gates, folder):
+    gates("same", "better")
+    assert "gates.json" not in run("gate").stdout
+    assert codes(run, "--update-manifest") == 0
+    assert list(listed(folder)) == ["bayesf1.yaml::better", "bayesf1.yaml::same"]
+    gates(same="rope: 0.1")
+    shown = run("gate")
+    assert shown.exit_code == 0
+    assert "  bayesf1.yaml::same: you tolerated 2 points, this run tolerates 10 points" in shown.stdout
+    assert "  bayesf1.yaml::better: its file does not declare it any more" in shown.stdout
+    assert json.loads(run("gate", "--json").stdout)["verdict"] == "loosened"
+    assert codes(run, "--update-manifest") == 0
+    assert listed(folder)["bayesf1.yaml::same"][0]["rope"] == [-0.1, 0.1]
+    assert list(listed(folder)) == ["bayesf1.yaml::same"]
+
+
+def test_a_chosen_gate_is_listed_alone_and_the_others_are_not_missed(run, gates, folder):
+    gates("same", "better")
+    run("gate", "--update-manifest")
+    gates("same", better="rope: 0.1")
+    assert codes(run, "--update-manifest", "--gate", "better") == 0
+    assert {test: settings["rope"][1] for test, (settings,) in listed(folder).items()} == {
+        "bayesf1.yaml::better": 0.1,
+        "bayesf1.yaml::same": 0.02,
+    }
+    assert "gates.json" not in run("gate", "--gate", "same").stdout
+
+
+def test_the_manifest_is_not_written_in_ci(run, gates, folder, monkeypatch):
+    monkeypatch.setenv("CI", "true")
+    gates("same")
+    shown = run("gate", "--update-manifest")
+    assert shown.exit_code == 2
+    assert shown.stderr.startswith("Error: --update-manifest: expected a machine where baselines are reviewed")
+    assert shown.stderr.endswith("got CI=true. Update on your own machine.\n")
+    assert not (folder / "__bayesf1__").exists()
+
+
+def test_a_damaged_manifest_is_an_error(run, gates, folder):
+    gates("same")
+    (folder / "__bayesf1__").mkdir()
+    (folder / "__bayesf1__" / "gates.json").write_text("{")
+    shown = run("gate")
+    assert shown.exit_code == 4
+    assert "expected a manifest of gates" in shown.stderr

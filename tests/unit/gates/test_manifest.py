@@ -67,7 +67,7 @@ def test_settings_of_a_later_version_are_kept():
     ],
 )
 def test_damage_is_told(text, told):
-    with pytest.raises(BaselineError, match="gates.json: expected") as caught:
+    with pytest.raises(BaselineError, match=r"gates\.json: expected") as caught:
         from_text(text, "gates.json")
     assert told in str(caught.value)
 

@@ -1,5 +1,6 @@
 """Annotations at the tests that failed, within GitHub's limits."""
 
+from pytest_bayesf1.gates.finding import Finding, FindingKind
 from pytest_bayesf1.github.annotations import annotations_of
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS
 from pytest_bayesf1.reports.report import Report
@@ -50,3 +51,12 @@ def test_more_than_are_shown_are_counted():
 def test_what_has_no_file_is_annotated_without():
     (annotation,) = annotations_of(Report.of([{**made("error"), "file": "", "line": 0}]), "model")
     assert (annotation.file, annotation.line) == ("", 0)
+
+
+def test_what_was_loosened_is_a_warning_after_what_failed():
+    looser = Finding("a.py::test\nx", FindingKind.LOOSER, "rope", "you tolerated 1 point, this run 5")
+    new = Finding("a.py::new", FindingKind.UNLISTED, "", "gates.json does not list it")
+    failed, warning = annotations_of(Report.of([made("failed")], findings=[new, looser]))
+    assert (failed.level, warning.level) == ("error", "warning")
+    assert warning.title == "a.py::test x"
+    assert warning.message == "This gate was loosened: you tolerated 1 point, this run 5."

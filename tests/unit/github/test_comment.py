@@ -3,6 +3,7 @@
 import pytest
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.gates.finding import Finding, FindingKind
 from pytest_bayesf1.github.comment import (
     MOST_BYTES,
     Action,
@@ -97,3 +98,15 @@ def test_when_to_comment(when, verdicts, existing, expected):
 def test_missing_tests_and_changed_baselines_are_worth_a_comment(more):
     assert choose(When.AUTO, report("passed", **more), None) is Action.CREATE
     assert choose(When.ON_CHANGE, report("passed", **more), comment_on(report("passed"))) is Action.UPDATE
+
+
+@pytest.mark.parametrize("kind", [FindingKind.MISSING, FindingKind.UNLISTED])
+def test_gates_that_are_not_as_listed_are_worth_a_comment(kind):
+    more = {"findings": [Finding("test_0", kind, "", "it did not run")]}
+    assert choose(When.AUTO, report("passed", **more), None) is Action.CREATE
+    assert choose(When.ON_CHANGE, report("passed", **more), comment_on(report("passed"))) is Action.UPDATE
+
+
+@pytest.mark.parametrize("verdicts", [[], [""]])
+def test_so_is_a_run_in_which_no_gate_judged(verdicts):
+    assert choose(When.AUTO, report(*verdicts), None) is Action.CREATE

@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.github.runner import FailOn, outcome_of, pytest_command, run
+from pytest_bayesf1.gates.finding import Finding, FindingKind
+from pytest_bayesf1.github.runner import Demands, Outcome, outcome_of, pytest_command, run
 from pytest_bayesf1.reports.files import write_report
 from pytest_bayesf1.reports.report import Report
 from tests.unit.results import comparison, entry
@@ -16,7 +17,7 @@ def made(verdict, **more):
 
 
 def test_arguments_are_split_but_no_shell_sees_them(tmp_path):
-    command = pytest_command("tests 'my gates.yaml' -k \"a and b\" $(rm) `x`", tmp_path, FailOn.FAILED, "")
+    command = pytest_command("tests 'my gates.yaml' -k \"a and b\" $(rm) `x`", tmp_path, Demands(), "")
     assert command[:3] == [sys.executable, "-m", "pytest"]
     assert command[3:] == [
         "tests", "my gates.yaml", "-k", "a and b", "$(rm)", "`x`", f"--bayesf1-report={tmp_path}",
@@ -24,13 +25,15 @@ def test_arguments_are_split_but_no_shell_sees_them(tmp_path):
 
 
 def test_warnings_fail_when_asked_and_baselines_come_from_the_commit(tmp_path):
-    command = pytest_command("", tmp_path, FailOn.WARNED, "abc")
-    assert command[3:-1] == ["-W", "error::pytest_bayesf1.BayesF1Warning", "--bayesf1-baseline-ref=abc"]
+    command = pytest_command("", tmp_path, Demands(warned=True), "abc", "def")
+    assert command[3:-1] == [
+        "-W", "error::pytest_bayesf1.BayesF1Warning", "--bayesf1-baseline-ref=abc", "--bayesf1-gates-ref=def",
+    ]  # fmt: skip
 
 
 def test_a_quotation_mark_that_is_never_closed(tmp_path):
     with pytest.raises(InputError, match="args: expected arguments as for a shell"):
-        pytest_command("tests 'x", tmp_path, FailOn.FAILED, "")
+        pytest_command("tests 'x", tmp_path, Demands(), "")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +44,9 @@ def test_a_quotation_mark_that_is_never_closed(tmp_path):
         (["warned", "failed"], 1, "failed"),
         (["passed", "undecided"], 0, "undecided"),
         (["warned", "undecided"], 0, "warned"),
-        ([], 0, "passed"),
+        ([], 0, "none"),
+        ([""], 0, "none"),
+        ([], 5, "none"),
     ],
 )
 def test_a_run_with_a_report(tmp_path, verdicts, code, expected):
@@ -53,6 +58,49 @@ def test_a_run_with_a_report(tmp_path, verdicts, code, expected):
 def test_a_class_that_cannot_tell_leaves_a_run_passed(tmp_path):
     write_report(Report.of([made("passed"), made("undecided", part="class ham")]), tmp_path)
     assert outcome_of(0, tmp_path).verdict == "passed"
+
+
+LOOSER = Finding("test_a.py::test_f1", FindingKind.LOOSER, "rope", "you tolerated 1 point, this run 5")
+NEW = Finding("test_a.py::test_f1", FindingKind.UNLISTED, "", "gates.json does not list it")
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "allowed", "verdicts", "findings", "code", "expected"),
+    [
+        ("failed", "false", ["passed"], [], 0, 0),
+        ("failed", "false", ["failed"], [], 1, 1),
+        ("failed", "false", ["passed"], [LOOSER], 0, 0),
+        ("loosened", "false", ["passed"], [LOOSER], 0, 1),
+        ("loosened", "false", ["passed"], [NEW], 0, 0),
+        ("loosened", "false", ["failed"], [], 1, 1),
+        ("warned, loosened", "false", ["passed"], [LOOSER], 0, 1),
+        ("failed", "false", [], [], 0, 1),
+        ("failed", "false", [""], [], 0, 1),
+        ("failed", "false", [], [], 5, 1),
+        ("failed", "true", [], [], 5, 0),
+        ("failed", "true", [""], [], 0, 0),
+        ("loosened", "true", [], [LOOSER], 5, 1),
+        ("failed", "true", [], [], 3, 3),
+        ("never", "false", [], [LOOSER], 1, 0),
+    ],
+)
+def test_what_makes_the_job_fail(fail_on, allowed, verdicts, findings, code, expected):
+    report = Report.of([made(verdict) for verdict in verdicts], findings=findings)
+    assert Demands.of(fail_on, allowed).exit_code(Outcome(code, report)) == expected
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "allowed", "told"),
+    [
+        ("failed,looser", "false", "fail-on: expected one of failed, warned, loosened, never, got 'looser'"),
+        ("", "false", "fail-on: expected one of"),
+        ("never, loosened", "false", "fail-on: expected never alone"),
+        ("failed", "yes", "allow-no-gates: expected one of true, false"),
+    ],
+)
+def test_inputs_that_are_none_of_the_choices(fail_on, allowed, told):
+    with pytest.raises(InputError, match=told):
+        Demands.of(fail_on, allowed)
 
 
 @pytest.mark.parametrize(

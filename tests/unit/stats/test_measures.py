@@ -87,8 +87,11 @@ def test_the_f1_of_a_class_that_is_never_true_and_never_predicted_is_0():
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "precision_macro", "recall_macro", "jaccard_macro"])
-def test_a_class_that_is_never_true_and_never_predicted_scores_0(measure):
-    assert evaluate(measure, [[1, 0, 0], [0, 1, 0], [0, 0, 0]]) == pytest.approx(2 / 3)
+def test_a_class_that_is_never_true_is_in_no_average(measure):
+    assert evaluate(measure, [[1, 0, 0], [0, 1, 0], [0, 0, 0]]) == 1
+    mostly_right = [[9, 0, 0], [0, 8, 1], [0, 0, 0]]
+    precise = measure == "precision_macro"
+    assert (evaluate(measure, mostly_right) == 1) == precise  # that predicting it is wrong shows in the other measures
 
 
 def test_balanced_accuracy_is_about_the_classes_that_occur():
