@@ -93,7 +93,7 @@ def _overall_and_classes(gate: Gate, sides: Sides) -> Judged:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
     question = Question.of(*sides, **gate.arguments)
     names, measures, left_out = [""], [question.measure(gate.measure)], []
-    for label in question.design.labels if gate.per_class else ():
+    for label in question.design.true_labels if gate.per_class else ():
         name = f"class {one_line(label)}"
         try:
             measures.append(question.measure(f"{_of_one_class(gate.measure)}[{label}]"))

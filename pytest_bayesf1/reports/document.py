@@ -290,7 +290,7 @@ class Document(_Model):
         dict[Annotated[InstanceOf[str], Field(max_length=100)], Annotated[InstanceOf[str], Field(max_length=100)]],
         Field(max_length=100, description="Of Python and of the packages that computed the figures."),
     ]
-    verdict: Literal["failed", "error", "none", "loosened", "warned", "passed"] = Field(
+    verdict: Literal["failed", "error", "none", "loosened", "warned", "undecided", "passed"] = Field(
         description="Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings."
     )
     complete: bool = Field(description="Whether everything that was to run finished.")

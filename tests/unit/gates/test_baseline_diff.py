@@ -68,7 +68,7 @@ def test_facts_are_written_for_people(csv):
         "examples": "6 → 4",
         "test set": "another",
         "accuracy": "0.5000 → 0.5000  (+0.0000)",
-        "f1_macro": f"{(0.4 + 0.5 + 2 / 3) / 3:.4f} → 0.3333  ({1 / 3 - (0.4 + 0.5 + 2 / 3) / 3:+.4f})",
+        "f1_macro": f"{(0.4 + 0.5 + 2 / 3) / 3:.4f} → 0.5000  ({0.5 - (0.4 + 0.5 + 2 / 3) / 3:+.4f})",
         "ids added": "0",
         "ids removed": "2",
         "true class changed": "0",

@@ -144,12 +144,13 @@ def test_hostile_class_labels(tmp_path, label):
     assert not any("\n" in part for part in found)
 
 
-def test_a_label_that_only_one_side_predicts_is_a_class_of_both(tmp_path):
+def test_a_label_that_is_never_true_is_no_class(tmp_path):
     ours, theirs = side(0.9, 1, ("ham", "spam")), side(0.9, 2, ("ham", "spam"))
     theirs["y_pred"][0] = "neither"
     for sides in ((ours, theirs), (theirs, ours)):
         found = parts(result_of(tmp_path, *sides, per_class=True, rope=0.1))
-        assert list(found) == ["", "class ham", "class neither", "class spam"]
+        assert list(found) == ["", "class ham", "class spam"]
+        assert found[""].notes()[0].startswith("'neither': predicted 1 time by the ")
         assert figures(found[""]) == figures(compare(*map(counts, sides), rope=0.1))
 
 

@@ -38,14 +38,16 @@ def report(*findings, verdict="passed"):
         ({}, {}, "none"),
         ({"total": 3}, {"loosened": True}, "none"),
         ({"warned": 1}, {"loosened": True}, "loosened"),
-        ({"warned": 1, "passed": 1}, {}, "warned"),
+        ({"warned": 1, "passed": 1}, {"undecided": True}, "warned"),
+        ({"undecided": 2, "passed": 1}, {"undecided": True}, "undecided"),
+        ({"undecided": 2, "passed": 1}, {}, "passed"),
         ({"passed": 1}, {}, "passed"),
     ],
 )
 def test_the_gravest_verdict_counts(counts, more, expected):
-    judged = {"failed": 0, "error": 0, "warned": 0, "passed": 0, **counts}
+    judged = {"failed": 0, "error": 0, "warned": 0, "undecided": 0, "passed": 0, **counts}
     told = {"total": sum(judged.values()), **judged}
-    assert verdict_of(told, **{"complete": True, "loosened": False, **more}) == expected
+    assert verdict_of(told, **{"complete": True, "loosened": False, "undecided": False, **more}) == expected
 
 
 def test_what_loosens_comes_first():
