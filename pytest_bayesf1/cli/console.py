@@ -75,7 +75,7 @@ def show_pairs(pairs: Mapping[str, Any]) -> None:
 def with_progress(items: Sequence[T], what: str) -> Iterator[T]:
     """Go through items, with a progress bar on standard error where a person watches."""
     shown = _ERR.is_terminal and len(items) > 1
-    yield from track(items, what, console=_ERR, transient=True, disable=not shown)
+    yield from track(items, what, console=_ERR, transient=True) if shown else items
 
 
 def _write(console: Console, text: str, style: str) -> None:

@@ -126,6 +126,28 @@ def test_a_rerun_that_is_interrupted_is_missing_and_its_earlier_attempt_forgotte
     assert told(document()) == []
 
 
+def test_a_rerun_that_is_interrupted_before_it_begins_leaves_nothing_of_the_earlier_attempt(pytester, document):
+    pytester.makepyfile(
+        test_gates="""
+        import pytest
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, MUCH_WORSE
+        attempts = []
+        @pytest.fixture
+        def compared():
+            if attempts:
+                raise KeyboardInterrupt
+            attempts.append(1)
+            compare(BASELINE, MUCH_WORSE, rope=0.02)
+        def test_gate(compared):
+            assert False
+        """
+    )
+    pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", no_reraise_ctrlc=True)
+    assert document()["missing"] == ["test_gates.py::test_gate"]
+    assert told(document()) == []
+
+
 def test_a_crash_that_a_rerun_makes_good_leaves_nothing_missing(pytester, document):
     pytester.makepyfile("""
         import os

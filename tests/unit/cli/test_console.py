@@ -48,8 +48,8 @@ def test_text_is_neither_markup_nor_an_order_to_the_terminal(capsys):
 
 
 def test_long_lines_stay_whole(capsys):
-    console.say("word " * 100)
-    assert capsys.readouterr().out == "word " * 100 + "\n"
+    console.say("word " * 100 + "end")
+    assert capsys.readouterr().out == "word " * 100 + "end\n"
 
 
 def test_colours_are_for_terminals(monkeypatch, capsys):

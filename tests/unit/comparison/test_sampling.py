@@ -71,3 +71,12 @@ def test_draws_from_before_the_data_do_not_depend_on_the_data():
     other = design_comparison([[4, 1], [5, 4]], [[3, 2], [5, 4]], "auto").experiment
     options = Options.resolve()
     np.testing.assert_array_equal(prior_delta(EXPERIMENT, ACCURACY, options), prior_delta(other, ACCURACY, options))
+
+
+def test_draws_from_before_the_data_are_others_than_the_posterior_s():
+    before = type(EXPERIMENT).before_data("independent", 2)  # without data the two have the same distribution
+    options = Options.resolve()
+    drawing = Drawing(before, options, lambda scores: scores[1] - scores[0], lambda _: Settled(settled=True))
+    (drawn,) = drawing.until_settled((ACCURACY,))
+    prior = prior_delta(before, ACCURACY, options)[: drawn.values.size]
+    assert abs(np.corrcoef(prior, drawn.values)[0, 1]) < 4 / np.sqrt(drawn.values.size)

@@ -52,6 +52,22 @@ def test_no_output_can_pass_for_another(tmp_path_factory, outputs):
     assert outputs_of(file.read_text()) == outputs
 
 
+def test_nobody_can_tell_where_an_output_will_end(tmp_path):
+    file = tmp_path / "output"
+    for _ in range(20):
+        earlier = re.findall("<<(.*)", file.read_text()) if file.exists() else []
+        value = "\n".join(["a", *earlier, "verdict=passed"])
+        set_outputs(file, {"failed-gates": value, "verdict": "failed"})
+    delimiters = re.findall("<<(.*)", file.read_text())
+    assert len(set(delimiters)) == len(delimiters) == 40
+    assert outputs_of(file.read_text()) == {"failed-gates": value, "verdict": "failed"}
+
+
+def test_an_output_that_utf_8_cannot_write(tmp_path):
+    set_outputs(tmp_path / "output", {"failed-gates": "\ud800"})
+    assert outputs_of((tmp_path / "output").read_text("utf-8")) == {"failed-gates": "\\ud800"}
+
+
 def test_summaries_add_up(tmp_path):
     add_summary(tmp_path / "summary.md", "# One")
     add_summary(tmp_path / "summary.md", "# Two \udc80")
