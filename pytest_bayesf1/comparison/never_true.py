@@ -13,6 +13,7 @@ from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.scalars import counted, one_line
 
 _MOST_NAMED = 5
+_LONGEST_NAME = 80
 _MANY = 0.01
 """Of a side's predictions."""
 
@@ -41,7 +42,7 @@ class NeverTrue:
     @property
     def note(self) -> str:
         """What a reader should know."""
-        name = one_line(repr(self.label))
+        name = _brief(self.label)
         consequence = "counted as wrong, in no average" if any(self.predicted) else "in no average"
         return f"{name}: {_times(self.predicted)}, never true: {consequence}."
 
@@ -69,12 +70,18 @@ def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) ->
     for side, owner in enumerate(_OWNERS[len(n_samples)]):
         stray = sum(each.predicted[side] for each in never_true)
         if stray > _MANY * n_samples[side]:
-            names = ", ".join(one_line(repr(each.label)) for each in never_true[:_MOST_NAMED] if each.predicted[side])
+            names = ", ".join(_brief(each.label) for each in never_true[:_MOST_NAMED] if each.predicted[side])
             yield StrayPredictionsWarning(
                 f"{percent(stray / n_samples[side])} of what {owner} predicts ({stray:,} of {n_samples[side]:,}) are "
                 f"classes that the truth never has: {names}. They count as wrong. If they are answers that could not "
                 "be read, mend the reading; if they are classes, add examples of them to the test set."
             )
+
+
+def _brief(label: Label) -> str:
+    """Write a label; of answers that are texts the beginning."""
+    name = one_line(repr(label))
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
 
 
 def _times(predicted: Sequence[int]) -> str:

@@ -17,7 +17,7 @@ from pytest_bayesf1.reports.escaping import (
 from pytest_bayesf1.reports.gate_findings import NO_GATE, findings_told
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.mermaid import posterior_chart
-from pytest_bayesf1.reports.notices import changed_line, incomplete_line
+from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
 from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.render import macros, template_errors
 from pytest_bayesf1.reports.report import Entry, Report, name_of, needs_attention
@@ -98,6 +98,7 @@ def _macros() -> Any:
         name=name_of,
         name_md=escape_name,
         outcomes=of_outcomes,
+        never_true=never_true_told,
         no_gate=lambda report: NO_GATE if report.verdict == "none" else "",
         p_value=p_value,
         percent=percent,

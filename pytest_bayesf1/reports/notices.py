@@ -1,7 +1,9 @@
 """What the reader of a report should know before the figures."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
+from pytest_bayesf1.comparison.never_true import NeverTrue, notes_on
+from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, visible
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.stats.scalars import counted, one_line
 
@@ -21,6 +23,19 @@ def changed_line(report: Report, escape: Escape = one_line) -> str:
         f"{counted(len(report.changed), 'baseline or gate file')} changed: {_named(report.changed, escape)}. "
         "Baselines were read as they are in the base commit."
     )
+
+
+def never_true_told(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield a sentence, if any class is never true, and by test or gate which ones and how often they are predicted."""
+    told = {}
+    for entry in report.entries:
+        found = [NeverTrue(each["label"], tuple(each["predicted"])) for each in entry.get("never_true", ())]
+        if found and not entry["part"]:
+            told[entry["test"]] = " ".join(notes_on(found))
+    rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in told.items()]
+    if rows:
+        left_out = [(f"and {len(rows) - _NAMED:,} more", "see report.json")] if len(rows) > _NAMED else []
+        yield "Classes that the truth never has are in no average:", rows[:_NAMED] + left_out
 
 
 def _named(names: Iterable[str], escape: Escape) -> str:

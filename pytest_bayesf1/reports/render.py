@@ -13,7 +13,7 @@ from pytest_bayesf1.numerals import error, level, p_value, percent, scores
 from pytest_bayesf1.reports.amounts import Amounts, class_change, clearly_worse, pairing_gain
 from pytest_bayesf1.reports.gate_findings import NO_GATE, findings_told
 from pytest_bayesf1.reports.headline import headline
-from pytest_bayesf1.reports.notices import changed_line, incomplete_line
+from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
 from pytest_bayesf1.reports.plain_text import name_text, spelt_out
 from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.report import Report, name_of
@@ -65,6 +65,7 @@ def _html_environment() -> Environment:
         level=level,
         name=lambda entry: name_text(name_of(entry)),
         outcomes=of_outcomes,
+        never_true=never_true_told,
         no_gate=lambda report: NO_GATE if report.verdict == "none" else "",
         p_value=p_value,
         pairing_gain=pairing_gain,

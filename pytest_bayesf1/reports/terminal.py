@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from pytest_bayesf1.reports.gate_findings import findings_told
 from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, interval_picture
-from pytest_bayesf1.reports.notices import changed_line, incomplete_line
+from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.report import Entry, Report, needs_attention
 from pytest_bayesf1.reports.wording import change_format
@@ -49,7 +49,7 @@ def report_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
         n_undecided = sum(entry["verdict"] == "undecided" for entry in left_out)
         more = f", {n_undecided:,} of which could not tell," if n_undecided else ""
         lines.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
-    lines += [*_legend(shown, strokes), *_findings(report)]
+    lines += [*_legend(shown, strokes), *_findings(report), *_never_true(report)]
     if report.changed:
         lines.append((changed_line(report, visible), {"yellow": True}))
     return lines if report.complete else [*lines, (incomplete_line(report, visible), {"red": True, "bold": True})]
@@ -59,6 +59,12 @@ def _findings(report: Report) -> Iterator[Line]:
     for sentence, loosens, rows in findings_told(report):
         yield sentence, {"yellow": True, "bold": True} if loosens else {}
         yield from ((f"  {gate}: {told}", {"yellow": True} if loosens else {}) for gate, told in rows)
+
+
+def _never_true(report: Report) -> Iterator[Line]:
+    for sentence, rows in never_true_told(report):
+        yield sentence, {"yellow": True}
+        yield from ((f"  {test}: {told}", {}) for test, told in rows)
 
 
 def _shown(report: Report) -> tuple[list[Entry], list[Entry]]:

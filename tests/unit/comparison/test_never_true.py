@@ -77,6 +77,13 @@ def test_the_result_says_so():
     assert json.loads(json.dumps(result.to_dict()["never_true"])) == [{"label": "I cannot answer", "predicted": [1, 3]}]
 
 
+def test_of_a_long_answer_the_beginning_is_told():
+    answer = "As a language model I cannot " + "really " * 100 + "say."
+    note = run_comparison(pairs(with_stray(BASELINE, answer=answer)), rope=0.05, n_draws=1_000).notes()[0]
+    assert note.startswith("'As a language model I cannot really ")
+    assert len(note) < 200
+
+
 def test_labels_that_are_named_for_nothing():
     result = run_comparison(pairs(labels=["a", "b", "c", "d"]), rope=0.05)
     assert result.notes()[0] == "'d': never predicted, never true: in no average."

@@ -5,6 +5,7 @@ from math import exp
 
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.comparison.changes import ClassChange, Move
+from pytest_bayesf1.comparison.never_true import NeverTrue
 from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.report import Report
 from tests.unit.hostile import HOSTILE
@@ -22,6 +23,7 @@ WORSE = {
     "p_above_rope": 0.0,
 }
 MOVES = (Move("spam", "ham", 12, 41), Move("ham", "spam", 20, 9))
+NEVER_TRUE = (NeverTrue("I cannot answer", (3, 1)), NeverTrue(NAME, (0, 1)))
 MISSING = InputError("a.csv", "a file", "none")
 ADVICE = "Find what changed (data, features, labels) before merging."
 
@@ -106,7 +108,10 @@ ENTRIES = [
         "breakdown": breakdown("ham", "spam", closest=[-0.011, 0.014]),
     },
     entry(comparison(), "undecided", test="tests/test_b.py::test_undecided", advice="Test on more examples."),
-    entry(comparison(decision=Decision.EQUIVALENT, mean=0.001, hdi=(-0.004, 0.006)), test="tests/test_b.py::test_f1"),
+    entry(
+        comparison(decision=Decision.EQUIVALENT, mean=0.001, hdi=(-0.004, 0.006), never_true=NEVER_TRUE),
+        test="tests/test_b.py::test_f1",
+    ),
     entry(
         comparison(
             measure="cost",

@@ -3,8 +3,9 @@ from html import unescape
 
 import pytest
 
+from pytest_bayesf1.comparison.never_true import NeverTrue
 from pytest_bayesf1.reports.markdown import markdown
-from pytest_bayesf1.reports.notices import incomplete_line
+from pytest_bayesf1.reports.notices import incomplete_line, never_true_told
 from pytest_bayesf1.reports.render import html
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
@@ -68,3 +69,32 @@ def test_markdown_says_so_first_and_shows_no_success():
 @pytest.mark.parametrize("render", [html, markdown])
 def test_a_complete_report_does_not_speak_of_it(render):
     assert "ncomplete:" not in render(Report.of([entry(comparison())]))
+
+
+STRAY = (NeverTrue("I cannot answer", (1, 0)), NeverTrue("d", (0, 0)))
+
+
+def test_classes_that_are_never_true_stand_below_the_headline_once_for_each_gate():
+    of_a_class = entry(comparison(never_true=STRAY), part="class a")
+    report = Report.of([entry(comparison(never_true=STRAY)), of_a_class, entry(comparison(), test="t.py::other")])
+    ((sentence, rows),) = never_true_told(report)
+    assert sentence == "Classes that the truth never has are in no average:"
+    told = (
+        "'I cannot answer': predicted 1 time by the baseline, never true: counted as wrong, in no average. "
+        "'d': never predicted, never true: in no average."
+    )
+    assert rows == [(of_a_class["test"], told)]
+    for text in (html(report), markdown(report), "\n".join(line for line, _ in report_lines(report))):
+        assert sentence in text
+        assert text.count("predicted 1 time by the baseline, never true") >= 1
+
+
+def test_of_many_gates_the_first_are_named():
+    entries = [entry(comparison(never_true=STRAY), test=f"t.py::test_{number}") for number in range(13)]
+    ((_, rows),) = never_true_told(Report.of(entries))
+    assert len(rows) == 11
+    assert rows[-1] == ("and 3 more", "see report.json")
+
+
+def test_nothing_is_said_where_every_class_is_true():
+    assert not list(never_true_told(Report.of([entry(comparison())])))
