@@ -178,7 +178,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         n_draws=draws.size,
         n_samples=table.n_samples,
         n_classes=len(design.true_labels),
-        never_true=classes_never_true(design.experiment, design.labels),
+        never_true=classes_never_true(design.experiment.never_true_predicted(), design.labels),
         score=ScorePosterior.of(observed, draws, options.hdi_prob),
         basis=Basis(design.experiment, design.labels, prior, measure, design.notes),
     )

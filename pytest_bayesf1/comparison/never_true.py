@@ -1,15 +1,11 @@
 """Classes that the truth never has: stray answers, classes that are new to a model, labels named for nothing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from pytest_bayesf1.errors import StrayPredictionsWarning
 from pytest_bayesf1.numerals import percent
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.labels import Label
 from pytest_bayesf1.stats.scalars import counted, one_line
 
 _MOST_NAMED = 5
@@ -32,7 +28,7 @@ class NeverTrue:
         How many examples each side predicts it for, the baseline first.
     """
 
-    label: Label
+    label: str | int | bool
     predicted: tuple[int, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -47,12 +43,11 @@ class NeverTrue:
         return f"{name}: {_times(self.predicted)}, never true: {consequence}."
 
 
-def classes_never_true(experiment: Experiment, labels: tuple[Label, ...]) -> tuple[NeverTrue, ...]:
-    """Find the classes that no example is of, those that are predicted most often first."""
-    sides = experiment.sides
-    predicted = [np.bincount(side.predicted[0], side.count, side.n_classes).astype(int) for side in sides]
-    names = dict(zip(np.arange(experiment.n_classes)[sides[0].named].tolist(), labels, strict=True))
-    found = [NeverTrue(names[code], tuple(int(each[code]) for each in predicted)) for code in experiment.never_true]
+def classes_never_true(
+    predicted: Mapping[int, tuple[int, ...]], labels: Sequence[str | int | bool]
+) -> tuple[NeverTrue, ...]:
+    """Name what `Experiment.never_true_predicted` found; what is predicted most often comes first."""
+    found = [NeverTrue(labels[position], counts) for position, counts in predicted.items()]
     return tuple(sorted(found, key=lambda each: -sum(each.predicted)))
 
 
@@ -78,7 +73,7 @@ def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) ->
             )
 
 
-def _brief(label: Label) -> str:
+def _brief(label: str | int | bool) -> str:
     """Write a label; of answers that are texts the beginning."""
     name = one_line(repr(label))
     return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."

@@ -44,7 +44,7 @@ def _other_examples(side: OutcomeTable) -> Weights:
 
 
 def _predictions(side: OutcomeTable) -> Weights:
-    return np.bincount(side.predicted[0], side.count, side.n_classes)[side.named]
+    return side.times_predicted[side.named]
 
 
 _EXAMPLES = _Need(

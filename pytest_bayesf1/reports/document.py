@@ -1,180 +1,45 @@
-"""What report.json may say, tight enough for documents that strangers wrote. Its JSON Schema comes from here."""
+"""What report.json may say. Its JSON Schema comes from here."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import ConfigDict, Field, InstanceOf
 
-_LARGEST = 1e15
-"""Of any score: far beyond those of measures that people make up, and small enough to write out and to draw."""
-
-_Text = Annotated[InstanceOf[str], Field(max_length=100_000)]  # a str may hold half of a surrogate pair
-_Label = _Text | int | bool
-_Number = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST)]
-_Size = Annotated[float, Field(ge=0, le=_LARGEST)]
-_Factor = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-_Height = Annotated[float, Field(ge=0, le=1e100)]
-_Probability = Annotated[float, Field(ge=0, le=1)]
-_Count = Annotated[int, Field(ge=0)]
-_Chain = Annotated[list[_Number], Field(min_length=1, max_length=1_000)]
-_Counts = Annotated[list[_Count], Field(min_length=2, max_length=2)]
-_Errors = Annotated[list[_Size | None], Field(min_length=2, max_length=2)]
-
-
-def _ordered(bounds: list[float]) -> list[float]:
-    if not bounds[0] <= bounds[1]:
-        raise PydanticCustomError("unordered", "[low, high] with low <= high")
-    return bounds
-
-
-def _around_zero(bounds: list[float]) -> list[float]:
-    if not (bounds[0] <= 0 <= bounds[1] and bounds[0] < bounds[1]):
-        raise PydanticCustomError("without_zero", "[low, high] with 0 between them")
-    return bounds
+from pytest_bayesf1.reports.document_figures import (
+    Agreement,
+    Breakdown,
+    Chain,
+    ClassChange,
+    Convergence,
+    Count,
+    Counts,
+    Density,
+    Errors,
+    Factor,
+    Interval,
+    Model,
+    Move,
+    NeverTrue,
+    Number,
+    PairedOutcomes,
+    Probability,
+    Rope,
+    Score,
+    Significance,
+    Size,
+    Text,
+)
 
 
-def _with_a_peak(values: list[float]) -> list[float]:
-    if not any(values):
-        raise PydanticCustomError("flat", "a density that is not 0 everywhere")
-    return values
-
-
-_Interval = Annotated[list[_Number], Field(min_length=2, max_length=2), AfterValidator(_ordered)]
-_Rope = Annotated[list[_Number], Field(min_length=2, max_length=2), AfterValidator(_around_zero)]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, protected_namespaces=())
-
-
-class Density(_Model):
-    """A curve at evenly spaced points."""
-
-    low: _Number
-    high: _Number
-    values: Annotated[list[_Height], Field(min_length=2, max_length=1_001), AfterValidator(_with_a_peak)]
-
-    @model_validator(mode="after")
-    def _low_is_below_high(self) -> Self:
-        if not self.low < self.high:
-            raise PydanticCustomError("unordered", "low < high")
-        return self
-
-
-class Convergence(_Model):
-    """How far the draws can be trusted."""
-
-    ess: _Size
-    n_chains: Annotated[int, Field(ge=1)]
-    r_hat: _Size | None
-    divergences: _Count
-
-
-class Score(_Model):
-    """The posterior of one side's score."""
-
-    observed: _Number
-    mean: _Number
-    std: _Size
-    hdi: _Interval
-    density: Density | None
-
-
-class ClassChange(_Model):
-    """A class's observed F1 on either side."""
-
-    label: _Label
-    baseline: _Number
-    candidate: _Number
-
-
-class NeverTrue(_Model):
-    """A class without examples, and how often each side predicts it."""
-
-    label: _Label
-    predicted: Annotated[list[_Count], Field(min_length=1, max_length=2)]
-
-
-class Move(_Model):
-    """A kind of error, and on how many examples either side makes it."""
-
-    true: _Label
-    predicted: _Label
-    baseline: _Count
-    candidate: _Count
-
-
-class Agreement(_Model):
-    """How many examples each side gets right."""
-
-    both_right: _Count
-    only_baseline: _Count
-    only_candidate: _Count
-    both_wrong: _Count
-
-
-class ClassDifference(_Model):
-    """A class's observed F1 on either side, and the posterior of the difference."""
-
-    label: _Label
-    n_samples: _Counts
-    baseline: _Number
-    candidate: _Number
-    mean: _Number
-    hdi: _Interval
-
-
-class Breakdown(_Model):
-    """What is behind a comparison."""
-
-    classes: Annotated[list[ClassDifference], Field(max_length=200, description="The worst first.")]
-    cells: Annotated[
-        list[Annotated[list[_Count], Field(min_length=4, max_length=4)]],
-        Field(
-            max_length=4_000,
-            description="Cells that changed: true and predicted class, as positions among the classes; counts.",
-        ),
-    ]
-    closest: _Interval | None = Field(description="HDI of delta if the two sides agreed as often as they could.")
-
-    @model_validator(mode="after")
-    def _cells_are_of_the_classes(self) -> Self:
-        if any(max(cell[:2]) >= len(self.classes) for cell in self.cells):
-            raise PydanticCustomError("elsewhere", "cells of the classes that are listed")
-        return self
-
-
-class Significance(_Model):
-    """A test of Yang & Liu (1999)."""
-
-    name: Literal["s-test", "S-test", "T-test", "T'-test", "p-test"]
-    of: Literal["", "accuracy", "recall", "precision", "micro-recall", "micro-precision"] = Field(
-        description="The proportion that a p-test compares: recall and precision are those of the measure's class."
-    )
-    statistic: _Number
-    p_value: _Probability
-    n: _Count
-    symbol: Literal["<<", "<", "~", ">", ">>"]
-
-
-class PairedOutcomes(_Model):
-    """Of pi_1, that only the candidate is right, and pi_2, only the baseline (Goutte & Gaussier 2005, section 3)."""
-
-    p_first_better: _Probability = Field(description="P(pi_1 > pi_2).")
-    mean_difference: _Number = Field(description="Expectation of Delta = pi_1 - pi_2.")
-    mean_log_odds: _Number = Field(description="Expectation of rho = ln(pi_1 / pi_2).")
-
-
-class Entry(_Model):
+class Entry(Model):
     """What every entry says."""
 
-    test: _Text
-    file: _Text
-    line: _Count
-    gate: _Text
-    part: _Text
-    advice: _Text
-    headline: _Text
+    test: Text
+    file: Text
+    line: Count
+    gate: Text
+    part: Text
+    advice: Text
+    headline: Text
 
 
 class Error(Entry):
@@ -191,32 +56,32 @@ class Result(Entry):
     policy: Literal["not_worse", "not_even_slightly_worse", "not_inferior", "better", "equivalent", "at_least", ""] = (
         Field(description="What was demanded; empty when nothing was judged, or an older version did not write it.")
     )
-    notes: Annotated[list[_Text], Field(max_length=100_000)]
-    measure: _Text
-    measure_words: _Text
-    hdi_prob: _Probability
-    mcse_hdi: _Errors
+    notes: Annotated[list[Text], Field(max_length=100_000)]
+    measure: Text
+    measure_words: Text
+    hdi_prob: Probability
+    mcse_hdi: Errors
     settled: bool
-    prior: _Text
-    engine: _Text
-    seed: _Count
+    prior: Text
+    engine: Text
+    seed: Count
     n_draws: Annotated[int, Field(ge=1)]
-    n_classes: _Count
+    n_classes: Count
     never_true: Annotated[list[NeverTrue], Field(max_length=1_000_000)]
     convergence: Convergence
     density: Density
-    trace: Annotated[list[_Chain], Field(min_length=1, max_length=100)] | None
+    trace: Annotated[list[Chain], Field(min_length=1, max_length=100)] | None
 
 
 class Estimate(Result):
     """One classifier's score beside a floor."""
 
     kind: Literal["estimate"]
-    floor: _Number
-    p_below_floor: _Probability
+    floor: Number
+    p_below_floor: Probability
     below_floor: bool
     above_floor: bool
-    n_samples: _Count
+    n_samples: Count
     score: Score
 
 
@@ -225,27 +90,27 @@ class Comparison(Result):
 
     kind: Literal["comparison"]
     decision: Literal["≪", "<", "≈", ">", "≫", "?"]
-    decision_words: _Text
+    decision_words: Text
     custom_measure: bool
-    rope: _Rope
-    mean: _Number
-    std: _Size
-    mcse: _Size
-    hdi: _Interval
-    p_worse: _Probability
-    p_better: _Probability
-    p_below_rope: _Probability
-    p_in_rope: _Probability
-    p_above_rope: _Probability
-    bayes_factor: _Factor | None
-    bayes_factor_mcse: _Factor | None
-    bayes_factor_sd: _Factor | None
-    bayes_factor_sd_mcse: _Factor | None
-    examples_needed: _Count | None
+    rope: Rope
+    mean: Number
+    std: Size
+    mcse: Size
+    hdi: Interval
+    p_worse: Probability
+    p_better: Probability
+    p_below_rope: Probability
+    p_in_rope: Probability
+    p_above_rope: Probability
+    bayes_factor: Factor | None
+    bayes_factor_mcse: Factor | None
+    bayes_factor_sd: Factor | None
+    bayes_factor_sd_mcse: Factor | None
+    examples_needed: Count | None
     can_fail: bool = Field(description="Whether some candidate could be found significantly worse.")
     model: Literal["paired", "same-set", "independent"]
-    model_reason: _Text
-    n_samples: _Counts
+    model_reason: Text
+    n_samples: Counts
     largest_drops: Annotated[list[ClassChange], Field(max_length=3)]
     largest_moves: Annotated[list[Move], Field(max_length=5)]
     agreement: Agreement | None
@@ -257,29 +122,29 @@ class Comparison(Result):
     candidate: Score
 
 
-class Verdicts(_Model):
+class Verdicts(Model):
     """How many entries came to each verdict."""
 
-    total: _Count
-    failed: _Count
-    error: _Count
-    warned: _Count
-    undecided: _Count
-    passed: _Count
+    total: Count
+    failed: Count
+    error: Count
+    warned: Count
+    undecided: Count
+    passed: Count
 
 
-class Finding(_Model):
+class Finding(Model):
     """How a gate differs from the one that the manifest of gates lists."""
 
-    gate: _Text = Field(description="The test that makes it, and which of its gates where it makes several.")
+    gate: Text = Field(description="The test that makes it, and which of its gates where it makes several.")
     kind: Literal["missing", "looser", "other", "stricter", "unlisted"] = Field(
         description="The first three loosen: other asks something else, which is neither stricter nor looser."
     )
-    about: _Text = Field(description="The setting that differs; empty when the gate as a whole does.")
-    told: _Text
+    about: Text = Field(description="The setting that differs; empty when the gate as a whole does.")
+    told: Text
 
 
-class Document(_Model):
+class Document(Model):
     """The content of report.json."""
 
     model_config = ConfigDict(title="Report of pytest-bayesf1")
@@ -294,9 +159,9 @@ class Document(_Model):
         description="Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings."
     )
     complete: bool = Field(description="Whether everything that was to run finished.")
-    missing: Annotated[list[_Text], Field(max_length=100_000, description="What did not finish.")]
+    missing: Annotated[list[Text], Field(max_length=100_000, description="What did not finish.")]
     changed: Annotated[
-        list[_Text],
+        list[Text],
         Field(max_length=100_000, description="Baselines and gate files that differ from those of the base commit."),
     ]
     findings: Annotated[

@@ -150,6 +150,11 @@ class OutcomeTable:
         """(M,) examples of each true class."""
         return _sum_by(self.true, self.count, self.n_classes)
 
+    @property
+    def times_predicted(self) -> Weights:
+        """(M,) examples that the only side predicts as each class."""
+        return _sum_by(self.predicted[0], self.count, self.n_classes)
+
     @cached_property
     def group(self) -> Codes:
         """(K,) the group of each cell."""

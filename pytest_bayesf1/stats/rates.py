@@ -115,6 +115,5 @@ def mean_of_true(scores: Floats, positives: Floats) -> Floats:
 def f1_by_class(side: OutcomeTable) -> Floats:
     """Observed F1 of every class or label, (K,); from whole numbers, so that equal scores are equal."""
     right = side.group_counts[:, 0]
-    predicted = np.bincount(side.predicted[0], side.count, side.n_classes)
-    scores = ratio((2 * right).astype(np.float64), (side.row_totals + predicted).astype(np.float64))
+    scores = ratio((2 * right).astype(np.float64), (side.row_totals + side.times_predicted).astype(np.float64))
     return scores[side.named]

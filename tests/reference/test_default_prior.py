@@ -15,7 +15,7 @@ from pytest_bayesf1.stats.priors import prior_by_name
 pytestmark = pytest.mark.usefixtures("unmeasured")
 
 ROPE = 0.01
-MANY = pytest.mark.slow
+MANY = (pytest.mark.slow, pytest.mark.long)
 
 
 def random_pairs(rng, fewest, most_classes=30):
