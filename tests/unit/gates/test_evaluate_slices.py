@@ -139,3 +139,16 @@ def test_slices_of_which_none_can_be_compared_are_an_error(tmp_path):
     sides = [{**each, "region": [region] * N} for each, region in ((BASELINE, "eu"), (CANDIDATE, "EU"))]
     with pytest.raises(InputError, match="slices: region: expected a value that both files have, got none"):
         result_of(tmp_path, *sides, slices=["region"])
+
+
+def test_a_slice_without_examples_of_the_class_asked_for_is_listed_with_the_reason(tmp_path):
+    truth = ["hateful", "fine"] * 200 + ["fine"] * 50
+    baseline = ["hateful", "fine"] * 200 + ["hateful"] * 3 + ["fine"] * 47
+    where = ["chat"] * 400 + ["mail"] * 50
+    candidate = ["hateful", "fine"] * 200 + ["fine"] * 50
+    sides = [examples(truth, each, place=where) for each in (baseline, candidate)]
+    result = result_of(tmp_path, *sides, slices=["place"], measure="f1[hateful]", rope=0.05)
+    assert list(parts(result)) == ["", "place=chat"]
+    (told,) = result.left_out
+    assert told.startswith("place=mail could not be compared: measure f1[hateful]: expected an example of the class")
+    assert "none of class 'hateful' in the test set of the baseline" in told
