@@ -86,9 +86,12 @@ def load_gates(path: Path, root: Path) -> tuple[Gate, ...]:
 def _is_inside(file: Path, root: Path) -> bool:
     """Whether a path, wherever links and dots lead, is one inside of the folder."""
     try:
-        return file.resolve().is_relative_to(root.resolve())
-    except (OSError, RuntimeError, ValueError):  # links in a circle, or a path that no system has
+        file.stat()  # without it Python 3.13 finds nothing wrong with links in a circle
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except (OSError, ValueError):  # links in a circle, or a path that no system has
         return False
+    return file.resolve().is_relative_to(root.resolve())
 
 
 def _gate(name: str, path: Path, line: int, settings: Settings, files: dict[str, Path]) -> Gate:
