@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from difflib import get_close_matches
+from errno import ELOOP
 from pathlib import Path
 from typing import Any
 
@@ -86,10 +87,11 @@ def load_gates(path: Path, root: Path) -> tuple[Gate, ...]:
 def _is_inside(file: Path, root: Path) -> bool:
     """Whether a path, wherever links and dots lead, is one inside of the folder."""
     try:
-        file.stat()  # without it Python 3.13 finds nothing wrong with links in a circle
-    except (FileNotFoundError, NotADirectoryError):
-        pass
-    except (OSError, ValueError):  # links in a circle, or a path that no system has
+        file.stat()
+    except OSError as error:  # what cannot be opened is told when it is read
+        if error.errno == ELOOP:  # links in a circle, of which resolve() says nothing from Python 3.13 on
+            return False
+    except ValueError:  # a path that no system has
         return False
     return file.resolve().is_relative_to(root.resolve())
 
