@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from difflib import get_close_matches
+from errno import ELOOP
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -107,9 +108,13 @@ def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Plac
 def _is_inside(file: Path, root: Path) -> bool:
     """Whether a path, wherever links and dots lead, is one inside of the folder."""
     try:
-        return file.resolve().is_relative_to(root.resolve())
-    except (OSError, RuntimeError, ValueError):  # links in a circle, or a path that no system has
+        file.stat()
+    except OSError as error:  # what cannot be opened is told when it is read
+        if error.errno == ELOOP:  # links in a circle, of which resolve() says nothing from Python 3.13 on
+            return False
+    except ValueError:  # a path that no system has
         return False
+    return file.resolve().is_relative_to(root.resolve())
 
 
 def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Declaration) -> Gate:
