@@ -101,10 +101,11 @@ def test_every_named_measure_is_compared_here():
     assert set(MEASURE_NAMES) == named
 
 
-def test_a_class_that_is_never_true_and_never_predicted_scores_0():
-    true, predicted = np.array([0, 0, 1, 1]), np.array([0, 0, 1, 0])
+@pytest.mark.parametrize("last", [0, 2], ids=["never predicted", "predicted"])
+def test_a_class_that_is_never_true_is_left_out_as_by_labels(last):
+    true, predicted = np.array([0, 0, 1, 1]), np.array([0, 0, 1, last])
     for base in ("f1", "precision", "recall", "jaccard"):
-        expected = AVERAGED[base](true, predicted, average="macro", labels=[0, 1, 2], zero_division=0)
+        expected = AVERAGED[base](true, predicted, average="macro", labels=[0, 1], zero_division=0)
         assert score(f"{base}_macro", true, predicted, 3) == pytest.approx(expected, abs=1e-12)
         assert score(f"{base}[2]", true, predicted, 3) == 0
 
