@@ -23,7 +23,7 @@ from pytest_bayesf1.stats.priors import PRIORS
 pytestmark = pytest.mark.slow
 
 N_DRAWS = 400_000  # of the exact engine, which cost next to nothing
-FEW_CHAINS = NutsEngine(chains=2, tune=500)
+FEW_CHAINS = NutsEngine(chains=2, draws=1_500, tune=500)
 PRIORS_OF_THREE = {
     **PRIORS,
     "alpha and beta": Prior.named("hierarchical", alpha=(4, 2), beta=(2, 1, 3)),
