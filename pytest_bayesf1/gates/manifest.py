@@ -1,7 +1,6 @@
 """The manifest of gates: what every gate of a project demands, one setting a line, made to be reviewed in a diff."""
 
 import json
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Annotated, Any, TypeAlias
@@ -13,12 +12,12 @@ from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.policy import FLOOR, Policy
+from pytest_bayesf1.json_text import json_text
 
 FORMAT = "pytest-bayesf1 gates"
 VERSION = 1
 
 _ADVICE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update."
-_NUMBERS = re.compile(r"\[\n[-+.e\d,\s]+\]")  # a list of numbers; inside of strings there are no line breaks
 
 
 class GateSettings(BaseModel):
@@ -89,8 +88,7 @@ def to_text(gates: Gates) -> str:
     """Write a manifest down, sorted by test."""
     listed = {test: [each.to_dict() for each in gates[test]] for test in sorted(gates) if gates[test]}
     document = {"format": FORMAT, "version": VERSION, "gates": listed}
-    text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
-    return _NUMBERS.sub(lambda found: " ".join(found[0].split()), text) + "\n"
+    return json_text(document)
 
 
 def from_text(text: str, where: str) -> Gates:

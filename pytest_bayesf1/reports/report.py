@@ -1,8 +1,6 @@
 """`Report`: the results of a run as plain data, the only thing that a renderer sees."""
 
-import json
 import platform
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -11,12 +9,11 @@ from types import MappingProxyType
 from typing import Any
 
 from pytest_bayesf1.gates.finding import Finding
+from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.reports.verdict import verdict_of
 
 FORMAT = "pytest-bayesf1 report"
 FORMAT_VERSION = 3
-
-_NUMBERS = re.compile(r"\[\n[-+.e\d,\s]+\]")  # a list of numbers; inside of strings there are no line breaks
 
 Entry = Mapping[str, Any]
 _ORDER = {"failed": 0, "error": 1, "warned": 2, "undecided": 3, "": 4, "passed": 5}
@@ -120,8 +117,7 @@ class Report:
             "counts": self.counts(),
             "entries": [dict(entry) for entry in self.entries],
         }
-        text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
-        return _NUMBERS.sub(lambda found: " ".join(found[0].split()), text) + "\n"
+        return json_text(document)
 
 
 def needs_attention(entry: Entry) -> bool:

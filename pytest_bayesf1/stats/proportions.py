@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from pytest_bayesf1.stats.measures import Measure
 from pytest_bayesf1.stats.outcomes import OutcomeTable
 
@@ -42,7 +40,7 @@ def proportions(side: OutcomeTable, measure: Measure) -> list[Proportion]:
     if measure.class_index is None and not side.multilabel:
         return found
     which, prefix = (slice(None), "micro-") if measure.class_index is None else (measure.class_index, "")
-    predicted = np.bincount(side.predicted[0], side.count, side.n_classes)
+    predicted = side.times_predicted
     hits, true, assigned = (
         int(each[side.named][which].sum()) for each in (side.group_counts[:, 0], side.row_totals, predicted)
     )

@@ -57,6 +57,15 @@ def _as_joint(p):
     return Joint(p.sum(axis=2), np.diagonal(p, axis1=1, axis2=2), p.sum(axis=1), p)
 
 
+def _assert_same_distributions(sides, experiment, prior, measured, seed):
+    measure = parse_measure(measured, (0, 1, 2))
+    expected = [measure(_as_joint(p)) for p in sides]
+    drawn = ExactEngine().sampler(experiment, prior, measure, seed).draw(N_DRAWS)
+    assert stats.ks_2samp(drawn[0], expected[0]).pvalue > 1e-6
+    assert stats.ks_2samp(drawn[1], expected[1]).pvalue > 1e-6
+    assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-6
+
+
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
 def test_same_distribution_of_every_score_and_difference(example, model, name):
@@ -64,13 +73,8 @@ def test_same_distribution_of_every_score_and_difference(example, model, name):
     sides = _naive_sides(example, model, case, np.random.default_rng(5))
     experiment = case.experiment(model, _tables(example, model))
     for measured in (*MEASURES, _error_rate):
-        measure = parse_measure(measured, (0, 1, 2))
-        expected = [measure(_as_joint(p)) for p in sides]
-        drawn = ExactEngine().sampler(experiment, case.prior, measure, 3).draw(N_DRAWS)
         # 432 Kolmogorov-Smirnov tests: at 1e-6 each, one false alarm in 2,300 seeds
-        assert stats.ks_2samp(drawn[0], expected[0]).pvalue > 1e-6
-        assert stats.ks_2samp(drawn[1], expected[1]).pvalue > 1e-6
-        assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-6
+        _assert_same_distributions(sides, experiment, case.prior, measured, 3)
 
 
 def _of_classes_that_occur(counts, beta, n, rng):
@@ -91,13 +95,8 @@ def test_a_class_that_is_never_true_has_no_share_of_the_examples(example, model,
     experiment = Experiment(model, _tables(with_stray, model)).without_classes_never_true()
     assert experiment.never_true == (2,)
     for measured in ("accuracy", "f1_macro", "recall_macro", "g_mean", "cohen_kappa", "f1[0]", _error_rate):
-        measure = parse_measure(measured, (0, 1, 2))
-        expected = [measure(_as_joint(p)) for p in sides]
-        drawn = ExactEngine().sampler(experiment, case.prior, measure, 4).draw(N_DRAWS)
         # 126 Kolmogorov-Smirnov tests, at 1e-6 each
-        assert stats.ks_2samp(drawn[0], expected[0]).pvalue > 1e-6
-        assert stats.ks_2samp(drawn[1], expected[1]).pvalue > 1e-6
-        assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-6
+        _assert_same_distributions(sides, experiment, case.prior, measured, 4)
 
 
 @pytest.mark.parametrize("prior", ["hierarchical", "nested"])
