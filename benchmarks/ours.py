@@ -32,9 +32,9 @@ def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time the draws of two paired macro-F1 scores alone."""
     from pytest_bayesf1 import PairedCounts
     from pytest_bayesf1.comparison.options import Options
+    from pytest_bayesf1.counts.experiment import Experiment
     from pytest_bayesf1.engines.exact import ExactEngine
-    from pytest_bayesf1.stats.experiment import Experiment
-    from pytest_bayesf1.stats.measures import parse_measure
+    from pytest_bayesf1.measures.measures import parse_measure
 
     counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
     experiment = Experiment("paired", (counts.table,))
@@ -49,11 +49,11 @@ def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time macro and micro F1 of two matrices without pairing: what packages for bare matrices do."""
     from pytest_bayesf1 import ConfusionMatrix
+    from pytest_bayesf1.comparison.design import design_comparison
     from pytest_bayesf1.engines.exact import ExactEngine
-    from pytest_bayesf1.inputs.experiments import design_comparison
+    from pytest_bayesf1.measures.measures import Several, parse_measure
+    from pytest_bayesf1.priors.priors import Prior
     from pytest_bayesf1.stats.decision import Rope
-    from pytest_bayesf1.stats.measures import Several, parse_measure
-    from pytest_bayesf1.stats.priors import Prior
     from pytest_bayesf1.stats.summary import summarise_delta
 
     true, *predicted = predictions(n_classes, n_examples)

@@ -7,9 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
     from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.counts.confusion import ConfusionMatrix
+    from pytest_bayesf1.counts.multilabel import MultilabelCounts
+    from pytest_bayesf1.counts.paired import PairedCounts
     from pytest_bayesf1.errors import (
         BaselineError,
         BayesF1Error,
@@ -28,12 +32,8 @@ if TYPE_CHECKING:
         assert_not_inferior,
         assert_not_worse,
     )
-    from pytest_bayesf1.gates.regression import Regression
-    from pytest_bayesf1.stats.counts import ConfusionMatrix
+    from pytest_bayesf1.priors.priors import Prior
     from pytest_bayesf1.stats.decision import Decision
-    from pytest_bayesf1.stats.multilabel import MultilabelCounts
-    from pytest_bayesf1.stats.paired_counts import PairedCounts
-    from pytest_bayesf1.stats.priors import Prior
 
 __version__ = "0.1.0"
 
@@ -68,15 +68,15 @@ _HOME = {
     "BayesF1Error": "errors",
     "BayesF1Warning": "errors",
     "Comparison": "comparison.result",
-    "ConfusionMatrix": "stats.counts",
+    "ConfusionMatrix": "counts.confusion",
     "Decision": "stats.decision",
     "Estimate": "comparison.estimate",
     "GateFileError": "errors",
     "InputError": "errors",
-    "MultilabelCounts": "stats.multilabel",
-    "PairedCounts": "stats.paired_counts",
-    "Prior": "stats.priors",
-    "Regression": "gates.regression",
+    "MultilabelCounts": "counts.multilabel",
+    "PairedCounts": "counts.paired",
+    "Prior": "priors.priors",
+    "Regression": "baselines.regression",
     "SlightlyWorseWarning": "errors",
     "StrayPredictionsWarning": "errors",
     "UndecidedWarning": "errors",

@@ -25,6 +25,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
 import warnings
 from collections.abc import Iterable
 from inspect import currentframe
+from types import TracebackType
 
 
 class BayesF1Error(Exception):
@@ -119,3 +120,24 @@ def warn(message: str, category: type[BayesF1Warning]) -> None:
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
+
+
+class within:  # noqa: N801 (it reads as a preposition)
+    """Put ``place`` before the place of every `InputError`; one without a place is about all that is there.
+
+    A class of its own, for a generator would leave the standard library's frames in the traceback.
+    """
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Raise the error anew, with its place."""
+        if isinstance(error, InputError):
+            where = f"{self._place}: {error.where}" if error.where else self._place
+            raise InputError(where, error.expected, error.found, error.advice) from None

@@ -3,18 +3,6 @@
 import pytest
 from coverage import Coverage
 
-import pytest_bayesf1.comparison.option_values
-import pytest_bayesf1.engines.exact
-import pytest_bayesf1.gates.assertions
-import pytest_bayesf1.gates.baseline_store
-import pytest_bayesf1.gates.evaluate
-import pytest_bayesf1.gates.gate_file
-import pytest_bayesf1.plugin.hooks
-import pytest_bayesf1.reports.files
-import pytest_bayesf1.reports.page
-import pytest_bayesf1.reports.render
-import pytest_bayesf1.reports.terminal  # noqa: F401
-
 pytest_plugins = ["pytester"]
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from pytest_bayesf1 import PairedCounts
-from pytest_bayesf1.stats.arrays import Codes, Floats
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measures import Measure
+from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.stats.summary import Interval
 
 

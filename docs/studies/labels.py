@@ -11,13 +11,13 @@ from itertools import product
 import numpy as np
 
 from docs.studies.priors import Behaviour, behaviour, cells
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import PRIORS
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.priors.priors import PRIORS
 
 N_LABELS = (5, 20)
 N_EXAMPLES = (200, 1_000)

@@ -7,10 +7,10 @@ import numpy as np
 from scipy.optimize import bisect
 
 from pytest_bayesf1 import PairedCounts
-from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measures import Measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import Measure
 
 
 @dataclass(frozen=True, eq=False)

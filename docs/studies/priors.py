@@ -13,12 +13,12 @@ from itertools import product
 import numpy as np
 
 from docs.studies.populations import Population, retrained
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.measures.measures import Measure, parse_measure
+from pytest_bayesf1.priors.priors import PRIORS
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.stats.measures import Measure, parse_measure
-from pytest_bayesf1.stats.priors import PRIORS
 
 N_CLASSES = (5, 20)
 N_EXAMPLES = (200, 400, 2_000)

@@ -12,8 +12,8 @@ from docs.studies.bootstrap import percentile_interval
 from docs.studies.populations import Population
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measures import Measure
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.stats.summary import Interval
 
 ROPE = 0.01

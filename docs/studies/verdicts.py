@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pytest_bayesf1.arrays import Counts, Floats
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.stats.arrays import Counts, Floats
-from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.priors.priors import UNIFORM, Prior
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import UNIFORM, Prior
 
 ROPE = 0.01
 F1 = parse_measure("f1", (0, 1))

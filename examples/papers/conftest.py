@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import PairedCounts
+from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.stats.outcomes import OutcomeTable
 
 DATA = Path(__file__).parent / "data"
 MATRICES = Path(__file__).parents[1] / "newsgroups" / "matrices"

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.stats.significance import macro_sign_test, macro_t_test, micro_sign_test, proportion_test
 
 ROUNDING = 0.0005

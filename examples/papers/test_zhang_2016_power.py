@@ -8,11 +8,11 @@ calls them correlated: all that pairing gains in (a) is that both sides share th
 import numpy as np
 import pytest
 
+from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.priors.priors import UNIFORM
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.priors import UNIFORM
 
 ROPE = 0.05
 # Where the whole HDI should lie, the probabilities [true, A, B], with as many negatives as positives, and how many test

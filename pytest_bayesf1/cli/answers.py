@@ -10,15 +10,15 @@ from pytest_bayesf1.cli.console import prints_unicode, say, say_document, say_li
 from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.gates.evaluate import evaluate
-from pytest_bayesf1.gates.finding import Finding
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
-from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.manifest.finding import Finding
+from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.reports.entries import entry_of, error_entry
-from pytest_bayesf1.reports.files import write_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.reports.writing import write_report
 
 _STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "cyan", Verdict.PASSED: ""}
 

@@ -13,7 +13,7 @@ from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BaselineError, BayesF1Error
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.gates.baseline import Baseline
+    from pytest_bayesf1.baselines.baseline import Baseline
     from pytest_bayesf1.gates.gate import Gate
 
 
@@ -27,8 +27,8 @@ def command() -> None:
 @options.as_json
 def show(paths: tuple[Path, ...], as_json: bool) -> None:
     """Show the stored baselines at PATHS: files, or folders to search; by default where you are."""
-    from pytest_bayesf1.gates.baseline_store import read_baseline
-    from pytest_bayesf1.plugin.stored_baselines import baselines_below
+    from pytest_bayesf1.baselines.store import read_baseline
+    from pytest_bayesf1.project import baselines_below
 
     files = [file for path in paths or (Path(),) for file in (baselines_below(path) if path.is_dir() else [path])]
     shown, damaged = [], []
@@ -61,9 +61,9 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     A significantly worse candidate is refused, and the command exits with 1; in CI nothing is written. The baselines of
     tests with the fixture bayes_regression are updated by pytest --bayesf1-update.
     """
+    from pytest_bayesf1.baselines.promote import Promotion, promote
     from pytest_bayesf1.cli.gates import chosen_gates
-    from pytest_bayesf1.gates.promote import Promotion, promote
-    from pytest_bayesf1.plugin.config import require_updatable
+    from pytest_bayesf1.project import require_updatable
 
     require_updatable(mode or "all", "bayesf1 baseline update", "--force")
     together: dict[Path, list[Gate]] = {}
@@ -93,7 +93,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
 @options.as_json
 def diff(old: Path, new: Path, as_json: bool) -> None:
     """Tell what changed from OLD to NEW: stored baselines, or files of predictions or counts."""
-    from pytest_bayesf1.gates.baseline_diff import difference_of_files
+    from pytest_bayesf1.baselines.diff import difference_of_files
 
     changes = difference_of_files(old, new)
     if as_json:

@@ -32,7 +32,7 @@ def command(
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.cli.gates import chosen_gates
     from pytest_bayesf1.cli.manifest import Manifest
-    from pytest_bayesf1.plugin.config import require_updatable
+    from pytest_bayesf1.project import require_updatable
 
     if update_manifest:
         require_updatable("all", "--update-manifest")

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_bayesf1.cli.answers import Answers
-from pytest_bayesf1.gates.finding import Finding
-from pytest_bayesf1.gates.loosened import GatesOfRun, compare_gates
-from pytest_bayesf1.gates.manifest_file import parsed, write_manifest
-from pytest_bayesf1.gates.revision import CheckedOut
-from pytest_bayesf1.plugin.stored_baselines import manifest_path
+from pytest_bayesf1.gates.manifest.file import parsed, write_manifest
+from pytest_bayesf1.gates.manifest.finding import Finding
+from pytest_bayesf1.gates.manifest.loosened import GatesOfRun, compare_gates
+from pytest_bayesf1.git import CheckedOut
+from pytest_bayesf1.project import manifest_path
 
 
 @dataclass(frozen=True)

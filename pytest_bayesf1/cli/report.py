@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write to this file, not to standard output.")
 def command(document: Path, form: str, output: Path | None) -> None:
     """Write a REPORT.JSON, which pytest --bayesf1-report and bayesf1 gate --report make, in another format."""
-    from pytest_bayesf1.reports.files import write_texts
     from pytest_bayesf1.reports.reading import load_report
     from pytest_bayesf1.reports.text import text_lines
+    from pytest_bayesf1.reports.writing import write_texts
 
     found = load_report(document)
     if form == "text" and output is None:
@@ -41,7 +41,7 @@ def command(document: Path, form: str, output: Path | None) -> None:
 
 
 def _rendered(report: "Report", form: str) -> str:
-    from pytest_bayesf1.reports.markdown import markdown
+    from pytest_bayesf1.reports.markdown.document import markdown
     from pytest_bayesf1.reports.render import html
     from pytest_bayesf1.reports.text import text_lines
 

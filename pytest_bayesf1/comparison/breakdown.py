@@ -5,17 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.measures.measures import ClassF1, Scoring
+from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.stats.agreement import closest_pairing
-from pytest_bayesf1.stats.arrays import Codes, Floats
-from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.measures import ClassF1, Scoring
-from pytest_bayesf1.stats.moves import CellChanges
-from pytest_bayesf1.stats.rates import f1_by_class
 from pytest_bayesf1.stats.summary import Interval
 
 N_DRAWS = 4_000

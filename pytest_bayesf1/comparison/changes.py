@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pytest_bayesf1.stats.labels import Label
+from pytest_bayesf1.counts.labels import Label
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from pytest_bayesf1.comparison.told import Facts
-from pytest_bayesf1.numerals import p_value, percent
+from pytest_bayesf1.comparison.readable import Facts
 from pytest_bayesf1.stats.fscore import PairedOutcomes
 from pytest_bayesf1.stats.significance import Significance
+from pytest_bayesf1.text import p_value, percent
 
 
 def companion_facts(tests: Iterable[Significance], outcomes: PairedOutcomes | None) -> Facts:

@@ -7,33 +7,33 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.changes import ClassChange, Move
+from pytest_bayesf1.comparison.design import Design, design_comparison
 from pytest_bayesf1.comparison.never_true import classes_never_true
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
+from pytest_bayesf1.comparison.provenance import Basis
+from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.sampling import Drawing, Drawn, prior_deltas, together
-from pytest_bayesf1.comparison.told import warn_about
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
+from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.inputs.experiments import Design, design_comparison
-from pytest_bayesf1.inputs.undefined_scores import require_defined
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
+from pytest_bayesf1.measures.rates import f1_by_class
+from pytest_bayesf1.measures.undefined import require_defined
+from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.agreement import Agreement
-from pytest_bayesf1.stats.arrays import Floats
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
+from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.measures import Measure, MeasureLike, parse_measure
-from pytest_bayesf1.stats.moves import CellChanges
-from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import Prior
-from pytest_bayesf1.stats.rates import f1_by_class
 from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior, examples_needed, summarise_delta
 
 
@@ -78,7 +78,7 @@ def compare(
         `Comparison.as_prior`: evidence adds up.
     engine
         ``"exact"``, or ``"pymc"``: NUTS, much slower, for priors that the exact engine cannot do; see
-        `pytest_bayesf1.engines.nuts.NutsEngine`.
+        `pytest_bayesf1.engines.pymc.nuts.NutsEngine`.
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws

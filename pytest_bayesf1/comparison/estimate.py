@@ -3,25 +3,24 @@
 from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison import rules
-from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.design import design_estimate
 from pytest_bayesf1.comparison.never_true import NeverTrue, classes_never_true, notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
+from pytest_bayesf1.comparison.provenance import Basis
+from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.comparison.sampling import Drawing
-from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import BayesF1Warning, InputError
-from pytest_bayesf1.inputs.experiments import design_estimate
-from pytest_bayesf1.inputs.undefined_scores import require_defined
-from pytest_bayesf1.numerals import level, percent, scores
-from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.stats.decision import Gap
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.scalars import one_line
 from pytest_bayesf1.stats.summary import Interval, ScorePosterior
+from pytest_bayesf1.text import level, one_line, percent, scores
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pytest_bayesf1.errors import StrayPredictionsWarning
-from pytest_bayesf1.numerals import percent
-from pytest_bayesf1.stats.scalars import counted, one_line
+from pytest_bayesf1.text import counted, one_line, percent
 
 _MOST_NAMED = 5
 _LONGEST_NAME = 80

@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Any
 
 from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope
-from pytest_bayesf1.stats.measure_names import parse_name
 
 
 def _rope(text: str) -> Rope:

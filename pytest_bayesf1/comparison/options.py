@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
+from pytest_bayesf1.checks import require_choice
 from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
+from pytest_bayesf1.measures.measures import MeasureLike
+from pytest_bayesf1.priors.priors import Prior, prior_by_name
+from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
 from pytest_bayesf1.session import current_session
-from pytest_bayesf1.stats.choices import require_choice
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import MeasureLike
-from pytest_bayesf1.stats.priors import Prior, prior_by_name
-from pytest_bayesf1.stats.pseudo_counts import PseudoCounts
 
 
 class SharedArguments(TypedDict, total=False):

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.engines.pymc_models import VariablePrior, build_model, dirichlet
-from pytest_bayesf1.inputs.experiments import Design, design_comparison, design_estimate
-from pytest_bayesf1.stats.paired_counts import PairedCounts
-from pytest_bayesf1.stats.priors import Prior
+from pytest_bayesf1.counts.paired import PairedCounts
+from pytest_bayesf1.engines.pymc.models import VariablePrior, build_model, dirichlet
+from pytest_bayesf1.priors.priors import Prior
 
 
 def pymc_model(
@@ -35,7 +35,7 @@ def pymc_model(
         As in `pytest_bayesf1.compare`.
     mu, eta
         Functions that create the variable of that name in place of a Dirichlet one, given its name and the Dirichlet
-        weights it would have; see `pytest_bayesf1.engines.pymc_models.build_model`.
+        weights it would have; see `pytest_bayesf1.engines.pymc.models.build_model`.
 
     Returns
     -------

@@ -4,38 +4,38 @@ from dataclasses import dataclass, fields, replace
 from math import sqrt
 from typing import Any
 
-from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.comparison.companion_text import companion_facts
+from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR
 from pytest_bayesf1.comparison.never_true import NeverTrue, notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.provenance import Basis
+from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.comparison.sampling import prior_delta
-from pytest_bayesf1.comparison.told import UNSETTLED, Facts, Told, plain
 from pytest_bayesf1.comparison.wide_rope import cannot_fail
+from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import BayesF1Warning, InputError
-from pytest_bayesf1.inputs.experiments import AS_THE_PRIOR, ASKED_FOR
-from pytest_bayesf1.numerals import (
+from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.stats.agreement import Agreement
+from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
+from pytest_bayesf1.stats.decision import Decision
+from pytest_bayesf1.stats.density import Density, density_curve
+from pytest_bayesf1.stats.fscore import PairedOutcomes
+from pytest_bayesf1.stats.significance import Significance
+from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
+from pytest_bayesf1.text import (
     ChangeFormat,
     factor,
     level,
+    one_line,
     percent,
     region,
     rounded,
     scale_of,
     signed,
 )
-from pytest_bayesf1.stats.agreement import Agreement
-from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
-from pytest_bayesf1.stats.decision import Decision
-from pytest_bayesf1.stats.density import Density, density_curve
-from pytest_bayesf1.stats.fscore import PairedOutcomes
-from pytest_bayesf1.stats.labels import Label
-from pytest_bayesf1.stats.priors import Prior
-from pytest_bayesf1.stats.scalars import one_line
-from pytest_bayesf1.stats.significance import Significance
-from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
 
 _HOW_TO_PAIR = {
     "same-set": (
@@ -147,7 +147,7 @@ class Comparison(DeltaSummary, Told):
 
     def to_arviz(self) -> Any:
         """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data."""
-        from pytest_bayesf1.engines.chains import to_arviz  # noqa: PLC0415 (it takes a second)
+        from pytest_bayesf1.engines.pymc.chains import to_arviz  # noqa: PLC0415 (it takes a second)
 
         drawn = {"delta": self.delta, "baseline": self.baseline.draws, "candidate": self.candidate.draws}
         return to_arviz({name: draws.reshape(self.convergence.n_chains, -1) for name, draws in drawn.items()})

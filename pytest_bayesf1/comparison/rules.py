@@ -4,10 +4,10 @@ from math import isfinite
 from numbers import Integral
 from typing import Any
 
+from pytest_bayesf1.checks import PRIOR_NAMES, as_float, require_choice
 from pytest_bayesf1.engines import ENGINES
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.stats.choices import PRIOR_NAMES, require_choice
-from pytest_bayesf1.stats.scalars import as_float, shown
+from pytest_bayesf1.text import shown
 
 FEWEST_DRAWS = 1_000
 

@@ -4,7 +4,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pytest_bayesf1.stats.choices import require_choice
+from pytest_bayesf1.checks import require_choice
 
 if TYPE_CHECKING:
     from pytest_bayesf1.engines.protocol import Engine

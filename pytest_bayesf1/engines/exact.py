@@ -13,14 +13,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from pytest_bayesf1.engines.group_mass import group_mass
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.engines.cells.table_draws import table_draws
+from pytest_bayesf1.engines.posteriors.group_mass import group_mass
 from pytest_bayesf1.engines.protocol import Convergence, Seed
-from pytest_bayesf1.engines.table_draws import table_draws
-from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measures import Scoring
-from pytest_bayesf1.stats.priors import Prior
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import Scoring
+from pytest_bayesf1.priors.priors import Prior
 
 _NUMBERS_PER_BLOCK = 1 << 22  # about 32 MB in all arrays
 _LARGEST_BLOCK = 2_500  # an even share of the first draws for every thread

@@ -3,10 +3,10 @@
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, TypeAlias
 
-from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import Scoring
-from pytest_bayesf1.stats.priors import Prior
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.measures.measures import Scoring
+from pytest_bayesf1.priors.priors import Prior
 
 Seed: TypeAlias = int | tuple[int, ...]
 

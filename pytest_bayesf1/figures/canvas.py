@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.scalars import one_line
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.text import one_line
 
 INK, SOFT, CURVE, OTHER, BAND, PAPER = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
 """Stand for a variable of the style sheet each; the page's colours beside them serve where it has none."""

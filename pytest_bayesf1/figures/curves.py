@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.numerals import scale_of
-from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.text import scale_of
 
 Entry = Mapping[str, Any]
 

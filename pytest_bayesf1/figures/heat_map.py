@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from matplotlib.colors import to_rgb
 
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.figures.canvas import INK, POINTS, SOFT, Drawing, drawing, printable, text_width
 from pytest_bayesf1.figures.curves import Entry
-from pytest_bayesf1.stats.arrays import Floats
 
 _WORSE, _BETTER = to_rgb("#d1242f"), to_rgb("#0969da")
 _FULL = 0.25  # share of a class at which a colour is full; by a square root, so that small changes show too

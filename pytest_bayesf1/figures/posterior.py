@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pytest_bayesf1.figures.canvas import BAND, CURVE, CURVE_MARGINS, INK, PAPER, Drawing, drawing
 from pytest_bayesf1.figures.curves import Curve, Entry, change_axis, change_factor
-from pytest_bayesf1.numerals import ChangeFormat, scale_of
+from pytest_bayesf1.text import ChangeFormat, scale_of
 
 
 @dataclass(frozen=True, eq=False)

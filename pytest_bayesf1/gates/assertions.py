@@ -6,11 +6,11 @@ from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
 from pytest_bayesf1.comparison.estimate import Estimate, run_estimate
 from pytest_bayesf1.comparison.options import SharedArguments, asked_prior
 from pytest_bayesf1.comparison.positional import ONE_SIDE, TWO_SIDES, positional
+from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.told import warn_about
 from pytest_bayesf1.gates.advice import floor_advice
 from pytest_bayesf1.gates.judgement import Judgement, enforce, message
-from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import FLOOR, Policy, Verdict, judge_floor
 from pytest_bayesf1.session import Record, current_session
 

@@ -7,9 +7,9 @@ from pydantic.json_schema import SkipJsonSchema
 
 from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
-from pytest_bayesf1.inputs.contents import require_once
+from pytest_bayesf1.files.tables import require_once
+from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.measure_names import parse_name
 
 _FILES = (
     "Predictions (id, y_true, y_pred) or a confusion matrix, in CSV, JSON, YAML, NPZ or Parquet; "

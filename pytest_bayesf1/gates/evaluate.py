@@ -7,20 +7,20 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from pytest_bayesf1.comparison.compare import Question, run_comparison
-from pytest_bayesf1.comparison.told import warn_about
+from pytest_bayesf1.comparison.readable import warn_about
+from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.paired import PairedCounts
+from pytest_bayesf1.counts.pairing import align, pair
+from pytest_bayesf1.counts.side import SideCounts
 from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.files.side import SideFile, alike, read_side
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy
-from pytest_bayesf1.inputs.pairing import align, pair
-from pytest_bayesf1.inputs.side_files import SideFile, alike, read_side
+from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import Session, active
-from pytest_bayesf1.stats.counts import ConfusionMatrix
-from pytest_bayesf1.stats.measure_names import parse_name
-from pytest_bayesf1.stats.paired_counts import PairedCounts
-from pytest_bayesf1.stats.scalars import one_line
-from pytest_bayesf1.stats.side_counts import SideCounts
+from pytest_bayesf1.text import one_line
 
 Sides: TypeAlias = tuple[SideCounts | PairedCounts, SideCounts | None]
 

@@ -11,10 +11,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1.errors import GateFileError, InputError
+from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
 from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings
 from pytest_bayesf1.gates.gate import Gate
-from pytest_bayesf1.inputs.yaml_text import YamlDocument, YamlError, load_document
-from pytest_bayesf1.stats.scalars import shown
+from pytest_bayesf1.text import shown
 
 _NO_ROPE = (
     "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from pytest_bayesf1.comparison.readable import indented, warn_about
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.told import indented, warn_about
 from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, UndecidedWarning, warn
 from pytest_bayesf1.gates.advice import advice
 from pytest_bayesf1.gates.policy import Policy, Verdict, demand

@@ -2,7 +2,7 @@
 
 from pathlib import PurePosixPath
 
-from pytest_bayesf1.gates.finding import Finding
+from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS, Annotation
 from pytest_bayesf1.reports.plain_text import spelt_out, visible
 from pytest_bayesf1.reports.report import Entry, Report, name_of, needs_attention

@@ -7,8 +7,8 @@ from enum import StrEnum
 from hashlib import sha256
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.reports.escaping import escape_markdown
-from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.markdown.document import markdown
+from pytest_bayesf1.reports.markdown.escaping import escape_markdown
 from pytest_bayesf1.reports.report import Report, needs_attention
 
 MOST_BYTES = 60_000  # GitHub takes 65,536 characters

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from io import BytesIO
 
 from pytest_bayesf1.errors import ReportError
+from pytest_bayesf1.files.archives import DAMAGED
 from pytest_bayesf1.github.api import ApiError, Artefact, GitHubApi
 from pytest_bayesf1.github.comment import Origin
 from pytest_bayesf1.github.context import Context, FinishedRun
-from pytest_bayesf1.inputs.archives import DAMAGED
 from pytest_bayesf1.reports.reading import LARGEST, read_report
 from pytest_bayesf1.reports.report import Report
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from pytest_bayesf1.checks import require_choice
 from pytest_bayesf1.errors import InputError, ReportError
 from pytest_bayesf1.github.workflow import no_commands
 from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.reading import load_report
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.stats.choices import require_choice
 
 _ENDINGS = {
     2: "pytest was interrupted, or could not collect the tests",

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
+from pytest_bayesf1.checks import require_choice
 from pytest_bayesf1.github.annotations import annotations_of
 from pytest_bayesf1.github.api import GitHubApi, Token
 from pytest_bayesf1.github.base import baseline_ref
@@ -14,9 +15,8 @@ from pytest_bayesf1.github.finished import finished_report
 from pytest_bayesf1.github.publish import Draft, Published, publish
 from pytest_bayesf1.github.runner import Demands, Outcome, outcome_of, pytest_command, run
 from pytest_bayesf1.github.workflow import MOST_SUMMARY_BYTES, Annotation, add_summary, set_outputs
-from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.plain_text import visible
-from pytest_bayesf1.stats.choices import require_choice
 
 Environment: TypeAlias = Mapping[str, str]
 

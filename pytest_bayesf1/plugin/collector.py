@@ -36,7 +36,7 @@ class Collector:
         """Write the report files; a report that was asked for and could not be written fails the run."""
         if self._config.report is None or not self._progress.begun:
             return
-        from pytest_bayesf1.reports.files import write_report
+        from pytest_bayesf1.reports.writing import write_report
 
         try:
             path = write_report(self._report(), self._config.report)

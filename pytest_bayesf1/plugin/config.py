@@ -1,6 +1,5 @@
 """The plugin's options: each on the command line as ``--bayesf1-x`` and in the ini file as ``bayesf1_x``."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from pytest_bayesf1.comparison.option_text import TEXT_OPTIONS
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.project import require_updatable
 
 
 @dataclass(frozen=True)
@@ -159,19 +159,6 @@ def _ref(config: pytest.Config, name: str) -> str | None:
     if ref and config.getoption(_key("update")):
         raise pytest.UsageError(f"{_flag(name)}: expected no {_flag('update')} beside it, got both")
     return str(ref) if ref else None
-
-
-def require_updatable(mode: str, where: str, force: str = "") -> None:
-    """Refuse to write where nobody would review and commit it, with an `InputError` that offers what forces it."""
-    if mode in ("all", "new") and in_ci():
-        expected = "a machine where baselines are reviewed and committed"
-        advice = f"Update on your own machine{f'; or pass {force}' if force else ''}."
-        raise InputError(where, expected, f"CI={os.environ['CI']}", advice)
-
-
-def in_ci() -> bool:
-    """Whether this is a machine where nobody looks at what is written."""
-    return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
 def _flag(name: str) -> str:

@@ -9,8 +9,8 @@ from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin import stored_baselines
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.result import Comparison
-    from pytest_bayesf1.gates.regression import Regression
 
 
 @pytest.fixture

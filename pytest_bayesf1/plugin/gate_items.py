@@ -11,12 +11,11 @@ import pytest
 
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.stored_baselines import CONFIG, files_at, files_of, note
+from pytest_bayesf1.project import GATE_FILES, gate_files
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.gate import Gate
-    from pytest_bayesf1.gates.revision import Files
-
-PATTERNS = ("bayesf1*.yaml", "bayesf1*.yml")
+    from pytest_bayesf1.git import Files
 
 _DELETED = pytest.StashKey[list[Path]]()
 
@@ -27,14 +26,9 @@ def pytest_configure(config: pytest.Config) -> None:
         config.args += [path.name for path in gate_files(config.rootpath)]  # pytest was called in the root folder
 
 
-def gate_files(folder: Path) -> list[Path]:
-    """List a folder's gate files."""
-    return sorted(path for pattern in PATTERNS for path in folder.glob(pattern) if path.is_file())
-
-
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GateFileCollector | None":
     """Take gate files."""
-    if any(file_path.match(pattern) for pattern in PATTERNS):
+    if any(file_path.match(pattern) for pattern in GATE_FILES):
         return GateFileCollector.from_parent(parent, path=file_path)
     return None
 
@@ -49,7 +43,7 @@ def pytest_collection(session: pytest.Session) -> None:
     """Find the gate files to run that the checkout lacks, and let pytest not look for them there."""
     config = session.config
     try:
-        deleted = _source_of(config).deleted(PATTERNS)
+        deleted = _source_of(config).deleted(GATE_FILES)
     except BaselineError as error:
         raise pytest.UsageError(str(error)) from None
     asked_for = {argument: _path_of(argument, config) for argument in config.args}
@@ -101,7 +95,7 @@ class GateItem(pytest.Item):
         """Evaluate the gate, tell the report, and fail or warn."""
         from pytest_bayesf1.gates.evaluate import evaluate
         from pytest_bayesf1.gates.judgement import warning_about
-        from pytest_bayesf1.gates.manifest import GateSettings
+        from pytest_bayesf1.gates.manifest.settings import GateSettings
         from pytest_bayesf1.gates.policy import Verdict
         from pytest_bayesf1.session import current_session
 

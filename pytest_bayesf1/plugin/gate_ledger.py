@@ -9,13 +9,14 @@ import pytest
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.attempts import Attempts
 from pytest_bayesf1.plugin.baseline_ledger import Ledger
-from pytest_bayesf1.plugin.config import PluginConfig, in_ci
+from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.plugin.progress import Progress
-from pytest_bayesf1.plugin.stored_baselines import MANIFEST, files_of, manifest_path
+from pytest_bayesf1.plugin.stored_baselines import files_of
+from pytest_bayesf1.project import MANIFEST, in_ci, manifest_path
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.gates.finding import Finding
-    from pytest_bayesf1.gates.manifest import Gates
+    from pytest_bayesf1.gates.manifest.finding import Finding
+    from pytest_bayesf1.gates.manifest.settings import Gates
 
 _GONE = "no test of this name ran: it was deleted, renamed or not selected"
 _WHY = {"skipped": "its test was skipped", "failed": "its test failed before it", "passed": "its test ran without it"}
@@ -64,7 +65,7 @@ class GateLedger:
 
     def _write(self) -> None:
         """List the gates of tests that passed: of all others the manifest says what it said."""
-        from pytest_bayesf1.gates.manifest_file import write_manifest
+        from pytest_bayesf1.gates.manifest.file import write_manifest
 
         only_new = self._plugin_config.update == "new"
         passed = {test: gates for test, gates in self._made().items() if self._outcomes.get(test, "passed") == "passed"}
@@ -80,7 +81,7 @@ class GateLedger:
 
     def _compared(self) -> "tuple[Finding, ...]":
         """Compare; a manifest that cannot be read is told like a gate that is missing, for no gate is known then."""
-        from pytest_bayesf1.gates.finding import Finding, FindingKind
+        from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 
         try:
             return self._differences()
@@ -91,8 +92,8 @@ class GateLedger:
         found = self._manifest()
         if found is None:
             return ()
-        from pytest_bayesf1.gates.loosened import GatesOfRun, compare_gates
-        from pytest_bayesf1.gates.manifest_file import parsed
+        from pytest_bayesf1.gates.manifest.file import parsed
+        from pytest_bayesf1.gates.manifest.loosened import GatesOfRun, compare_gates
 
         path, content = found
         powerless = frozenset(test for test, outcome in self._outcomes.items() if outcome == "xfailed")
@@ -112,7 +113,7 @@ class GateLedger:
         return None
 
     def _made(self) -> "Gates":
-        from pytest_bayesf1.gates.manifest import GateSettings
+        from pytest_bayesf1.gates.manifest.settings import GateSettings
 
         gates: dict[str, list[GateSettings]] = {}
         for told in self._gates.entries():

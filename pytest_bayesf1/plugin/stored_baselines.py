@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_bayesf1.plugin.config import PluginConfig
+from pytest_bayesf1.project import store_directory
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.gates.regression import Action, Regression
-    from pytest_bayesf1.gates.revision import Files
-
-FOLDER = "__bayesf1__"
-MANIFEST = "gates.json"
+    from pytest_bayesf1.baselines.regression import Action, Regression
+    from pytest_bayesf1.git import Files
 
 CONFIG = pytest.StashKey[PluginConfig]()
 _OUTCOMES = pytest.StashKey[list[str]]()
@@ -26,8 +24,8 @@ _FILES = pytest.StashKey[dict[str | None, "Files"]]()
 
 def regression_of(item: pytest.Item) -> "Regression":
     """Build what the fixture gives to a test."""
-    from pytest_bayesf1.gates.baseline_store import BaselineStore
-    from pytest_bayesf1.gates.regression import Regression, Update
+    from pytest_bayesf1.baselines.regression import Regression, Update
+    from pytest_bayesf1.baselines.store import BaselineStore
 
     config = item.config.stash[CONFIG]
     names = [node.name for node in item.listchain() if isinstance(node, pytest.Class | pytest.Item)]
@@ -53,7 +51,7 @@ def files_of(config: pytest.Config) -> "Files":
 
 def files_at(config: pytest.Config, ref: str | None) -> "Files":
     """Return the files of a commit; of None those that are checked out."""
-    from pytest_bayesf1.gates.revision import CheckedOut, Revision
+    from pytest_bayesf1.git import CheckedOut, Revision
 
     known = config.stash.setdefault(_FILES, {})
     if ref not in known:
@@ -71,37 +69,6 @@ def note(item: pytest.Item, action: str, path: Path) -> None:
     """Keep what a test did with a baseline, or found out about it, for its report."""
     events = item.stash.setdefault(_EVENTS, [])
     events.append((action, os.path.relpath(path, item.config.rootpath)))
-
-
-def store_directory(module: Path, root: Path, folder: Path | None) -> Path:
-    """Return where a module's baselines are: beside it, or at the same place below the project's folder for them."""
-    if folder is None:
-        return module.parent / FOLDER / module.stem
-    return folder / os.path.relpath(module.with_suffix(""), root)
-
-
-def baselines_below(folder: Path) -> Iterator[Path]:
-    """Find the stored baselines in a project, passing by what is no part of it."""
-    for where, folders, files in os.walk(folder):
-        here = Path(where)
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
-        if FOLDER in here.parts:
-            yield from (here / name for name in sorted(files) if is_baseline(name) and not _is_manifest(here / name))
-
-
-def is_baseline(name: str) -> bool:
-    """Whether a file in a store is a baseline."""
-    return name.endswith((".json", ".json.gz")) and not name.startswith(".")
-
-
-def manifest_path(root: Path) -> Path:
-    """Return where a project's manifest of gates is: always there, so that no setting can move it out of sight."""
-    return root / FOLDER / MANIFEST
-
-
-def _is_manifest(path: Path) -> bool:
-    """Whether a file is a manifest: a baseline never stands in the folder itself, but below it."""
-    return path.name == MANIFEST and path.parent.name == FOLDER
 
 
 def has_passed(item: pytest.Item) -> bool:

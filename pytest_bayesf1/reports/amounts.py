@@ -3,9 +3,9 @@
 from math import hypot
 from typing import Any
 
-from pytest_bayesf1.numerals import ChangeFormat, Interval, scale_of
 from pytest_bayesf1.reports.report import Entry
 from pytest_bayesf1.reports.wording import change_format
+from pytest_bayesf1.text import ChangeFormat, Interval, scale_of
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 

@@ -2,7 +2,7 @@
 
 from pytest_bayesf1.reports.gate_findings import loosened_line
 from pytest_bayesf1.reports.report import Entry, Report
-from pytest_bayesf1.stats.scalars import counted, one_line
+from pytest_bayesf1.text import counted, one_line
 
 
 def headline(report: Report) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pytest_bayesf1.comparison.never_true import NeverTrue, notes_on
 from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, visible
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.stats.scalars import counted, one_line
+from pytest_bayesf1.text import counted, one_line
 
 _NAMED = 10
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.gates.finding import Finding, FindingKind
+from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.reports.document import Document
 from pytest_bayesf1.reports.older import upgraded
 from pytest_bayesf1.reports.report import FORMAT, FORMAT_VERSION, Report

@@ -4,10 +4,10 @@ import json
 import shlex
 from collections.abc import Container
 
+from pytest_bayesf1.checks import PRIOR_NAMES
 from pytest_bayesf1.engines import ENGINES
 from pytest_bayesf1.reports.plain_text import spelt_out, visible
 from pytest_bayesf1.reports.report import Entry
-from pytest_bayesf1.stats.choices import PRIOR_NAMES
 
 _GATE_FILES = (".yaml", ".yml")
 

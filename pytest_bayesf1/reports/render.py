@@ -9,7 +9,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.numerals import error, level, p_value, percent, scores
 from pytest_bayesf1.reports.amounts import Amounts, class_change, clearly_worse, pairing_gain
 from pytest_bayesf1.reports.gate_findings import NO_GATE, findings_told
 from pytest_bayesf1.reports.headline import headline
@@ -18,13 +17,14 @@ from pytest_bayesf1.reports.plain_text import name_text, spelt_out
 from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.report import Report, name_of
 from pytest_bayesf1.reports.wording import factor_of, of_outcomes, tested
+from pytest_bayesf1.text import error, level, p_value, percent, scores
 
 _HTML = "report.html.j2"
 
 
 def html(report: Report) -> str:
     """Render one self-contained HTML file."""
-    from pytest_bayesf1.reports.page import Page  # noqa: PLC0415 (Markdown needs no figures)
+    from pytest_bayesf1.reports.html.page import Page  # noqa: PLC0415 (Markdown needs no figures)
 
     with template_errors(_HTML):
         return _html_environment().get_template(_HTML).render(page=Page(report))

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import Any
 
-from pytest_bayesf1.gates.finding import Finding
+from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.reports.verdict import verdict_of
 

@@ -12,7 +12,7 @@ from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.report import Entry, Report, needs_attention
 from pytest_bayesf1.reports.wording import change_format
 from pytest_bayesf1.stats.decision import Decision
-from pytest_bayesf1.stats.scalars import counted
+from pytest_bayesf1.text import counted
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 _Cells: TypeAlias = Sequence[str]

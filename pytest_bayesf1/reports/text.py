@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from pytest_bayesf1.comparison.told import indented
+from pytest_bayesf1.comparison.readable import indented
 from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, spelt_out
 from pytest_bayesf1.reports.report import Report, needs_attention
 from pytest_bayesf1.reports.terminal import MARKUP, Line, report_lines

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from math import nan
 from typing import Any
 
-from pytest_bayesf1.numerals import ChangeFormat, factor, percent, scale_of
 from pytest_bayesf1.reports.report import Entry
+from pytest_bayesf1.text import ChangeFormat, factor, percent, scale_of
 
 _TESTED = {
     "s-test": "decisions that only one side gets right",

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.stats.arrays import Codes, Weights
-from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.arrays import Codes, Weights
+from pytest_bayesf1.counts.outcomes import OutcomeTable
 
 
 @dataclass(frozen=True)

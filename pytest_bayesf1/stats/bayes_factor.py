@@ -5,7 +5,7 @@ from math import hypot, isnan, nan
 
 import numpy as np
 
-from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.density import silverman
 from pytest_bayesf1.stats.intervals import batch_mcse

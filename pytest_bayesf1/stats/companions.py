@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from pytest_bayesf1.stats.arrays import Floats
-from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.measures.proportions import Proportion, proportions
+from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.stats.fscore import PairedOutcomes
-from pytest_bayesf1.stats.measures import Measure
-from pytest_bayesf1.stats.proportions import Proportion, proportions
-from pytest_bayesf1.stats.rates import f1_by_class
 from pytest_bayesf1.stats.significance import (
     Significance,
     macro_rank_test,
@@ -50,8 +50,8 @@ def companions(experiment: Experiment, measure: Measure) -> tuple[Significance, 
     Examples
     --------
     >>> import numpy as np
-    >>> from pytest_bayesf1.stats.measures import parse_measure
-    >>> from pytest_bayesf1.stats.outcomes import OutcomeTable
+    >>> from pytest_bayesf1.measures.measures import parse_measure
+    >>> from pytest_bayesf1.counts.outcomes import OutcomeTable
     >>> true = np.repeat([0, 1, 2], 20)
     >>> candidate = np.where(np.arange(60) % 4 == 0, (true + 1) % 3, true)
     >>> pairs = Experiment("paired", (OutcomeTable.tally(3, true, true, candidate),))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.arrays import Floats
 
 _BINS = 1024
 

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc, betaincinv, digamma
 
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.stats.arrays import Floats
 
 JEFFREYS_WEIGHT = 0.5
 _NODES = 4_001

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import bdtr, ndtr, stdtr
 
-from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.arrays import Floats
 
 _EXACT_SIGN_TEST_UP_TO = 12
 _STUDENT_UP_TO = 40

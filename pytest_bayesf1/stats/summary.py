@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.stats.arrays import Floats
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.stats.decision import Decision, Gap, Gaps, Rope
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.comparison.changes import Move
-from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.reports.report import Report
 from tests.unit.hostile import HOSTILE

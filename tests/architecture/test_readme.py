@@ -8,8 +8,8 @@ import pytest
 
 from pytest_bayesf1 import Prior, assert_not_worse, compare
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.stats.measure_names import MEASURE_NAMES
-from pytest_bayesf1.stats.measures import parse_measure
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.names import MEASURE_NAMES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts
-from pytest_bayesf1.inputs.experiments import design_comparison
+from pytest_bayesf1.comparison.design import design_comparison
 from tests.property.strategies import NAMES, confusion_matrices, examples, permutations_of
 
 

@@ -17,14 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from pytest_bayesf1.baselines.baseline import Baseline, to_text
+from pytest_bayesf1.baselines.store import read_baseline
+from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.errors import BayesF1Error
-from pytest_bayesf1.gates.baseline import Baseline, to_text
-from pytest_bayesf1.gates.baseline_store import read_baseline
+from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.inputs.side_files import read_side
-from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.reading import load_report
-from pytest_bayesf1.stats.counts import ConfusionMatrix
 from tests.unit.reports.golden_report import REPORT
 
 MOST_BYTES, MOST_SECONDS = 200_000_000, 10.0

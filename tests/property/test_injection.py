@@ -16,10 +16,10 @@ from pydantic import ValidationError
 from pytest_bayesf1.github.annotations import annotations_of
 from pytest_bayesf1.github.comment import Origin, body
 from pytest_bayesf1.github.workflow import set_outputs
-from pytest_bayesf1.reports import page
 from pytest_bayesf1.reports.document import Document
-from pytest_bayesf1.reports.escaping import code_block, escape_markdown, escape_name, escape_summary
-from pytest_bayesf1.reports.mermaid import posterior_chart
+from pytest_bayesf1.reports.html import page
+from pytest_bayesf1.reports.markdown.escaping import code_block, escape_markdown, escape_name, escape_summary
+from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.render import html

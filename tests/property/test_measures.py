@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measure_names import MEASURE_NAMES
-from pytest_bayesf1.stats.measures import parse_measure
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.names import MEASURE_NAMES
 from tests.property.strategies import confusion_matrices, permutations_of
 
 CORRECTED_FOR_CHANCE = ("matthews_corrcoef", "cohen_kappa")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pytest_bayesf1 import MultilabelCounts
-from pytest_bayesf1.inputs.pairing import align, pair
+from pytest_bayesf1.counts.pairing import align, pair
 
 
 @st.composite

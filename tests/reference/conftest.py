@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.comparison import sampling
-from pytest_bayesf1.stats.priors import NestedGroups, Prior
+from pytest_bayesf1.priors.priors import NestedGroups, Prior
 
 from . import naive, naive_labels
 

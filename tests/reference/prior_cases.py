@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.priors import PRIORS, Prior
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.priors.priors import PRIORS, Prior
 
 from . import naive
 

@@ -6,12 +6,12 @@ from scipy import stats
 
 from pytest_bayesf1 import compare
 from pytest_bayesf1.comparison import sampling
+from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.priors.priors import UNIFORM
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.priors import UNIFORM
 
 pytestmark = pytest.mark.usefixtures("unmeasured")
 

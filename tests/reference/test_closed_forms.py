@@ -5,10 +5,10 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import PairedCounts, compare
-from pytest_bayesf1.engines.group_mass import SharedMass
-from pytest_bayesf1.stats.counts import ConfusionMatrix
-from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import SharedGroups
+from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.posteriors.group_mass import SharedMass
+from pytest_bayesf1.priors.priors import SharedGroups
 
 from . import quadrature
 

@@ -7,10 +7,10 @@ import pytest
 from scipy import stats
 from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
 
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.stats.companions import companions
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
 
 pytestmark = pytest.mark.usefixtures("unmeasured")
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.engines.cell_draws import CellDraws
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells.cell_draws import CellDraws
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.priors.priors import prior_by_name
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import prior_by_name
 
 pytestmark = pytest.mark.usefixtures("unmeasured")
 

@@ -5,11 +5,11 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import MultilabelCounts
+from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.priors.priors import UNIFORM
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.priors import UNIFORM
 
 pytestmark = pytest.mark.usefixtures("unmeasured")
 

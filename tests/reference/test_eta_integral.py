@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import gammaln
 
-from pytest_bayesf1.stats.hierarchy import EtaPosterior, GroupFactor, group_weights
+from pytest_bayesf1.engines.posteriors.hierarchy import EtaPosterior, GroupFactor, group_weights
 
 from . import quadrature
 

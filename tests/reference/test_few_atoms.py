@@ -5,13 +5,13 @@ import pytest
 from scipy import stats
 
 from docs.studies.populations import retrained
-from pytest_bayesf1.engines import prior_part
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells import prior_part
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.stats.experiment import Experiment
+from pytest_bayesf1.measures.measures import Several, parse_measure
+from pytest_bayesf1.priors.priors import NESTED
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
-from pytest_bayesf1.stats.measures import Several, parse_measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import NESTED
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from docs.studies.binary import floor_rates, good_model
-from pytest_bayesf1.stats.priors import prior_by_name
+from pytest_bayesf1.priors.priors import prior_by_name
 
 pytestmark = pytest.mark.usefixtures("unmeasured")
 

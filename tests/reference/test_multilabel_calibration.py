@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import PRIORS
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.priors.priors import PRIORS
 
 from . import naive, naive_labels
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from pytest_bayesf1.stats.joint import Joint
-from pytest_bayesf1.stats.measure_names import MEASURE_NAMES, Detail
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.names import MEASURE_NAMES, Detail
 
 
 def _recalls(true, predicted):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import PairedCounts
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.engines.cells.prior_jumps import may_share
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.engines.prior_jumps import may_share
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.priors import HIERARCHICAL
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.priors.priors import HIERARCHICAL
 
 pytestmark = pytest.mark.usefixtures("unmeasured")
 

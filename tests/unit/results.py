@@ -3,17 +3,17 @@
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
-from pytest_bayesf1.comparison.basis import Basis
+from pytest_bayesf1.comparison.provenance import Basis
+from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.priors.priors import UNIFORM
 from pytest_bayesf1.reports.entries import entry_of
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.agreement import Agreement
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.fscore import PairedOutcomes
-from pytest_bayesf1.stats.measure_names import parse_name
-from pytest_bayesf1.stats.measures import Measure
-from pytest_bayesf1.stats.priors import UNIFORM
 from pytest_bayesf1.stats.significance import Significance
 from pytest_bayesf1.stats.summary import ScorePosterior
 

@@ -4,8 +4,8 @@ import pytest
 from pytest_bayesf1 import MultilabelCounts, Prior, assert_at_least, compare
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import prior_delta
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import parse_measure
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.measures.measures import parse_measure
 
 LABELS = ["art", "law", "war", "tax"]
 

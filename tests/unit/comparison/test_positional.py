@@ -7,8 +7,8 @@ import pytest
 
 import pytest_bayesf1 as bf
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.gates.baseline_store import BaselineStore
-from pytest_bayesf1.gates.regression import Regression, Update
+from pytest_bayesf1.baselines.regression import Regression, Update
+from pytest_bayesf1.baselines.store import BaselineStore
 
 TRUE = np.arange(20) % 2
 OLD, NEW = TRUE.copy(), 1 - TRUE

@@ -6,9 +6,9 @@ import pytest
 from pytest_bayesf1.comparison import sampling
 from pytest_bayesf1.comparison.compare import Question, run_comparison
 from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.counts.paired import PairedCounts
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.stats.paired_counts import PairedCounts
 
 TRUE = np.arange(240) % 3
 COUNTS = PairedCounts.from_predictions(

@@ -8,9 +8,9 @@ import pytest
 from pytest_bayesf1 import InputError, WideRopeWarning, assert_not_worse, compare
 from pytest_bayesf1.comparison.option_text import TEXT_OPTIONS
 from pytest_bayesf1.comparison.wide_rope import can_fail, cannot_fail
+from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.measures import parse_measure
 from tests.unit.results import comparison, score
 
 COUNTS = [[80, 20], [20, 80]]

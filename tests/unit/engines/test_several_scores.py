@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import ClassF1, parse_measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import Prior
+from pytest_bayesf1.measures.measures import ClassF1, parse_measure
+from pytest_bayesf1.priors.priors import Prior
 
 LABELS = ("a", "b", "c")
 

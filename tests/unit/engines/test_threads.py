@@ -5,11 +5,11 @@ import threading
 import numpy as np
 import pytest
 
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines import exact
-from pytest_bayesf1.stats.experiment import Experiment
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
-from pytest_bayesf1.stats.priors import Prior
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.priors.priors import Prior
 
 TRUE = np.arange(300) % 3
 PAIRS = Experiment("paired", (OutcomeTable.tally(3, TRUE, (TRUE + (np.arange(300) % 5 == 0)) % 3, TRUE),))

@@ -7,8 +7,8 @@ import duckdb
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
+from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.frames.files import Files
-from pytest_bayesf1.inputs.side_files import read_side
 from tests.unit.frames.engines import written_csv, written_parquet
 from tests.unit.frames.test_cells import same
 

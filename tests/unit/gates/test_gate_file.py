@@ -4,13 +4,13 @@ from typing import get_args
 
 import pytest
 
+from pytest_bayesf1.checks import PRIOR_NAMES
+from pytest_bayesf1.comparison.design import MODELS
 from pytest_bayesf1.comparison.options import _DEFAULTS
 from pytest_bayesf1.engines import ENGINES
 from pytest_bayesf1.gates.declaration import Declaration, Settings
 from pytest_bayesf1.gates.gate import POLICIES
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.inputs.experiments import MODELS
-from pytest_bayesf1.stats.choices import PRIOR_NAMES
 from tests.unit.gates.written_gates import gate_file, one_gate
 
 EVERYTHING = """

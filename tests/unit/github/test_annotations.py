@@ -1,6 +1,6 @@
 """Annotations at the tests that failed, within GitHub's limits."""
 
-from pytest_bayesf1.gates.finding import Finding, FindingKind
+from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.github.annotations import annotations_of
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS
 from pytest_bayesf1.reports.report import Report

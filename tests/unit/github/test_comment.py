@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.gates.finding import Finding, FindingKind
+from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.github.comment import (
     MOST_BYTES,
     Action,

@@ -5,10 +5,10 @@ import sys
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.gates.finding import Finding, FindingKind
+from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.github.runner import Demands, Outcome, outcome_of, pytest_command, run
-from pytest_bayesf1.reports.files import write_report
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.writing import write_report
 from tests.unit.results import comparison, entry
 
 

@@ -6,9 +6,9 @@ from html import unescape
 import pytest
 
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.gates.finding import Finding, FindingKind
+from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.reports.headline import headline
-from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.render import html
 from pytest_bayesf1.reports.report import Report

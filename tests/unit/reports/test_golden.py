@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.reports.files import encoded
-from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.text import text_lines
+from pytest_bayesf1.reports.writing import encoded
 
 from .golden_report import REPORT
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.reports.render import html
 from pytest_bayesf1.reports.terminal import report_lines

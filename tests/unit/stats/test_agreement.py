@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.stats.agreement import Agreement, closest_pairing
-from pytest_bayesf1.stats.outcomes import OutcomeTable
 
 
 def side(matrix, *, multilabel=False):

@@ -3,11 +3,11 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import ConfusionMatrix
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
-from pytest_bayesf1.stats.experiment import Experiment
 from pytest_bayesf1.stats.fscore import PairedOutcomes
-from pytest_bayesf1.stats.measures import parse_measure
-from pytest_bayesf1.stats.outcomes import OutcomeTable
 from pytest_bayesf1.stats.significance import proportion_test
 
 TRUE = np.repeat(np.arange(10), 4)

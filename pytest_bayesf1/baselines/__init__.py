@@ -1,0 +1,1 @@
+"""Stored baselines: how they are written, kept, compared, promoted."""

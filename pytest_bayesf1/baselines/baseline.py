@@ -1,0 +1,167 @@
+"""A baseline as text: JSON with one example or one cell a line, made to be reviewed in a diff.
+
+Every change of the content changes the checksum, and so the same line: two branches that both changed a baseline are
+in conflict, and can never be merged into predictions that no classifier made.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.multilabel import MultilabelCounts
+from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import parse_measure
+
+FORMAT = "pytest-bayesf1 baseline"
+VERSION = 1
+_SHOWN_SCORES = ("accuracy", "f1_macro")
+_MULTILABEL, _CLASSES = "any number of labels an example", "one class an example"
+_RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
+_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": ")).encode
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """What is known of the classifier that a candidate must not fall behind.
+
+    Attributes
+    ----------
+    name
+        Of the baseline among those of its test module.
+    counts
+        Its counts, and its predictions where they are known.
+    """
+
+    name: str
+    counts: SideCounts
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """The observed scores that help a reviewer."""
+        measures = [parse_measure(name, self.labels, multilabel=self.counts.table.multilabel) for name in _SHOWN_SCORES]
+        return {each.name: float(each(Joint.observed(self.counts.table, each.detail))) for each in measures}
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """Of the counts."""
+        return self.counts.labels
+
+    @property
+    def test_set(self) -> str:
+        """What identifies the test set, and its fingerprint: the same for every classifier that was tested on it."""
+        if self.counts.predictions is None:
+            return f"class totals, {_fingerprint(map(_write, _totals(self.counts)))}"
+        table = _table(self.counts)
+        del table["y_pred"]
+        return f"{' and '.join(table)}, {_fingerprint(map(_write, _rows(table)))}"
+
+
+def to_text(baseline: Baseline) -> str:
+    """Write a baseline down."""
+    counts, table = baseline.counts, _table(baseline.counts)
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": baseline.name,
+        "scores": {name: round(score, 6) for name, score in baseline.scores.items()},
+        "examples": counts.n_samples,
+        "kind": _MULTILABEL if counts.table.multilabel else _CLASSES,
+        "labels": list(counts.labels),
+        "labels_from": counts.labels_from,
+        "test_set": baseline.test_set,
+        "columns": list(table),
+    }
+    lines = [f"{_write(key)}: {_write(value)}," for key, value in head.items()]
+    rows = ",\n".join(map(_write, _rows(table)))
+    body = "\n".join(["{", *lines, f'"rows": [\n{rows}\n],\n'])
+    return f'{body}"checksum": {_write(_fingerprint([body]))}\n}}\n'
+
+
+def is_baseline_text(text: str) -> bool:
+    """Whether a text means to be a baseline."""
+    return text[:200].find(f'"format": {_write(FORMAT)}') > 0
+
+
+def from_text(text: str, where: str) -> Baseline:
+    """Read a baseline.
+
+    Raises
+    ------
+    BaselineError
+        When it is damaged, was edited by hand, or comes from a newer version; ``where`` names it.
+    """
+    document = _parsed(text, where)
+    body, found, _ = text.rpartition('"checksum": ')
+    if not found or document.get("checksum") != _fingerprint([body]):
+        raise BaselineError(
+            where, "the content that was written", "another: it was edited, or merged from two", _RESTORE
+        )
+    try:
+        return Baseline(document["name"], _restored(document))
+    except (InputError, KeyError, TypeError, ValueError) as error:
+        raise BaselineError(where, "a baseline", f"something else ({error})", _RESTORE) from error
+
+
+def _parsed(text: str, where: str) -> dict[str, Any]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        conflict = "\n<<<<<<<" in f"\n{text}"
+        found = "an unresolved merge conflict" if conflict else f"text that is damaged or cut off ({error})"
+        advice = "Keep the side of the branch that you merge into, then update the baseline." if conflict else _RESTORE
+        raise BaselineError(where, "a baseline", found, advice) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise BaselineError(where, f"a file of the format {FORMAT!r}", "something else", _RESTORE)
+    version = document.get("version")
+    if isinstance(version, int) and version > VERSION:
+        advice = "Install the newer pytest-bayesf1 that wrote it."
+        raise BaselineError(where, f"format version {VERSION}", str(version), advice)
+    return document
+
+
+def _restored(document: dict[str, Any]) -> SideCounts:
+    columns, labels = document["columns"], document["labels"]
+    table = dict(zip(columns, zip(*document["rows"], strict=True), strict=True))
+    ids = table.pop("id", None)
+    kind: type[ConfusionMatrix | MultilabelCounts] = (
+        MultilabelCounts if document["kind"] == _MULTILABEL else ConfusionMatrix
+    )
+    if "count" in table:
+        counts: SideCounts = ConfusionMatrix.from_cells(**table, labels=labels)
+    elif "tn" in table:
+        tn, fp, fn, tp = (table[name] for name in ("tn", "fp", "fn", "tp"))
+        counts = MultilabelCounts([[[a, b], [c, d]] for a, b, c, d in zip(tn, fp, fn, tp, strict=True)], labels)
+    else:
+        y_true, y_pred = (list(map(_as_set, table[name])) for name in ("y_true", "y_pred"))
+        counts = kind.from_predictions(y_true, y_pred, labels=labels, ids=ids)
+    return counts.from_table(counts.table, counts.labels, document["labels_from"], counts.predictions)
+
+
+def _as_set(value: Any) -> Any:
+    """Labels of one example are a set: those that are numbers would be taken for indicators."""
+    return set(value) if isinstance(value, list) else value
+
+
+def _table(counts: SideCounts) -> dict[str, list[Any]]:
+    return counts.cells() if counts.predictions is None else counts.predictions.columns(counts.labels)
+
+
+def _rows(table: dict[str, list[Any]]) -> Iterable[tuple[Any, ...]]:
+    return zip(*table.values(), strict=True)
+
+
+def _totals(counts: SideCounts) -> list[tuple[Any, int]]:
+    totals = counts.table.row_totals[counts.table.named].tolist()
+    return sorted(zip(counts.labels, totals, strict=True), key=repr)
+
+
+def _fingerprint(parts: Iterable[str]) -> str:
+    digest = sha256()
+    for part in parts:
+        digest.update(part.encode("utf-8", "surrogatepass") + b"\n")
+    return f"sha256:{digest.hexdigest()[:32]}"

@@ -1,0 +1,151 @@
+"""What changed from one baseline to the next, for the person who reviews it."""
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
+from pytest_bayesf1.baselines.same_test_set import different_test_sets
+from pytest_bayesf1.baselines.store import read_baseline, unpacked
+from pytest_bayesf1.counts.pairing import align
+from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.text import one_line
+
+_MOST_CELLS = 10
+_OF_THE_TEST_SET = ("ids added", "ids removed", "true class changed")
+_OUTCOMES = ("tn", "fp", "fn", "tp")
+
+
+@dataclass(frozen=True)
+class BaselineDiff:
+    """What changed; of each pair the first is old and the second new.
+
+    Attributes
+    ----------
+    test_set
+        ``the same``, ``another``, or why nobody can tell.
+    examples
+        By id: how many came, went and changed; empty when either side has no predictions with ids.
+    cells
+        The errors whose counts changed most.
+    """
+
+    n_samples: tuple[int, int]
+    test_set: str
+    scores: dict[str, tuple[float, float]]
+    examples: dict[str, int]
+    cells: dict[str, tuple[int, int]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every figure, JSON-able."""
+        return asdict(self)
+
+    def facts(self) -> dict[str, str | list[str]]:
+        """Write the figures by name."""
+        old, new = self.n_samples
+        return {
+            "examples": f"{old:,} → {new:,}",
+            "test set": self.test_set,
+            **{
+                name: f"{ours:.4f} → {theirs:.4f}  ({theirs - ours:+z.4f})"
+                for name, (ours, theirs) in self.scores.items()
+            },
+            **{name: f"{number:,}" for name, number in self.examples.items()},
+            "errors that changed most": [
+                f"{cell}: {ours:,} → {theirs:,}" for cell, (ours, theirs) in self.cells.items()
+            ],
+        }
+
+
+def difference_of_files(old: Path, new: Path) -> BaselineDiff:
+    """Compare two files, each a stored baseline, or predictions, or counts.
+
+    Raises
+    ------
+    BaselineError, InputError
+        When a file cannot be read, or the two are not about the same kind of labels.
+    """
+    before, after = align(*_counts(old, new))
+    ours, theirs = Baseline("", before).scores, Baseline("", after).scores
+    examples = _examples(before, after)
+    return BaselineDiff(
+        n_samples=(before.n_samples, after.n_samples),
+        test_set=_test_set(before, after, examples),
+        scores={name: (ours[name], theirs[name]) for name in ours},
+        examples=examples,
+        cells=_cells(before, after),
+    )
+
+
+def _counts(old: Path, new: Path) -> tuple[SideCounts, SideCounts]:
+    if not (_is_stored(old) or _is_stored(new)):
+        before, after = read_sides(old, new)
+        return before.counts(), after.counts()
+    return _counts_of(old, "old"), _counts_of(new, "new")
+
+
+def _counts_of(path: Path, where: str) -> SideCounts:
+    return read_baseline(path).baseline.counts if _is_stored(path) else read_side(path, where).counts()
+
+
+def _is_stored(path: Path) -> bool:
+    return path.name.endswith((".json", ".json.gz")) and path.exists() and is_baseline_text(unpacked(path))
+
+
+def _test_set(before: SideCounts, after: SideCounts, examples: dict[str, int]) -> str:
+    if examples:
+        return "another" if any(examples[name] for name in _OF_THE_TEST_SET) else "the same"
+    predictions = [counts.predictions for counts in (before, after) if counts.predictions is not None]
+    if len(predictions) == 2 and any(each.ids is not None for each in predictions):
+        return "unknown, for only one side has ids"
+    if different_test_sets(before, after):
+        return "another"
+    return "the same" if len(predictions) == 2 else "the same, as far as the totals of the classes tell"
+
+
+def _examples(before: SideCounts, after: SideCounts) -> dict[str, int]:
+    """Compare example by example, where both sides have predictions with ids."""
+    old, new = _by_id(before), _by_id(after)
+    if not old or not new:
+        return {}
+    both = old.keys() & new.keys()
+    changed = [(old[key], new[key]) for key in both if old[key] != new[key]]
+    return {
+        "ids added": len(new) - len(both),
+        "ids removed": len(old) - len(both),
+        "true class changed": sum(ours[0] != theirs[0] for ours, theirs in changed),
+        "right before, wrong now": sum(_right(ours) and not _right(theirs) for ours, theirs in changed),
+        "wrong before, right now": sum(_right(theirs) and not _right(ours) for ours, theirs in changed),
+        "wrong in another way": sum(not _right(ours) and not _right(theirs) for ours, theirs in changed),
+    }
+
+
+def _by_id(counts: SideCounts) -> dict[str, tuple[Any, Any]]:
+    """Find every example by its id as text, which ids are in some formats."""
+    if counts.predictions is None:
+        return {}
+    columns = counts.predictions.columns(counts.labels)
+    examples = zip(columns["y_true"], columns["y_pred"], strict=True)
+    return dict(zip(map(str, columns.get("id", [])), examples, strict=False))
+
+
+def _right(example: tuple[Any, Any]) -> bool:
+    return bool(example[0] == example[1])
+
+
+def _cells(before: SideCounts, after: SideCounts) -> dict[str, tuple[int, int]]:
+    """Find the errors of the confusion matrix, or the cells of the labels' tables, whose counts changed most."""
+    old, new = _tally(before), _tally(after)
+    cells = sorted(old.keys() | new.keys(), key=lambda cell: (-abs(new[cell] - old[cell]), cell))
+    return {cell: (old[cell], new[cell]) for cell in cells[:_MOST_CELLS] if new[cell] != old[cell]}
+
+
+def _tally(counts: SideCounts) -> Counter[str]:
+    cells = counts.cells()
+    if "count" in cells:
+        triples = zip(cells["y_true"], cells["y_pred"], cells["count"], strict=True)
+        return Counter({f"{one_line(true)} taken for {one_line(said)}": n for true, said, n in triples if true != said})
+    labels = [one_line(label) for label in cells["label"]]
+    return Counter({f"{label}, {name}": cells[name][row] for row, label in enumerate(labels) for name in _OUTCOMES})

@@ -1,0 +1,225 @@
+"""A test's comparison with its stored baseline, and what becomes of the baseline."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Unpack
+
+from pytest_bayesf1.baselines.baseline import Baseline
+from pytest_bayesf1.baselines.same_test_set import different_test_sets, without_advice
+from pytest_bayesf1.baselines.store import BaselineStore, Stored
+from pytest_bayesf1.checks import require_choice
+from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
+from pytest_bayesf1.comparison.options import asked_prior
+from pytest_bayesf1.comparison.positional import ONE_SIDE, positional
+from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.counts.conversion import as_side_counts
+from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
+from pytest_bayesf1.gates.judgement import Judgement, enforce
+from pytest_bayesf1.gates.manifest.settings import GateSettings
+from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.session import current_session
+from pytest_bayesf1.text import shown
+
+_GATE = "bayes_regression"
+_FORCED = "The baseline is replaced by a significantly worse candidate, as --bayesf1-update=force demands."
+
+
+class Update(StrEnum):
+    """What a run may do to baselines."""
+
+    NONE = "none"
+    NEW = "new"
+    ALL = "all"
+    FORCE = "force"
+
+
+class Action(StrEnum):
+    """What a test did with a baseline."""
+
+    USED = "used"
+    CHANGED = "changed"
+    """The file that is checked out is another one than that of the commit that baselines are read from."""
+    CREATED = "created"
+    REPLACED = "replaced"
+
+
+@dataclass(frozen=True)
+class _Pending:
+    baseline: Baseline
+    replaces: Stored | None
+
+
+@dataclass(frozen=True, repr=False)
+class Regression:
+    """The fixture ``bayes_regression``: compares a candidate with the stored baseline of the test.
+
+    Attributes
+    ----------
+    store
+        The baselines of the test's module.
+    test
+        The test's name in its module, under which its baseline is kept.
+    update
+        What may be written.
+    command
+        The shell command that runs the test.
+    report
+        Told of every baseline that is used or written.
+    """
+
+    store: BaselineStore
+    test: str
+    update: Update
+    command: str
+    report: Callable[[Action, Path], None]
+    _seen: dict[str, SideCounts] = field(default_factory=dict)
+    _pending: dict[str, _Pending] = field(default_factory=dict)
+
+    @positional(ONE_SIDE)
+    def check(
+        self,
+        candidate: Any,
+        *,
+        name: str | None = None,
+        on_new_test_set: str = "fail",
+        **arguments: Unpack[CompareArguments],
+    ) -> Comparison | None:
+        """Fail when the candidate is significantly worse (≪) than the stored baseline, like `assert_not_worse`.
+
+        Parameters
+        ----------
+        candidate
+            A `ConfusionMatrix`, a `MultilabelCounts` or anything with counts, as in `compare`. With predictions that
+            have ids the next comparison is paired, in whatever order the examples come.
+        name
+            Of the baseline; by default the test's own.
+        on_new_test_set
+            ``"fail"``, or ``"independent"``: compare as two different test sets when the baseline's was another one.
+        **arguments
+            As in `compare`.
+
+        Returns
+        -------
+        Comparison, or None when there is nothing to compare with yet and this run writes the first baseline
+
+        Raises
+        ------
+        AssertionError
+            When the candidate is significantly worse.
+        BaselineError
+            When the baseline is missing, damaged, or about another test set or other labels.
+        InputError
+            When the data or an argument cannot be used.
+        """
+        require_choice("on_new_test_set", on_new_test_set, ("fail", "independent"))
+        counts = as_side_counts(candidate, "candidate")
+        name = self.test if name is None else _checked_name(name)
+        self._require_one_candidate(name, counts)
+        stored = self.store.find(name)
+        if stored is None:
+            self._create(name, counts, arguments)
+            return None
+        self.report(Action.USED, stored.path)
+        if self.store.files.changed(stored.path):
+            self.report(Action.CHANGED, stored.path)
+        try:
+            difference = different_test_sets(stored.baseline.counts, counts)
+        except InputError as error:
+            self._start_again(name, counts, arguments, stored, error)
+            return None
+        if difference:
+            self._require_allowed(on_new_test_set, stored, difference)
+            arguments["model"] = "independent"
+        comparison = _gated(stored.baseline.counts, counts, arguments)
+        self._judge(comparison)
+        if self.update in (Update.ALL, Update.FORCE):
+            self._pending[name] = _Pending(Baseline(name, counts), stored)
+        return comparison
+
+    def keep(self) -> None:
+        """Write the baselines that this run may write; to be called when the test has passed."""
+        for pending in self._pending.values():
+            if path := self.store.write(pending.baseline, pending.replaces):
+                self.report(Action.REPLACED if pending.replaces else Action.CREATED, path)
+
+    def __repr__(self) -> str:
+        """Short, for pytest shows it above every failure."""
+        return f"<Regression {self.test}>"
+
+    def _judge(self, comparison: Comparison) -> None:
+        judgement = Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE)
+        if judgement.verdict is not Verdict.FAILED:
+            enforce(judgement)
+        elif self.update is Update.FORCE:
+            with warnings.catch_warnings():
+                warnings.simplefilter("always", SlightlyWorseWarning)  # as an error it would forbid what was forced
+                enforce(replace(judgement, verdict=Verdict.WARNED, advice=_FORCED))
+        else:
+            way_out = (
+                "The baseline stays as it is. To make the candidate the baseline all the same:\n"
+                f"    {self.command} --bayesf1-update=force"
+            )
+            enforce(replace(judgement, advice=f"{judgement.advice}\n{way_out}"))
+
+    def _require_one_candidate(self, name: str, counts: SideCounts) -> None:
+        """Two candidates of one test under one name would each be the other's baseline."""
+        if self._seen.setdefault(name, counts) != counts:
+            found = "another one, checked before"
+            raise InputError(
+                "candidate", f"one candidate for the baseline {name!r}", found, "Pass check(..., name=...)."
+            )
+
+    def _create(self, name: str, counts: SideCounts, arguments: CompareArguments) -> None:
+        if self.update is Update.NONE:
+            raise BaselineError(
+                str(self.store.directory),
+                f"a baseline for {name!r}",
+                "none",
+                f"To make this candidate the baseline, run: {self.command} --bayesf1-update=new",
+            )
+        self._begin(name, counts, arguments, None)
+
+    def _start_again(
+        self, name: str, counts: SideCounts, arguments: CompareArguments, stored: Stored, error: InputError
+    ) -> None:
+        if self.update is not Update.FORCE:
+            raise BaselineError(
+                str(stored.path),
+                "a baseline with the candidate's labels",
+                f"one that is not comparable: {without_advice(error)}",
+                f"If they changed on purpose, make this candidate the baseline: {self.command} --bayesf1-update=force",
+            ) from None
+        self._begin(name, counts, arguments, stored)
+
+    def _begin(self, name: str, counts: SideCounts, arguments: CompareArguments, replaces: Stored | None) -> None:
+        """Keep a candidate that has nothing to be compared with, if the next one can be compared with it."""
+        _gated(counts, counts, arguments)
+        self._pending[name] = _Pending(Baseline(name, counts), replaces)
+
+    def _require_allowed(self, on_new_test_set: str, stored: Stored, difference: str) -> None:
+        if on_new_test_set == "fail" and self.update not in (Update.ALL, Update.FORCE):
+            raise BaselineError(
+                str(stored.path),
+                "a baseline from the candidate's test set",
+                f"one that is not comparable: {difference}",
+                'Pass check(..., on_new_test_set="independent") to compare across the two test sets, or make this '
+                f"candidate the baseline: {self.command} --bayesf1-update",
+            )
+
+
+def _gated(baseline: SideCounts, candidate: SideCounts, arguments: CompareArguments) -> Comparison:
+    """Compare, and tell the session what is demanded: of the first candidate, which has no baseline yet, too."""
+    comparison = run_comparison(baseline, candidate, **arguments)
+    settings = GateSettings.of(comparison, Policy.NOT_WORSE, asked_prior(arguments.get("prior")))
+    current_session().on_gate(settings.to_dict())
+    return comparison
+
+
+def _checked_name(name: object) -> str:
+    if not isinstance(name, str) or not name:
+        raise InputError("name", "the name of a baseline", shown(name))
+    return name

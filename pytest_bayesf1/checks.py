@@ -1,0 +1,47 @@
+"""What callers hand in as an argument: numbers, and one of a few names. Light: the plugin checks options with it."""
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from difflib import get_close_matches
+from math import inf
+from numbers import Real
+from typing import Any
+
+from pytest_bayesf1.errors import InputError
+
+PRIOR_NAMES = ("hierarchical", "nested", "uniform", "jeffreys")
+
+
+def require_choice(where: str, value: object, choices: Iterable[str]) -> None:
+    """Raise `InputError` when ``value`` is none of the choices, with the nearest one as advice."""
+    choices = tuple(choices)
+    if value in choices:
+        return
+    near = get_close_matches(str(value), choices, n=1)
+    raise InputError(where, f"one of {', '.join(choices)}", repr(value), f"Did you mean {near[0]!r}?" if near else "")
+
+
+def as_float(value: Any) -> float | None:
+    """Return a real number as a float, infinite when it is too large for one; None for all else, booleans included."""
+    if _is_point(value):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
+def as_floats(values: object) -> tuple[float, ...] | None:
+    """Return real numbers in their order as floats; None when one is none, or when they have no order."""
+    if _is_point(values) or not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping | AbstractSet):
+        return None
+    numbers = [as_float(value) for value in values]
+    real = tuple(number for number in numbers if number is not None)
+    return real if len(real) == len(numbers) else None
+
+
+def _is_point(value: object) -> bool:
+    """Whether it is a number of numpy's, or an array without dimensions, which only looks iterable."""
+    return getattr(value, "shape", None) == () and hasattr(value, "item")

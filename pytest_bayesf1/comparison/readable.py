@@ -1,0 +1,118 @@
+"""What a comparison and an estimate have in common: how they tell their outcome."""
+
+from abc import ABC, abstractmethod
+from html import escape
+from math import isfinite
+from textwrap import TextWrapper
+from typing import Any, TypeAlias
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.provenance import Basis
+from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.errors import BayesF1Warning, warn
+from pytest_bayesf1.priors.priors import Prior
+
+Facts: TypeAlias = list[tuple[str, str]]
+"""Figures by name."""
+
+_LONGEST_TRACE = 200
+
+UNSETTLED = "The decision still depends on Monte Carlo error after all draws: read it as a close call."
+
+
+class Told(ABC):
+    """A result that puts itself into words: for a terminal, for a notebook and for a report."""
+
+    prior: str
+    engine: str
+    seed: int
+    n_draws: int
+    convergence: Convergence
+    basis: Basis
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """The outcome as one sentence, without its full stop."""
+
+    @abstractmethod
+    def facts(self) -> Facts:
+        """List the figures by name."""
+
+    @abstractmethod
+    def notes(self) -> list[str]:
+        """List what a careful reader should know beside the figures."""
+
+    @abstractmethod
+    def warnings(self) -> list[BayesF1Warning]:
+        """List what its reader must not overlook."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
+
+    @property
+    def measure_words(self) -> str:
+        """The measure as people say it."""
+        return self.basis.measure.words
+
+    def as_prior(self) -> Prior:
+        """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
+        return self.basis.as_prior()
+
+    def trace(self, values: Floats) -> list[list[float]] | None:
+        """Return the chains behind a quantity, thinned for a figure; None for independent draws, which have none."""
+        if self.convergence.r_hat is None:
+            return None
+        chains = values.reshape(self.convergence.n_chains, -1)
+        thinned: list[list[float]] = chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()
+        return thinned
+
+    def computed(self) -> str:
+        """Say how the figures were computed."""
+        drawn = f"{self.n_draws:,} {'draws' if self.convergence.r_hat is None else f'draws ({self.convergence})'}"
+        return f"{self.prior} prior, {drawn}, {self.engine} engine, seed {self.seed}"
+
+    @property
+    def title(self) -> str:
+        """The first line of every text."""
+        return f"{self.headline}."
+
+    def __str__(self) -> str:
+        """Several lines for a terminal."""
+        aligned = [f"  {name:<11} {value}" for name, value in self.facts()]
+        return "\n".join([self.title, *aligned, *map(indented, self.notes())])
+
+    def _repr_html_(self) -> str:
+        """Show a notebook the posterior and the figures."""
+        from pytest_bayesf1.figures.posterior import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
+
+        figure = posterior_svg(self.to_dict(), repr(self))
+        left, spaced = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"
+        rows = "".join(
+            f"<tr><th {left}>{escape(name)}</th><td {spaced}>{escape(value)}</td></tr>" for name, value in self.facts()
+        )
+        rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
+        drawn = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{figure}</div>"
+        return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
+
+
+def warn_about(result: Told) -> None:
+    """Warn of what the reader of a result must not overlook."""
+    for warning in result.warnings():
+        warn(str(warning), type(warning))
+
+
+def plain(value: Any) -> Any:
+    """Make a value fit for JSON, which has no tuples, no objects and no numbers that are none."""
+    if isinstance(value, tuple):
+        return [plain(each) for each in value]
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def indented(text: str) -> str:
+    """Indent a text like the figures above it, wrapped for a terminal; indented lines, such as commands, stay whole."""
+    wrap = TextWrapper(width=96, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(f"  {line}" if line.startswith(" ") else wrap.fill(line) for line in text.splitlines())

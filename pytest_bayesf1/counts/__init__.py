@@ -1,0 +1,1 @@
+"""What users hand in of a classifier, and the counts that every model works from."""

@@ -1,0 +1,26 @@
+"""Counts that are given outcome by outcome -> a table of them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+import numpy.typing as npt
+
+from pytest_bayesf1.counts.labels import Label, encode
+from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.errors import InputError
+
+Labels: TypeAlias = Iterable[Label] | None
+"""The classes in their order, or all that occur."""
+
+
+def tally_cells(
+    columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label]
+) -> tuple[OutcomeTable, tuple[Label, ...]]:
+    """Count outcomes that are given with their numbers: the truth first, then each side's predictions."""
+    codes, names = encode(columns, labels)
+    true, *predicted = codes.values()
+    weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
+    if weight.shape != true.shape:
+        raise InputError("counts", f"{true.size} counts, one a cell", f"shape {weight.shape}")
+    return OutcomeTable.tally(len(names), true, *predicted, weight=weight), names

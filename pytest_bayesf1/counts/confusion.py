@@ -1,0 +1,161 @@
+"""What a user hands in of one classifier: `ConfusionMatrix`. Rows are the true class, as in scikit-learn."""
+
+from collections.abc import Iterable
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.counts.cells import Labels, tally_cells
+from pytest_bayesf1.counts.crosstab import is_crosstab, read_crosstab
+from pytest_bayesf1.counts.labels import Label, encode, row_labels
+from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.predictions import ClassPredictions, checked_ids
+from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.errors import InputError
+
+
+class ConfusionMatrix(SideCounts):
+    """Counts of a classifier's outcomes on a test set: ``counts[j, k]`` examples of class j were predicted as k.
+
+    Parameters
+    ----------
+    counts : array-like, shape (M, M)
+        Whole numbers, none negative; rows are the true class. M is at least 2. A table that names its rows and columns,
+        such as pandas' crosstab, gives the labels too.
+    labels : sequence of M labels, optional
+        Names of the classes, in the order of the rows; by default 0 .. M-1.
+
+    Raises
+    ------
+    InputError
+        When the counts or the labels cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import ConfusionMatrix
+    >>> cm = ConfusionMatrix([[50, 2], [5, 43]], labels=["ham", "spam"])
+    >>> cm.n_samples
+    100
+    >>> ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "b", "a"]).counts.tolist()
+    [[1, 0], [1, 1]]
+    """
+
+    _noun = "classes"
+
+    def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
+        if is_crosstab(counts):
+            if labels is not None:
+                raise InputError("labels", "nothing beside a table that names its rows", "labels")
+            counts, labels = read_crosstab(counts)
+        dense = _checked_counts(counts)
+        names = row_labels(labels, len(dense))
+        true, predicted = np.nonzero(dense)
+        table = OutcomeTable.tally(len(dense), true, predicted, weight=dense[true, predicted])
+        self._set(table, names, "position" if labels is None else "caller")
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Iterable[Any],
+        y_pred: Iterable[Any],
+        *,
+        labels: Iterable[Label] | None = None,
+        ids: Iterable[Any] | None = None,
+    ) -> "ConfusionMatrix":
+        """Count predictions, and keep them: two matrices of the same examples can then be compared as pairs.
+
+        Parameters
+        ----------
+        y_true, y_pred : sequences of N labels
+            Strings, integers or booleans.
+        labels : sequence of M labels, optional
+            The classes in their order; by default all that occur, sorted.
+        ids : sequence of N identifiers, optional
+            Which example is which. Without them examples pair up by position.
+        """
+        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels)
+        keep = ClassPredictions(codes["y_true"], codes["y_pred"], checked_ids(ids, codes["y_true"].size))
+        return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
+
+    @overload
+    @classmethod
+    def from_frame(
+        cls, frame: Any, *, y_true: str = ..., y_pred: str = ..., by: None = ..., labels: Labels = ...
+    ) -> "ConfusionMatrix": ...
+    @overload
+    @classmethod
+    def from_frame(
+        cls, frame: Any, *, y_true: str = ..., y_pred: str = ..., by: str, labels: Labels = ...
+    ) -> "dict[Any, ConfusionMatrix]": ...
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        y_true: str = "y_true",
+        y_pred: str = "y_pred",
+        by: str | None = None,
+        labels: Labels = None,
+    ) -> "ConfusionMatrix | dict[Any, ConfusionMatrix]":
+        """Count the rows of a table where it is; only the counts come back.
+
+        Parameters
+        ----------
+        frame : data frame, relation, or path
+            Of pandas, Polars, PyArrow, DuckDB, Ibis, PySpark, or anything else that Narwhals knows; or the path of CSV
+            or Parquet files, which may hold ``*``.
+        y_true, y_pred : str
+            Names of the columns of labels.
+        by : str, optional
+            Name of a column of slices: the result is then a dictionary with a matrix for each of its values, in their
+            order, and for None where rows have none.
+        labels : sequence of M labels, optional
+            The classes in their order; by default all that occur (in the slice), sorted.
+
+        Raises
+        ------
+        InputError
+            When a column is missing or not one of labels, or rows lack a label: it counts them.
+        """
+        from pytest_bayesf1.counts.from_frames import count_frame  # noqa: PLC0415 (loads Narwhals)
+
+        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, by, labels)
+        origin = "data" if labels is None else "caller"
+        made = {value: cls.from_table(*counts, origin) for value, counts in counted.items()}
+        return made[None] if by is None else made
+
+    @property
+    def counts(self) -> Counts:
+        """The matrix, shape (M, M), as a new array of 64-bit integers."""
+        dense = np.zeros((self._table.n_classes,) * 2, dtype=np.int64)
+        dense[self._table.true, self._table.predicted[0]] = self._table.count
+        return dense
+
+    @classmethod
+    def from_cells(
+        cls, y_true: Iterable[Any], y_pred: Iterable[Any], count: npt.ArrayLike, *, labels: Iterable[Label]
+    ) -> "ConfusionMatrix":
+        """Take counts cell by cell: ``count`` examples of class ``y_true`` that were predicted as ``y_pred``."""
+        return cls.from_table(*tally_cells({"y_true": y_true, "y_pred": y_pred}, count, labels))
+
+    def cells(self) -> dict[str, list[Any]]:
+        """Write the cells that are not 0 out, as `from_cells` takes them."""
+        true, predicted = (
+            [self._labels[code] for code in c.tolist()] for c in (self._table.true, self._table.predicted[0])
+        )
+        return {"y_true": true, "y_pred": predicted, "count": self._table.count.tolist()}
+
+
+def _checked_counts(counts: npt.ArrayLike) -> Counts:
+    """Return the counts as a square array of whole numbers, or say which cell is wrong."""
+    array = as_numbers(counts, "counts", "a square matrix (M, M) of whole numbers")
+    if array.size == 0:
+        raise InputError("counts", "at least two classes", "an empty matrix")
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        raise InputError("counts", "a square matrix (M, M)", f"shape {array.shape}")
+    if len(array) == 1:
+        raise InputError("counts", "at least two classes", "one class only")
+    return whole_counts(array)

@@ -1,0 +1,31 @@
+"""Anything that holds one classifier's counts -> `ConfusionMatrix` or `MultilabelCounts`."""
+
+from typing import Any
+
+from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.paired import PairedCounts
+from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.errors import InputError, within
+
+
+def as_side_counts(value: Any, where: str) -> SideCounts:
+    """Take counts as they are; make a `ConfusionMatrix` of a table with labelled rows and columns or of plain counts.
+
+    Raises
+    ------
+    InputError
+        Naming ``where`` the counts were handed in.
+    """
+    if isinstance(value, SideCounts):
+        return value
+    if isinstance(value, PairedCounts):
+        raise InputError(
+            where,
+            "one side's counts",
+            "PairedCounts",
+            "Pass them alone as baseline, or .baseline or .candidate of them.",
+        )
+    if value is None:
+        raise InputError(where, "a confusion matrix", "None")
+    with within(where):
+        return ConfusionMatrix(value)

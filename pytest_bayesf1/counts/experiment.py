@@ -1,0 +1,97 @@
+"""Which outcomes were observed, and what the two sides share: the input of every engine."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Counts under one of the models.
+
+    ``paired``
+        One table of both sides' joint outcomes: shared class proportions mu and joint outcomes theta.
+    ``same-set``
+        Two tables with equal row totals: mu is shared, the thetas are independent.
+    ``independent``
+        Two tables that share nothing (Zhang et al. 2015).
+    ``single``
+        One classifier alone.
+
+    Attributes
+    ----------
+    model
+        One of these.
+    tables
+        The baseline's and the candidate's, or the joint one.
+    earlier
+        What the prior counted already, table by table; empty when it counted nothing.
+    """
+
+    model: str
+    tables: tuple[OutcomeTable, ...]
+    earlier: tuple[OutcomeTable, ...] = ()
+
+    @cached_property
+    def known(self) -> tuple[OutcomeTable, ...]:
+        """All counts together, table by table: evidence adds up (Goutte & Gaussier 2005, section 3, Note)."""
+        if not self.earlier:
+            return self.tables
+        return tuple(now.plus(before) for before, now in zip(self.earlier, self.tables, strict=True))
+
+    @property
+    def never_true(self) -> tuple[int, ...]:
+        """Classes that no example is of, and that are no classes of the problem therefore."""
+        return self.tables[0].never_true
+
+    def never_true_predicted(self) -> dict[int, tuple[int, ...]]:
+        """Count how often each side predicts such a class, by its position among the classes' names."""
+        predicted = [side.times_predicted[side.named] for side in self.sides]
+        positions = np.flatnonzero(~self.tables[0].occurring).tolist()
+        return {position: tuple(int(times[position]) for times in predicted) for position in positions}
+
+    def without_classes_never_true(self) -> "Experiment":
+        """Set the classes apart that no example of any table is of, earlier ones included; of labels, their presence.
+
+        Known from the prior alone, such a class would weigh as much in an average as one of a thousand examples.
+        """
+        codes = np.arange(self.n_classes)[self.tables[0].named]
+        examples = np.sum([table.row_totals[codes] for table in self.known], axis=0)
+        return self._with_never_true(tuple(codes[examples == 0].tolist()))
+
+    def _with_never_true(self, never_true: tuple[int, ...]) -> "Experiment":
+        return replace(self, tables=tuple(replace(table, never_true=never_true) for table in self.tables))
+
+    @property
+    def sides(self) -> tuple[OutcomeTable, ...]:
+        """Each classifier's own confusion matrix."""
+        return tuple(table.side(index) for table in self.tables for index in range(table.n_sides))
+
+    @property
+    def n_classes(self) -> int:
+        """M; of multi-label data 2L."""
+        return self.tables[0].n_classes
+
+    @property
+    def multilabel(self) -> bool:
+        """Whether the classes are pairs, one a label."""
+        return self.tables[0].multilabel
+
+    @classmethod
+    def before_data(
+        cls,
+        model: str,
+        n_classes: int,
+        earlier: tuple[OutcomeTable, ...] = (),
+        *,
+        multilabel: bool = False,
+        never_true: tuple[int, ...] = (),
+    ) -> "Experiment":
+        """Return the model for two sides before any data: what its prior is about."""
+        paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel)
+        alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel)
+        before = cls(model, (paired,) if model == "paired" else (alone, alone), earlier)
+        return before._with_never_true(never_true)

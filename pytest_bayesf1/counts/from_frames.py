@@ -1,0 +1,101 @@
+"""Outcomes that an engine counted -> tables of counts, one a slice."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.counts.labels import Label, encode, kind_of, label_column
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.spelling import tidied, tidy, typed
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.frames.cells import Cells, tally
+from pytest_bayesf1.frames.joins import tally_joined
+from pytest_bayesf1.frames.opened import open_frames
+
+Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
+"""Counts, and the labels of the classes."""
+
+
+def count_frame(
+    frame: Any, names: Mapping[str, str], by: str | None, labels: Iterable[Label] | None
+) -> dict[Any, Counted]:
+    """Count the rows of one table: for each value of the column ``by``, or for None when there is no such column.
+
+    Parameters
+    ----------
+    frame
+        A data frame of any engine, or the path or pattern of files.
+    names
+        The columns of labels, the truth first, by the names that error messages use.
+    by
+        The column of slices, if any.
+    labels
+        The classes in their order; by default those that occur in the slice, sorted.
+
+    Raises
+    ------
+    InputError
+        When the table, a column or a row cannot be used.
+    """
+    (opened,) = open_frames({"frame": frame})
+    return _counted(tally(opened, names, by), labels)
+
+
+def count_frames(
+    frames: Mapping[str, Any], names: Mapping[str, str], by: str | None, labels: Iterable[Label] | None
+) -> dict[Any, Counted]:
+    """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids."""
+    baseline, candidate = open_frames(frames)
+    return _counted(tally_joined(baseline, candidate, names, by, tidy), labels)
+
+
+def _counted(cells: Cells, labels: Iterable[Label] | None) -> dict[Any, Counted]:
+    count = np.array(cells.count, dtype=np.int64)
+    if labels is not None:
+        labels = [tidy(label) if isinstance(label, str) else label for label in labels]
+    codes, names = encode(_tidied(cells), labels, count)
+    true, *predicted = codes.values()
+    tables = {
+        value: OutcomeTable.tally(len(names), true[at], *(side[at] for side in predicted), weight=count[at])
+        for value, at in _positions(cells.by).items()
+    }
+    if labels is not None:
+        return {value: (table, names) for value, table in tables.items()}
+    return _with_own_classes(tables, names)
+
+
+def _tidied(cells: Cells) -> dict[str, LabelArray]:
+    columns = {name: label_column(values, name) for name, values in cells.labels.items()}
+    texts = [name for name, column in columns.items() if kind_of(column) == "strings"]
+    write_alike = typed if cells.is_text else tidied
+    return columns | dict(zip(texts, write_alike(*(columns[name] for name in texts)), strict=True))
+
+
+def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:
+    """Find the cells of each slice, in the order of the slices; those without a value come last."""
+    found: dict[Any, list[int]] = {}
+    for position, value in enumerate(by):
+        found.setdefault(value, []).append(position)
+    first = sorted(value for value in found if value is not None)
+    return {value: np.array(found[value]) for value in [*first, None] if value in found}
+
+
+def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ...]) -> dict[Any, Counted]:
+    """Leave out of every slice the classes that it lacks, for these would drag its averages down."""
+    own = {value: np.union1d(table.true, table.predicted) for value, table in tables.items()}
+    alone = [value for value, classes in own.items() if classes.size < 2]
+    if alone:
+        found = f"one class only in {', '.join(map(repr, alone[:5]))}{', ...' if len(alone) > 5 else ''}"
+        advice = "Leave these rows out, or pass labels=[...]."
+        raise InputError("by", "at least two classes in every slice", found, advice)
+    positions = np.arange(len(names))
+    return {
+        value: (
+            table.relabelled(np.searchsorted(own[value], positions), own[value].size),
+            tuple(names[code] for code in own[value].tolist()),
+        )
+        for value, table in tables.items()
+    }

@@ -1,0 +1,169 @@
+"""What a user hands in of two classifiers at once: `PairedCounts`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, overload
+
+import numpy.typing as npt
+
+from pytest_bayesf1.counts.cells import Labels, tally_cells
+from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.labels import Label, encode
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+
+
+@dataclass(frozen=True, eq=False)
+class PairedCounts:
+    """Joint outcomes of two classifiers on the same examples, non-zero cells only.
+
+    Attributes
+    ----------
+    table : OutcomeTable
+        Side 0 is the baseline, side 1 the candidate.
+    labels : tuple of M labels
+    notes : tuple of str
+        What a careful reader of a result should know of how the data were read.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import PairedCounts
+    >>> pairs = PairedCounts.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 0])
+    >>> pairs.candidate.counts.tolist()
+    [[2, 0], [1, 1]]
+    """
+
+    table: OutcomeTable
+    labels: tuple[Label, ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Iterable[Any],
+        baseline_pred: Iterable[Any],
+        candidate_pred: Iterable[Any],
+        *,
+        labels: Iterable[Label] | None = None,
+    ) -> "PairedCounts":
+        """Count the joint outcomes of N examples; raise `InputError` when the columns do not fit together."""
+        columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
+        codes, names = encode(columns, labels)
+        return cls(OutcomeTable.tally(len(names), *codes.values()), names)
+
+    @classmethod
+    def from_cells(
+        cls,
+        y_true: Iterable[Any],
+        baseline_pred: Iterable[Any],
+        candidate_pred: Iterable[Any],
+        count: npt.ArrayLike,
+        *,
+        labels: Iterable[Label],
+    ) -> "PairedCounts":
+        """Take counts outcome by outcome, as ``SELECT ..., count(*) GROUP BY ...`` gives them."""
+        columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
+        return cls(*tally_cells(columns, count, labels))
+
+    @overload
+    @classmethod
+    def from_frame(
+        cls, frame: Any, *, baseline: str, candidate: str, y_true: str = ..., by: None = ..., labels: Labels = ...
+    ) -> "PairedCounts": ...
+    @overload
+    @classmethod
+    def from_frame(
+        cls, frame: Any, *, baseline: str, candidate: str, y_true: str = ..., by: str, labels: Labels = ...
+    ) -> "dict[Any, PairedCounts]": ...
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        baseline: str,
+        candidate: str,
+        y_true: str = "y_true",
+        by: str | None = None,
+        labels: Labels = None,
+    ) -> "PairedCounts | dict[Any, PairedCounts]":
+        """Do as `ConfusionMatrix.from_frame` does, with the columns of both sides' predictions."""
+        from pytest_bayesf1.counts.from_frames import count_frame  # noqa: PLC0415 (loads Narwhals)
+
+        columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
+        made = {value: cls(*counts) for value, counts in count_frame(frame, columns, by, labels).items()}
+        return made[None] if by is None else made
+
+    @overload
+    @classmethod
+    def from_frames(
+        cls,
+        baseline: Any,
+        candidate: Any,
+        *,
+        on: str = ...,
+        y_true: str = ...,
+        y_pred: str = ...,
+        by: None = ...,
+        labels: Labels = ...,
+    ) -> "PairedCounts": ...
+    @overload
+    @classmethod
+    def from_frames(
+        cls,
+        baseline: Any,
+        candidate: Any,
+        *,
+        on: str = ...,
+        y_true: str = ...,
+        y_pred: str = ...,
+        by: str,
+        labels: Labels = ...,
+    ) -> "dict[Any, PairedCounts]": ...
+    @classmethod
+    def from_frames(
+        cls,
+        baseline: Any,
+        candidate: Any,
+        *,
+        on: str = "id",
+        y_true: str = "y_true",
+        y_pred: str = "y_pred",
+        by: str | None = None,
+        labels: Labels = None,
+    ) -> "PairedCounts | dict[Any, PairedCounts]":
+        """Join two tables of predictions on the ids of the examples, in their engine, and count.
+
+        Both have the columns ``on``, ``y_true`` and ``y_pred``; the column ``by`` is the baseline's. All else is as in
+        `ConfusionMatrix.from_frame`.
+
+        Raises
+        ------
+        InputError
+            When ids are missing, repeated or in one table only, when labels are missing, or the tables differ in the
+            truth: it counts them all.
+        """
+        from pytest_bayesf1.counts.from_frames import count_frames  # noqa: PLC0415 (loads Narwhals)
+
+        columns = {"id": on, "y_true": y_true, "y_pred": y_pred}
+        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, by, labels)
+        made = {value: cls(*counts) for value, counts in counted.items()}
+        return made[None] if by is None else made
+
+    @property
+    def n_samples(self) -> int:
+        """Number of examples, N."""
+        return self.table.n_samples
+
+    @cached_property
+    def baseline(self) -> ConfusionMatrix:
+        """The baseline's confusion matrix."""
+        return ConfusionMatrix.from_table(self.table.side(0), self.labels)
+
+    @cached_property
+    def candidate(self) -> ConfusionMatrix:
+        """The candidate's confusion matrix."""
+        return ConfusionMatrix.from_table(self.table.side(1), self.labels)
+
+    def __repr__(self) -> str:
+        """Sizes, not cells."""
+        return f"<PairedCounts {len(self.labels)} classes, {self.n_samples} examples>"

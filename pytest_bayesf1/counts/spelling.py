@@ -1,0 +1,152 @@
+"""How labels are written: which spellings of text are one label, and which labels differ in spelling alone.
+
+Text from files and tables is tidied. Spaces at its ends go, for nobody sees them; characters that Unicode can compose
+in two ways are composed in one (NFC); a whole number is written as one, so that 1, 1.0 and +1e0 are the same label. A
+number with a fraction stays as it is written, for 3.1 and 3.10 may be two versions, and so does one with leading zeros,
+which is a code. Text in a program's own arrays is left alone: `require_one_spelling` refuses what tidying would mend.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from decimal import Decimal
+from typing import Any
+from unicodedata import normalize
+
+import numpy as np
+
+from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.errors import InputError
+
+_NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_TRUTH_VALUES = {"true": "1", "false": "0"}
+_SHOWN = 5
+
+SPELL_ALIKE = (
+    "They differ in spelling only: write each class in one way, or list both with labels=[...] if they are two."
+)
+
+
+def number(text: str) -> Decimal | None:
+    """Read a number as a program writes it; "03" is a code and no number."""
+    return Decimal(text) if _NUMBER.fullmatch(text) else None
+
+
+def whole_number(text: str) -> int | None:
+    """Read a whole number of 64 bits, however it is written."""
+    value = number(text)
+    if value is None or value.adjusted() > 19 or value != value.to_integral_value():
+        return None
+    return int(value) if -(2**63) <= value < 2**63 else None
+
+
+def is_fraction(text: str) -> bool:
+    """Whether a text is a number that is not whole, be it written with a point or a comma."""
+    value = number(text.strip().replace(",", "."))
+    return value is not None and value.adjusted() < 19 and value != value.to_integral_value()
+
+
+def tidied(*columns: LabelArray) -> list[LabelArray]:
+    """Write equal labels alike, in columns of text."""
+    spelt = _tidy_spellings(columns)
+    if all(text == tidy for text, tidy in spelt.items()):
+        return list(columns)
+    return [np.array([spelt[text] for text in column.tolist()]) for column in columns]
+
+
+def _tidy_spellings(columns: Iterable[LabelArray]) -> dict[str, str]:
+    distinct: set[str] = set().union(*(column.tolist() for column in columns))
+    return {text: tidy(text) for text in distinct}
+
+
+def tidy(text: str) -> str:
+    """Write a label as all of its spellings that are read as one."""
+    trimmed = _trimmed(text)
+    whole = whole_number(trimmed)
+    return trimmed if whole is None else str(whole)
+
+
+def _trimmed(text: str) -> str:
+    return normalize("NFC", text.strip() or text)
+
+
+def typed(*columns: LabelArray) -> list[LabelArray]:
+    """Tidy columns of a format that knows text only; turn them into integers if all of them are whole numbers."""
+    columns = tuple(tidied(*columns))
+    distinct: set[str] = set().union(*(column.tolist() for column in columns))
+    if any(whole_number(text) is None for text in distinct):
+        return list(columns)
+    return [column.astype(np.int64) for column in columns]
+
+
+def in_order(labels: Iterable[Any]) -> list[Any]:
+    """Sort labels of one kind: numbers by their value, also where they are text, before other text."""
+    return sorted(labels, key=_place)
+
+
+def _place(label: Any) -> tuple[Any, ...]:
+    if not isinstance(label, str):
+        return 0, label
+    value = number(label)
+    return (1, label) if value is None else (0, value, label)
+
+
+def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[str, AbstractSet[Any]]) -> None:
+    """Refuse labels that differ in nothing but their spelling.
+
+    Two spellings that the truth has are two classes, such as the letters "a" and "A", unless nobody can see the
+    difference (spaces at the ends, characters that Unicode composes in two ways). A predicted label that the truth has
+    in another spelling only is a mistake: it would count as wrong.
+
+    Parameters
+    ----------
+    where, true
+        What error messages call the truth, and the labels that it has.
+    predicted
+        The labels that each side predicts, by the name that error messages use.
+
+    Raises
+    ------
+    InputError
+        With the labels that differ in spelling alone.
+    """
+    _require_visible(where, in_order(true))
+    for name, labels in predicted.items():
+        pairs = alike_pairs(labels - true, true)
+        if pairs:
+            raise InputError(name, f"labels that are spelt as in {where}", pairs_told(pairs), SPELL_ALIKE)
+
+
+def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
+    """Find the labels that differ from one of the others in spelling alone, each with that one."""
+    known = {spelling_key(other): other for other in others}
+    return [(label, known[key]) for label in in_order(labels) if (key := spelling_key(label)) in known]
+
+
+def _require_visible(where: str, labels: Iterable[Any]) -> None:
+    seen: dict[str, str] = {}
+    for label in labels:
+        if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
+            pair = label, seen[_trimmed(label)]
+            raise InputError(where, "one spelling of each label", pairs_told([pair]), SPELL_ALIKE)
+
+
+def pairs_told(pairs: Collection[tuple[Any, Any]]) -> str:
+    """Show labels beside those that they look like; in ASCII where they would look the same."""
+    shown = []
+    for pair in list(pairs)[:_SHOWN]:
+        show = ascii if normalize("NFC", str(pair[0])) == normalize("NFC", str(pair[1])) else repr
+        shown.append(" beside ".join(map(show, pair)))
+    more = f" and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else ""
+    return ", ".join(shown) + more
+
+
+def spelling_key(label: Any) -> str:
+    """Return what labels have in common that differ in spelling alone: case, spaces, or 1, 01, 1.0 and True."""
+    plain = " ".join(_trimmed(str(label)).split()).casefold()
+    value = number(re.sub(r"^([+-]?)0+(?=[0-9])", r"\1", plain))
+    if value is None:
+        return _TRUTH_VALUES.get(plain, plain)
+    written = f"{value:f}".removeprefix("+")
+    written = written.rstrip("0").rstrip(".") if "." in written else written
+    return "0" if written == "-0" else written

@@ -1,0 +1,61 @@
+"""Joint probabilities where only right and wrong matter: one gamma variable for each true class and group of outcomes.
+
+A Dirichlet's cells may be added up first, so this costs M 2^S variables a draw however many outcomes there are; and 2^S
+where the whole joint probability is one Dirichlet and the classes do not matter either.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.posteriors.group_mass import GroupMass
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.rates import ratio
+
+
+class GroupDraws:
+    """Draws of `Detail.CORRECT`."""
+
+    def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
+        self._table, self._mass = table, mass
+        self.numbers_per_draw = 2 * table.group_counts.size
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
+        """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
+        masses = self._mass.draw(n, rng).in_rows(self._table)
+        parts = rng.standard_gamma(self._table.group_counts + masses)
+        true = parts.sum(axis=2)
+        if class_mass is not None:
+            parts *= ratio(class_mass, true)[:, :, None]
+            true = class_mass
+        for side in range(self._table.n_sides):
+            right = [group for group in range(parts.shape[2]) if self._table.is_right(side, group)]
+            yield self._joint(true, parts[:, :, right].sum(axis=2))
+
+    def _joint(self, true: Floats, correct: Floats) -> Joint:
+        """Make every problem's masses, the only one's or each label's, add up to one."""
+        shape = (len(true), *self._table.class_shape)
+        true, correct = true.reshape(shape), correct.reshape(shape)
+        total = true.sum(axis=-1, keepdims=True)
+        return Joint(true / total, correct / total)
+
+
+class TotalDraws:
+    """Draws of `Detail.TOTAL` where the joint probability is one Dirichlet given the masses: classes add up too."""
+
+    def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
+        self._table, self._mass = table, mass
+        self._counts = table.group_counts.sum(axis=0)
+        self.numbers_per_draw = 2 * self._counts.size
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
+        """Yield the joint probabilities of each side, n draws, as if there were one class; it has a mass of one."""
+        assert class_mass is None
+        n_rows = int(self._table.may_be_true.sum())
+        parts = rng.standard_gamma(self._counts + n_rows * self._mass.draw(n, rng).groups[:, 0])
+        parts /= parts.sum(axis=1, keepdims=True)
+        for side in range(self._table.n_sides):
+            right = [group for group in range(parts.shape[1]) if self._table.is_right(side, group)]
+            yield Joint(np.ones((n, 1)), parts[:, right].sum(axis=1, keepdims=True))

@@ -1,0 +1,118 @@
+"""The prior's part of the gamma variables, group by group of outcomes, over all cells and in bounded memory."""
+
+import math
+from typing import Protocol
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells.prior_atoms import CELL_ERROR, SKEW_ERROR, AtomPart
+from pytest_bayesf1.engines.cells.prior_cells import CellPart
+from pytest_bayesf1.engines.cells.prior_jumps import FAINT, FaintDraw, FaintPart, JumpPart, deepest, may_share
+from pytest_bayesf1.engines.cells.side_sums import SideSums
+from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses
+from pytest_bayesf1.errors import InputError
+
+_MOST_CELLS = 50_000  # of a group; beyond, there are jumps
+_MOST_NUMBERS = 2_000_000
+_SAFE_MASS = 0.125  # all cells of a group underflow together with probability exp(-700 mass)
+
+
+class PriorPart:
+    """The prior's part of all groups that hold several outcomes, each drawn in the cheaper way.
+
+    Parameters
+    ----------
+    rescaled
+        Whether the cells of each row and group are rescaled afterwards.
+    one_by_one
+        Whether the measure looks at cells one by one.
+
+    Raises
+    ------
+    InputError
+        When a draw would take too long.
+    """
+
+    def __init__(self, table: OutcomeTable, mass: GroupMass, *, rescaled: bool, one_by_one: bool) -> None:
+        groups = np.flatnonzero(table.group_sizes > 1).tolist()
+        end = deepest(table)
+        shares = not rescaled and not one_by_one and may_share(table)
+        own_end = -math.log(FAINT) if shares else end
+        error = CELL_ERROR if one_by_one else SKEW_ERROR
+        self._own = {group: _own_part(table, group, mass, own_end, error) for group in groups}
+        self._faint = {group: FaintPart(table, group, own_end, end) for group in groups} if shares else {}
+        self.numbers_per_draw = sum(part.numbers_per_draw for part in self._own.values())
+        if self.numbers_per_draw > _MOST_NUMBERS:
+            raise InputError(
+                "prior",
+                f"at most {_MOST_CELLS:,} cells under a prior with a pseudo-count in each",
+                f"{table.n_classes} classes, {table.n_outcomes**table.n_sides:,} outcomes a class",
+                "Such a prior outweighs the data; use prior='hierarchical', whose weight is 1 a class.",
+            )
+
+    def draw(self, masses: Masses, rng: np.random.Generator) -> "PriorDraw":
+        """Draw it once for each of the masses."""
+        on_cells = masses.on_cells
+        own = {group: part.draw(on_cells[:, group], rng) for group, part in self._own.items()}
+        return PriorDraw(own, {group: part.draw(on_cells[:, group], rng) for group, part in self._faint.items()})
+
+
+class PriorDraw:
+    """n draws of the prior's part, by group: what is every draw's own, and what they share."""
+
+    def __init__(self, own: "dict[int, GroupDraw]", shared: dict[int, FaintDraw]) -> None:
+        self._own, self._shared = own, shared
+
+    def add_to_groups(self, held: Floats) -> None:
+        """Add what each group holds in each row to (n, M, groups)."""
+        for part in (self._own, self._shared):
+            for index, group in part.items():
+                held[:, :, index] += group.sums
+
+    def rescale(self, factor: Floats) -> None:
+        """Multiply the cells of each row and group by their factor, (n, M, groups); nothing may be shared."""
+        assert not self._shared
+        for index, group in self._own.items():
+            group.rescale(factor[:, :, index])
+
+    def add_to(self, sums: Floats, layout: SideSums) -> None:
+        """Add to the sums of what each side predicts wrongly, (sides, n, width)."""
+        for part in (self._own, self._shared):
+            for group in part.values():
+                group.add_to(sums, layout)
+
+
+class GroupDraw(Protocol):
+    """n draws of one group's part."""
+
+    sums: Floats
+    """(n, M), what the group holds in each row."""
+
+    def rescale(self, factor: Floats) -> None:
+        """Multiply each row by its factor, (n, M)."""
+        ...
+
+    def add_to(self, sums: Floats, layout: SideSums) -> None:
+        """Add to the sums of what each side predicts wrongly, (sides, n, width)."""
+        ...
+
+
+class GroupPart(Protocol):
+    """A way to draw one group's part."""
+
+    numbers_per_draw: int
+
+    def draw(self, mass: Floats, rng: np.random.Generator) -> GroupDraw:
+        """Draw it once for each mass, (n,)."""
+        ...
+
+
+def _own_part(table: OutcomeTable, group: int, mass: GroupMass, depth: float, error: float) -> GroupPart:
+    """Choose the cheaper way; not that by cells where the gamma variables of all of them may underflow."""
+    expected = float(mass.expected_on_cells[group])
+    apart, cells = mass.splits_apart, CellPart(table, group)
+    few = AtomPart(table, group, expected, error) if apart else JumpPart(table, group, expected, depth)
+    affordable = cells.numbers_per_draw <= min(_MOST_CELLS, few.expected)
+    return cells if affordable and mass.least_on_cells >= _SAFE_MASS else few

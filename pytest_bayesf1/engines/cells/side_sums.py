@@ -1,0 +1,46 @@
+"""Where the probability of wrong predictions is added up: each side's column sums, or its whole matrix.
+
+What is right is known from the groups of outcomes; it is added at the end.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.names import Detail
+
+
+class SideSums:
+    """The layout of a draw's sums: ``width`` numbers for each side."""
+
+    def __init__(self, n_classes: int, n_sides: int, detail: Detail) -> None:
+        self._n_classes, self.n_sides = n_classes, n_sides
+        self._whole_matrix = detail is Detail.MATRIX
+        self.width = n_classes**2 if self._whole_matrix else n_classes
+
+    def targets(self, row: Codes | int, predicted: Codes, start: Codes | int = 0) -> Codes:
+        """Return the positions that cells count towards, among the sums of one draw or of many one after the other.
+
+        Both the first class of a cell's draw, ``start``, and its true class, ``row``, are counted through all draws.
+        """
+        return row * self._n_classes + predicted if self._whole_matrix else start + predicted
+
+    def evenly(self, mass: Floats) -> Floats:
+        """Spread the mass of each row, (n, M), evenly over what is wrong there: the sums of one side, (n, width)."""
+        each = mass / (self._n_classes - 1)
+        if self._whole_matrix:
+            wrong = 1 - np.eye(self._n_classes)
+            return np.asarray(each[:, :, None] * wrong).reshape(len(mass), -1)
+        return np.asarray(each.sum(axis=1, keepdims=True) - each)
+
+    def joints(self, sums: Floats, true: Floats, correct: Sequence[Floats]) -> Iterator[Joint]:
+        """Read each side's joint probabilities off the sums (sides, n, width), row sums and what is right (n, M)."""
+        for wrong, right in zip(sums, correct, strict=True):
+            if self._whole_matrix:
+                matrix = wrong.reshape(-1, self._n_classes, self._n_classes)
+                np.einsum("nii->ni", matrix)[:] += right
+                yield Joint(true, right, matrix.sum(axis=1), matrix)
+            else:
+                yield Joint(true, right, wrong + right)

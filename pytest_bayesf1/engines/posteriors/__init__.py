@@ -1,0 +1,1 @@
+"""The collapsed posteriors of the parameters that rows share: mass, shares, tendencies."""

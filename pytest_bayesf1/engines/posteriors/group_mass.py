@@ -1,0 +1,150 @@
+"""The prior's Dirichlet mass on a row's groups of outcomes and on their cells: fixed, or drawn anew for every draw."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.posteriors.hierarchy import EtaPosterior, GroupFactor, group_weights
+from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, root_two_grid, tendency_posterior
+from pytest_bayesf1.priors.priors import EvenCells, NestedGroups, Prior, SharedGroups
+
+
+@dataclass(frozen=True, eq=False)
+class Masses:
+    """n draws of the prior's mass.
+
+    Attributes
+    ----------
+    groups : (n, kinds, groups)
+        Of every group of outcomes in a row, by the row's kind.
+    split : (n, groups) or None
+        Dirichlet mass that splits a group's share over its cells, where that is a question of its own; None where the
+        group's mass itself is spread over the cells.
+    """
+
+    groups: Floats
+    split: Floats | None = None
+
+    @property
+    def on_cells(self) -> Floats:
+        """(n, groups) mass spread evenly over a group's cells."""
+        return self.groups[:, 0] if self.split is None else self.split
+
+    def in_rows(self, table: OutcomeTable) -> Floats:
+        """(n, M, groups), or one that broadcasts to it: the mass of every row's groups; none where it stays empty."""
+        groups = self.groups if self.groups.shape[1] == 1 else self.groups[:, table.row_kinds]
+        return groups * table.may_be_true[:, None] if table.never_true else groups
+
+
+class GroupMass(Protocol):
+    """A source of masses."""
+
+    expected_on_cells: Floats
+    """(groups,) mean mass that the cells of a row's groups hold."""
+    least_on_cells: float
+    """Least mass that the cells of any group may hold."""
+    splits_apart: bool
+    """Whether how a group's share is split over its cells is a question of its own."""
+
+    def draw(self, n: int, rng: np.random.Generator) -> Masses:
+        """Draw n times."""
+        ...
+
+    def draw_split(self, n: int, rng: np.random.Generator) -> Floats | None:
+        """Draw `Masses.split` alone: it does not depend on the rest."""
+        ...
+
+
+class _SpreadEvenly:
+    """A group's mass is that of its cells."""
+
+    splits_apart = False
+
+    def draw_split(self, n: int, rng: np.random.Generator) -> None:  # noqa: ARG002
+        """Draw nothing."""
+        return
+
+
+class FixedMass(_SpreadEvenly):
+    """The same pseudo-count in every cell."""
+
+    def __init__(self, table: OutcomeTable, rows: EvenCells) -> None:
+        self._mass: Floats = table.group_sizes.astype(np.float64) * rows.weight
+        self.expected_on_cells, self.least_on_cells = self._mass, float(self._mass.min())
+
+    def draw(self, n: int, rng: np.random.Generator) -> Masses:  # noqa: ARG002
+        """Repeat the mass n times."""
+        return Masses(np.broadcast_to(self._mass, (n, 1, self._mass.size)))
+
+
+class SharedMass(_SpreadEvenly):
+    """One unit a row, in shares eta."""
+
+    least_on_cells = 0.0
+
+    def __init__(self, table: OutcomeTable, rows: SharedGroups) -> None:
+        weights = group_weights(rows.alpha, table.n_sides)
+        self.expected_on_cells = np.full(weights.size, 1 / weights.size)
+        self._posteriors = [
+            EtaPosterior(
+                [
+                    GroupFactor.of_cells(table.count[ours & (table.group == group)], 1 / size, weights[group])
+                    for group, size in enumerate(table.group_sizes.tolist())
+                ]
+            )
+            for ours in _cells_by_kind(table)
+        ]
+
+    def draw(self, n: int, rng: np.random.Generator) -> Masses:
+        """Draw eta for every kind of row."""
+        return Masses(np.stack([posterior.draw(n, rng) for posterior in self._posteriors], axis=1))
+
+
+class NestedMass:
+    """kappa eta on the groups, rho on their cells."""
+
+    splits_apart = True
+
+    def __init__(self, table: OutcomeTable, rows: NestedGroups) -> None:
+        kinds, totals = table.row_kinds, table.group_counts
+        self._tendencies = [
+            tendency_posterior(totals[kinds == kind], rows.alpha, rows.kappa) for kind in range(kinds.max() + 1)
+        ]
+        rhos = root_two_grid(rows.rho)
+        self._splits = [
+            SplitPosterior(table.count[table.group == group], totals[:, group], size, rhos)
+            for group, size in enumerate(table.group_sizes.tolist())
+        ]
+        self.expected_on_cells = np.array([split.mean for split in self._splits])
+        self.least_on_cells = rows.rho[0]
+
+    def draw(self, n: int, rng: np.random.Generator) -> Masses:
+        """Draw both."""
+        groups = np.stack([tendency.draw(n, rng) for tendency in self._tendencies], axis=1)
+        return Masses(groups, self.draw_split(n, rng))
+
+    def draw_split(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw rho, (n, groups)."""
+        return np.stack([split.draw(n, rng) for split in self._splits], axis=1)
+
+
+def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:
+    """Choose what the prior implies."""
+    match prior.rows:
+        case SharedGroups() as rows:
+            return SharedMass(table, rows)
+        case NestedGroups() as rows:
+            return NestedMass(table, rows)
+        case EvenCells() as rows:
+            return FixedMass(table, rows)
+
+
+def _cells_by_kind(table: OutcomeTable) -> Iterator[npt.NDArray[np.bool_]]:
+    kinds = table.row_kinds
+    for kind in range(kinds.max() + 1):
+        yield kinds[table.true] == kind

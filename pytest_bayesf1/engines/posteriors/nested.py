@@ -1,0 +1,108 @@
+"""The collapsed posterior under the nested prior: kappa, eta and rho given the counts.
+
+The probabilities of row j's groups of outcomes are Dirichlet(kappa eta), and group g's share is split over its size_g
+cells by a symmetric Dirichlet of total rho_g. With both integrated out, the posterior falls into two parts:
+
+    p(kappa, eta | c)  ∝  p(eta) prod_j  Gamma(kappa) / Gamma(kappa + n_j)  prod_g  (kappa eta_g)_(n_jg)
+    p(rho_g | c)       ∝  prod_j  1 / (rho_g)_(n_jg)  prod_cells  (rho_g / size_g)_(c)
+
+with rising factorials (x)_n = Gamma(x + n) / Gamma(x), row totals n_j and group totals n_jg. For each kappa on its grid
+the first is a product of one factor a group, as in `hierarchy`, and rho_g has a grid of its own: nothing is
+approximated but the tables that eta is drawn from.
+"""
+
+import numpy as np
+from scipy.special import gammaln, logsumexp
+
+from pytest_bayesf1.arrays import Floats, Weights
+from pytest_bayesf1.engines.posteriors.hierarchy import EtaPosterior, GroupFactor, group_weights
+
+_NEGLIGIBLE = 1e-12
+
+
+class TendencyPosterior:
+    """Draws of kappa eta, the Dirichlet mass of each group in a row."""
+
+    def __init__(self, group_counts: Weights, weights: Floats, kappas: Floats) -> None:
+        log_posterior = np.empty(kappas.size)
+        posteriors = []
+        totals = group_counts.sum(axis=1)
+        for index, kappa in enumerate(kappas):
+            factors = [
+                GroupFactor.of_cells(counts[counts > 0], float(kappa), float(weight))
+                for counts, weight in zip(group_counts.T, weights, strict=True)
+            ]
+            posteriors.append(EtaPosterior(factors))
+            log_scale = np.log(kappa) * np.count_nonzero(group_counts)  # eta's factors leave out the scale's own power
+            log_posterior[index] = log_scale - _log_rising(kappa, totals).sum() + posteriors[-1].log_integral
+        self._kappas, self._posteriors = kappas, posteriors
+        self._probability = _normalised(log_posterior)
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw n times: (n, groups)."""
+        times = rng.multinomial(n, self._probability)
+        pieces = [
+            kappa * posterior.draw(int(count), rng)
+            for kappa, posterior, count in zip(self._kappas, self._posteriors, times, strict=True)
+            if count
+        ]
+        return rng.permutation(np.concatenate(pieces))
+
+
+class SplitPosterior:
+    """Draws of rho, the Dirichlet mass that splits a group's share over its cells."""
+
+    def __init__(self, cells: Weights, group_totals: Weights, size: int, rhos: Floats) -> None:
+        if size == 1:
+            rhos = np.ones(1)  # nothing to split
+        values, times = np.unique(cells, return_counts=True)
+        totals, rows = np.unique(group_totals, return_counts=True)
+        weight = rhos[:, None]
+        log_posterior = _log_rising(weight / size, values) @ times - _log_rising(weight, totals) @ rows
+        self._rhos, self._probability = rhos, _normalised(log_posterior)
+
+    @property
+    def mean(self) -> float:
+        """Posterior mean."""
+        return float(self._rhos @ self._probability)
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw n times: (n,)."""
+        return rng.choice(self._rhos, size=n, p=self._probability)
+
+
+def draw_kappa(group_counts: Weights, eta: Floats, kappas: Floats, rng: np.random.Generator) -> Floats:
+    """Draw kappa given eta, (n, groups), from its conditional posterior on the grid: (n,)."""
+    log_posterior = np.zeros((kappas.size, len(eta)))
+    totals = group_counts.sum(axis=1)
+    for index, kappa in enumerate(kappas):
+        for group, counts in enumerate(group_counts.T):
+            values, times = np.unique(counts, return_counts=True)
+            log_posterior[index] += _log_rising(kappa * eta[:, group, None], values) @ times
+        log_posterior[index] -= _log_rising(kappa, totals).sum()
+    noise = rng.gumbel(size=log_posterior.shape)  # the largest of log p + Gumbel noise is a draw from p
+    return np.asarray(kappas[(log_posterior + noise).argmax(axis=0)])
+
+
+def root_two_grid(bounds: tuple[float, float]) -> Floats:
+    """Powers of the root of 2 from the lower to the upper bound."""
+    low, high = (2 * np.log2(bound) for bound in bounds)
+    return np.asarray(2.0 ** (np.arange(np.ceil(low), np.floor(high) + 1) / 2))
+
+
+def tendency_posterior(
+    group_counts: Weights, alpha: tuple[float, float], kappa: tuple[float, float]
+) -> TendencyPosterior:
+    """Build the posterior of kappa eta from the rows' group totals, (rows, 2^S)."""
+    n_sides = group_counts.shape[1].bit_length() - 1
+    return TendencyPosterior(group_counts, group_weights(alpha, n_sides), root_two_grid(kappa))
+
+
+def _log_rising(x: Floats | float, n: Weights) -> Floats:
+    return np.asarray(gammaln(x + n) - gammaln(x))
+
+
+def _normalised(log_probability: Floats) -> Floats:
+    probability = np.exp(log_probability - logsumexp(log_probability))
+    probability[probability < _NEGLIGIBLE] = 0
+    return np.asarray(probability / probability.sum())

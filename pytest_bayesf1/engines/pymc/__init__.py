@@ -1,0 +1,1 @@
+"""The models in PyMC, sampled by NUTS. Only this room imports PyMC and ArviZ."""

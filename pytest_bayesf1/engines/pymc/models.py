@@ -1,0 +1,193 @@
+"""The same generative models as PyMC models, with priors that can be replaced. The only importer of PyMC.
+
+NUTS has a hard time with Dirichlet weights far below 1, as theta has them under the hierarchical priors. So theta is
+integrated out of the models where classes share parameters: what is left to sample are mu and the shared eta, and theta
+follows from them by a conjugate draw. Where every cell has a pseudo-count of its own, theta itself is sampled.
+"""
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytensor.tensor as pt
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.posteriors.hierarchy import group_weights
+from pytest_bayesf1.engines.posteriors.nested import root_two_grid
+from pytest_bayesf1.engines.pymc.quiet_arviz import quiet_arviz
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.priors.priors import EvenCells, NestedGroups, Prior, SharedGroups
+from pytest_bayesf1.text import counted
+
+with quiet_arviz():
+    import pymc as pm
+
+VariablePrior: TypeAlias = Callable[[str, Floats], Any]
+"""Takes a variable's name and its default's Dirichlet weights, and creates it in the model that is being built."""
+
+_MOST_CELLS = 2_000
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the variables of one table are called."""
+
+    mu: str
+    eta: str
+    theta: str
+
+
+def names_of(experiment: Experiment) -> list[Names]:
+    """Name each table's variables; tables that share mu name it alike."""
+    if len(experiment.tables) == 1:
+        return [Names("mu", "eta", "theta")]
+    shared = experiment.model == "same-set"
+    return [
+        Names("mu" if shared else f"mu_{side}", f"eta_{side}", f"theta_{side}") for side in ("baseline", "candidate")
+    ]
+
+
+def dirichlet(name: str, weights: Floats) -> Any:
+    """Create a Dirichlet variable: the default prior."""
+    return pm.Dirichlet(name, weights)
+
+
+def build_model(
+    experiment: Experiment, prior: Prior, mu: VariablePrior = dirichlet, eta: VariablePrior = dirichlet
+) -> pm.Model:
+    """Build the model of an experiment.
+
+    Parameters
+    ----------
+    experiment, prior
+        What was counted, and the prior on it.
+    mu, eta
+        Priors in place of the Dirichlet ones. mu has shape (M,), of the classes that have
+        examples, eta shape (2,) for one side (right, wrong) and (4,) for pairs (both right, only the baseline, only the
+        candidate, neither). Multi-label data put (L, 2) labels and (2, ...) kinds, absences first, before.
+    """
+    with pm.Model() as model:
+        for table, known, names in zip(experiment.tables, experiment.known, names_of(experiment), strict=True):
+            if names.mu not in model:
+                _add_proportions(table, known, prior, names.mu, mu)
+            _add_outcomes(table, known, prior, names, eta)
+    return model
+
+
+def _add_proportions(table: OutcomeTable, known: OutcomeTable, prior: Prior, name: str, mu: VariablePrior) -> None:
+    if table.never_true and table.multilabel:
+        found = counted(len(table.never_true), "label") + " without one"
+        raise InputError("engine", "an example with each label", found, "The engine 'exact' needs none.")
+    weights = prior.class_weights(table) + (known.row_totals - table.row_totals)
+    shape = table.class_shape if table.multilabel else (-1,)
+    weights, counts = (each[table.may_be_true].reshape(shape) for each in (weights, table.row_totals))
+    pm.Potential(f"{name}_counts", pt.sum(counts * pt.log(mu(name, weights))))
+
+
+def _add_outcomes(table: OutcomeTable, known: OutcomeTable, prior: Prior, names: Names, eta: VariablePrior) -> None:
+    match prior.rows:
+        case EvenCells() as rows:
+            _add_cells(table, known, rows.weight, names.theta)
+        case SharedGroups() as rows:
+            log_likelihood = _shared(known, _eta(known, rows.alpha, names.eta, eta))
+            pm.Potential(f"{names.eta}_counts", log_likelihood)
+        case NestedGroups() as rows:
+            log_likelihood = _nested(known, _eta(known, rows.alpha, names.eta, eta), rows)
+            pm.Potential(f"{names.eta}_counts", log_likelihood)
+
+
+def _eta(table: OutcomeTable, alpha: tuple[float, float], name: str, eta: VariablePrior) -> Any:
+    """Create eta; as (kinds, groups), whatever it is to the user."""
+    weights = group_weights(alpha, table.n_sides)
+    if table.multilabel:
+        return eta(name, np.stack([weights, weights]))
+    return eta(name, weights)[None]
+
+
+def _shared(table: OutcomeTable, eta: Any) -> Any:
+    """Collapsed likelihood of eta; equal cells are visited once."""
+    cells = np.stack([table.row_kinds[table.true], table.group, table.count])
+    (kind, group, count), times = np.unique(cells, axis=1, return_counts=True)
+    kind, group = kind.astype(int), group.astype(int)
+    return pt.sum(times * _log_rising(eta[kind, group] / table.group_sizes[group], count))
+
+
+def _nested(table: OutcomeTable, eta: Any, rows: NestedGroups) -> Any:
+    """Collapsed likelihood of eta, summed over kappa's grid."""
+    kappas = root_two_grid(rows.kappa)[:, None, None]
+    likelihood = 0.0
+    for kind in range(table.row_kinds.max() + 1):
+        counts = table.group_counts[table.row_kinds == kind]
+        rising = pt.sum(_log_rising(kappas * eta[kind], counts), axis=(1, 2))
+        totals = pt.sum(_log_rising(kappas[:, :, 0], counts.sum(axis=1)), axis=1)
+        likelihood += pt.logsumexp(rising - totals)
+    return likelihood
+
+
+def _add_cells(table: OutcomeTable, known: OutcomeTable, weight: float, name: str) -> None:
+    n_cells = table.n_classes * table.n_outcomes**table.n_sides
+    if n_cells > _MOST_CELLS:
+        raise InputError(
+            "engine", f"at most {_MOST_CELLS:,} cells", f"{n_cells:,}", "The engine 'exact' takes far more."
+        )
+    now, before = dense(table), dense(known) - dense(table)
+    if not (weight + before).all():
+        raise InputError("engine", "a pseudo-count in every cell", "none in some", "The engine 'exact' needs none.")
+    theta = pm.Dirichlet(name, weight + before)
+    pm.Potential(f"{name}_counts", pt.sum(now * pt.log(theta)))
+
+
+def dense(table: OutcomeTable) -> Floats:
+    """Return all outcomes of every row, (M, outcomes); with two sides the candidate's prediction varies fastest."""
+    cells: Floats = np.zeros((table.n_classes, table.n_outcomes**table.n_sides))
+    column = np.zeros_like(table.true)
+    for predicted in table.predicted % table.n_outcomes:
+        column = column * table.n_outcomes + predicted
+    cells[table.true, column] = table.count
+    return cells
+
+
+def _log_rising(x: Any, n: Any) -> Any:
+    return pt.gammaln(x + n) - pt.gammaln(x)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Draws of a model's variables, by name, each (chains, draws, ...), and the number of divergent transitions."""
+
+    variables: dict[str, Floats]
+    divergences: int
+
+
+def run_nuts(model: pm.Model, seed: int, **options: Any) -> Trace:
+    """Sample a model with NUTS; see `pm.sample` for the options."""
+    with model, _without_advice():
+        found = pm.sample(random_seed=seed, compute_convergence_checks=False, discard_tuned_samples=True, **options)
+    variables = {name: np.asarray(found.posterior[name]) for name in _free(model)}
+    return Trace(variables, int(np.asarray(found.sample_stats["diverging"]).sum()))
+
+
+def draw_forward(model: pm.Model, n: int, seed: int) -> Trace:
+    """Draw a model's variables from their priors, for a model without data."""
+    names = _free(model)
+    with _without_advice():
+        drawn = pm.draw([model[name] for name in names], draws=n, random_seed=seed)
+    return Trace({name: np.asarray(values)[None] for name, values in zip(names, drawn, strict=True)}, 0)
+
+
+@contextmanager
+def _without_advice() -> Iterator[None]:
+    """Keep back PyTensor's advice on installing a BLAS, which these models do not use."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="PyTensor could not link to a BLAS")
+        yield
+
+
+def _free(model: pm.Model) -> list[str]:
+    """Name the variables of interest, a user's own parameters among them."""
+    return [variable.name for variable in (*model.free_RVs, *model.deterministics)]

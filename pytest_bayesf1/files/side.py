@@ -1,0 +1,269 @@
+"""One classifier's side of a comparison, read from a file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.labels import kind_of, label_column
+from pytest_bayesf1.counts.multilabel import MultilabelCounts
+from pytest_bayesf1.counts.number_arrays import as_numbers
+from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.spelling import in_order, tidied, tidy, typed
+from pytest_bayesf1.errors import InputError, within
+from pytest_bayesf1.files.label_text import as_text, first_missing, missing_told, value_text
+from pytest_bayesf1.files.readers import read_content
+from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, Content, Matrix, Table
+from pytest_bayesf1.text import counted
+
+_EACH = "a value for every example"
+_NOUNS = {TRUE: "class label", PREDICTED: "class label", ID: "id"}
+
+
+@dataclass(frozen=True, eq=False)
+class SideFile:
+    """What a file holds of one classifier.
+
+    Attributes
+    ----------
+    path
+        The file.
+    where
+        The side and the path, as error messages say them.
+    content
+        Checked predictions, whose labels and ids are arrays of one kind each, or a matrix.
+    notes
+        What a careful reader of a result should know of how all of it was read.
+    """
+
+    path: Path
+    where: str
+    content: Content
+    notes: tuple[str, ...] = ()
+
+    def counts(self) -> SideCounts:
+        """Count; where the file has predictions they are kept.
+
+        Raises
+        ------
+        InputError
+            When the file holds no counts that can be used.
+        """
+        with within(self.where):
+            return _counts(self.content).with_notes(self.notes)
+
+    def slices(self, column: str) -> "dict[str, SideFile]":
+        """Take the examples of each value of a column for a file of their own, in the order of the values as text.
+
+        An example without a value is one of the value "".
+
+        Raises
+        ------
+        InputError
+            When the file is a matrix or has no such column.
+        """
+        with within(self.where):
+            table = self._table_with(column)
+            examples: dict[str, list[int]] = {}
+            for row, value in enumerate(_values(table, column)):
+                if isinstance(value, list | tuple | dict | np.ndarray):
+                    raise InputError(f"{table.place(row)}, {column}", "one value an example", type(value).__name__)
+                examples.setdefault(value_text(value), []).append(row)
+        return {value: replace(self, content=_slice(table, examples[value]), notes=()) for value in sorted(examples)}
+
+    def with_classes_of(self, other: "SideFile") -> "SideFile":
+        """Name the classes that occur on either side, unless the file names its own."""
+        columns = [*_class_columns(self.content), *_class_columns(other.content)]
+        if self.content.labels is not None or not columns:
+            return self
+        if other.content.labels is not None:
+            return replace(self, content=replace(self.content, labels=other.content.labels))
+        classes = np.unique(np.concatenate(columns))
+        return replace(self, content=replace(self.content, labels=np.array(in_order(classes.tolist()))))
+
+    @property
+    def label_kind(self) -> str | None:
+        """The kind of the labels; None when they are mere positions, or of kinds that do not fit together."""
+        content, kinds = self.content, set()
+        if content.labels is not None:
+            kinds.add(kind_of(content.labels))
+        if isinstance(content, Table) and not _is_multilabel(content):
+            kinds.update(kind_of(content.columns[name]) for name in (TRUE, PREDICTED))
+        elif isinstance(content, Table) and _has_label_sets(content):
+            kinds.add("strings")
+        return kinds.pop() if len(kinds) == 1 else None
+
+    @property
+    def id_kind(self) -> str | None:
+        """The kind of the ids; None when there are none."""
+        ids = self.content.columns.get(ID) if isinstance(self.content, Table) else None
+        return None if ids is None else kind_of(ids)
+
+    def with_text_labels(self) -> "SideFile":
+        """Write the labels as text."""
+        content = self.content
+        if content.labels is not None:
+            content = replace(content, labels=as_text(content.labels))
+        if isinstance(content, Table) and not _is_multilabel(content):
+            content = _with_text(content, TRUE, PREDICTED)
+        return replace(self, content=content)
+
+    def with_text_ids(self) -> "SideFile":
+        """Write the ids as text."""
+        assert isinstance(self.content, Table)
+        return replace(self, content=_with_text(self.content, ID))
+
+    def _table_with(self, column: str) -> Table:
+        if isinstance(self.content, Matrix):
+            raise InputError("", "predictions, which alone have slices", "a matrix of counts")
+        if column not in self.content.columns:
+            found = f"columns {', '.join(map(repr, self.content.columns))}"
+            raise InputError("", f"a column {column!r} to slice by", found)
+        return self.content
+
+
+def read_side(path: Path, where: str) -> SideFile:
+    """Read a file; error messages begin with ``where``, which is the side's name, and the path.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read, or holds neither predictions nor a matrix of counts.
+    """
+    place = f"{where} ({path})"
+    with within(place):
+        content = read_content(path)
+        if content.labels is not None:
+            content = replace(content, labels=_tidied({"labels": label_column(content.labels, "labels")})["labels"])
+        if isinstance(content, Matrix):
+            return SideFile(path, place, content)
+        return SideFile(path, place, _checked(content), _notes(content, where))
+
+
+def _notes(table: Table, side: str) -> tuple[str, ...]:
+    labels = chain.from_iterable(table.columns[name] for name in (TRUE, PREDICTED))
+    n_trimmed = sum(isinstance(label, str) and label != label.strip() for label in labels)
+    return (f"{side}: spaces at the ends of {counted(n_trimmed, 'label')} were left out.",) if n_trimmed else ()
+
+
+def read_sides(baseline: Path, candidate: Path) -> tuple[SideFile, SideFile]:
+    """Read both files, and make them `alike`.
+
+    Raises
+    ------
+    InputError
+        As `read_side` does.
+    """
+    return alike(read_side(baseline, "baseline"), read_side(candidate, "candidate"))
+
+
+def alike(ours: SideFile, theirs: SideFile) -> tuple[SideFile, SideFile]:
+    """Make labels or ids text in both where they are text in one of them alone."""
+    if _one_is_text(ours.label_kind, theirs.label_kind):
+        ours, theirs = ours.with_text_labels(), theirs.with_text_labels()
+    if _one_is_text(ours.id_kind, theirs.id_kind):
+        ours, theirs = ours.with_text_ids(), theirs.with_text_ids()
+    return ours, theirs
+
+
+def _one_is_text(ours: str | None, theirs: str | None) -> bool:
+    return ours != theirs and None not in (ours, theirs) and "strings" in (ours, theirs)
+
+
+def _checked(table: Table) -> Table:
+    """Require labels, and ids where there are any, of every example."""
+    columns = {name: table.columns[name] for name in _NOUNS if name in table.columns}
+    for name in columns:
+        values = _values(table, name)
+        row = first_missing(values, is_text=table.is_text)
+        if row is not None:
+            raise InputError(f"{table.place(row)}, {name}", _EACH, missing_told(values[row]))
+    if table.is_text:
+        columns = {name: np.array(values, dtype=str) for name, values in columns.items()}
+        columns[TRUE], columns[PREDICTED] = typed(columns[TRUE], columns[PREDICTED])
+    nested = {name: _tidied_rows(columns.pop(name)) for name in (TRUE, PREDICTED)} if _is_multilabel(table) else {}
+    arrays = {name: label_column(values, name, _NOUNS[name]) for name, values in columns.items()}
+    labels = {name: array for name, array in arrays.items() if name != ID}
+    return replace(table, columns={**table.columns, **arrays, **_tidied(labels), **nested})
+
+
+def _tidied(labels: dict[str, LabelArray]) -> dict[str, LabelArray]:
+    """Write equal labels alike in the columns that are text."""
+    texts = {name: array for name, array in labels.items() if kind_of(array) == "strings"}
+    return labels | dict(zip(texts, tidied(*texts.values()), strict=True))
+
+
+def _tidied_rows(rows: Any) -> Any:
+    """Do so with any number of labels an example."""
+    if not isinstance(rows, list):
+        return rows
+    return [_tidied_row(row) if isinstance(row, list | tuple | set) else row for row in rows]
+
+
+def _tidied_row(row: list[Any] | tuple[Any, ...] | set[Any]) -> Any:
+    return type(row)(tidy(label) if isinstance(label, str) else label for label in row)
+
+
+def _values(table: Table, name: str) -> Sequence[Any]:
+    """Return a column's values, as many as ``y_true`` has."""
+    values = table.columns[name]
+    if not isinstance(values, list) and not (isinstance(values, np.ndarray) and values.ndim):
+        raise InputError(name, _EACH, type(values).__name__)
+    n_samples = len(table.columns[TRUE])
+    if len(values) != n_samples:
+        raise InputError(name, f"{counted(n_samples, 'value')}, as in {TRUE}", str(len(values)))
+    if isinstance(values, np.ndarray):
+        return values.tolist() if values.ndim == 1 else list(values)
+    return values
+
+
+def _is_multilabel(table: Table) -> bool:
+    """Whether examples have any number of labels: a row of indicators or a list of labels each."""
+    return not table.is_text and any(_is_nested(table.columns[name]) for name in (TRUE, PREDICTED))
+
+
+def _is_nested(values: Any) -> bool:
+    if isinstance(values, np.ndarray):
+        return values.ndim > 1
+    return any(isinstance(value, list | tuple | set) for value in values)
+
+
+def _class_columns(content: Content) -> list[LabelArray]:
+    """Return the truth and the predictions where an example has one class; nothing where it has not."""
+    if isinstance(content, Matrix) or _is_multilabel(content):
+        return []
+    return [content.columns[name] for name in (TRUE, PREDICTED)]
+
+
+def _has_label_sets(table: Table) -> bool:
+    """Whether the rows hold names instead of indicators."""
+    rows = (row for name in (TRUE, PREDICTED) for row in table.columns[name] if isinstance(row, list | tuple | set))
+    return any(isinstance(label, str) for row in rows for label in row)
+
+
+def _with_text(table: Table, *names: str) -> Table:
+    return replace(table, columns={**table.columns, **{name: as_text(table.columns[name]) for name in names}})
+
+
+def _slice(table: Table, examples: list[int]) -> Table:
+    kept = {name: table.columns[name] for name in _NOUNS if name in table.columns}
+    columns = {
+        name: values[examples] if isinstance(values, np.ndarray) else [values[row] for row in examples]
+        for name, values in kept.items()
+    }
+    return replace(table, columns=columns)
+
+
+def _counts(content: Content) -> SideCounts:
+    if isinstance(content, Matrix):
+        expected = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
+        counts = as_numbers(content.counts, "counts", expected)
+        return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
+    kind = MultilabelCounts if _is_multilabel(content) else ConfusionMatrix
+    columns = content.columns
+    return kind.from_predictions(columns[TRUE], columns[PREDICTED], labels=content.labels, ids=columns.get(ID))

@@ -1,0 +1,190 @@
+"""What a run did, beside what the manifest of gates says: what is missing, looser or unlisted, in words."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
+from pytest_bayesf1.gates.manifest.settings import Gates, GateSettings, matched
+from pytest_bayesf1.gates.policy import FLOOR, Policy
+from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.text import level, scale_of, tolerance
+
+_STRENGTH = {
+    FLOOR: 0,
+    Policy.NOT_WORSE.key: 1,
+    Policy.NOT_EVEN_SLIGHTLY_WORSE.key: 2,
+    Policy.NOT_INFERIOR.key: 3,
+    Policy.BETTER.key: 4,
+    Policy.EQUIVALENT.key: 4,
+}
+"""What passes a stronger policy passes every weaker one from 1 on; equal ones, and floors, ask something else."""
+
+_MUST_BE_SHOWN = (Policy.NOT_INFERIOR.key, Policy.BETTER.key, Policy.EQUIVALENT.key)
+"""Policies that fail unless the interval shows something: the wider it is, the more they fail."""
+
+_Change: TypeAlias = tuple[FindingKind, str, str]
+"""How a setting differs; what was, and what is."""
+
+
+@dataclass(frozen=True)
+class GatesOfRun:
+    """What a run did with gates.
+
+    Attributes
+    ----------
+    gates
+        Those that judged.
+    why_missing
+        Says of a test why a gate of it did not judge; nothing where that is no alarm.
+    powerless
+        Tests that are expected to fail: their gates cannot fail the run.
+    another_commit
+        Whether the manifest is that of the commit that the change is to be merged into.
+    """
+
+    gates: Gates
+    why_missing: Callable[[str], str]
+    powerless: frozenset[str] = frozenset()
+    another_commit: bool = False
+
+    @property
+    def who(self) -> str:
+        """What differs from the manifest."""
+        return "this pull request" if self.another_commit else "this run"
+
+
+def compare_gates(listed: Gates, run: GatesOfRun) -> tuple[Finding, ...]:
+    """List every difference, by gate."""
+    return tuple(finding for test in sorted({*listed, *run.gates}) for finding in _of_test(test, listed, run))
+
+
+def _of_test(test: str, listed: Gates, run: GatesOfRun) -> Iterator[Finding]:
+    was, now = listed.get(test, ()), run.gates.get(test, ())
+    several = max(len(was), len(now)) > 1
+    for number, (old, new) in enumerate(matched(was, now), start=1):
+        gate = f"{test} (gate {number})" if several else test
+        if test in run.powerless:
+            kind = FindingKind.UNLISTED if old is None else FindingKind.LOOSER
+            yield Finding(gate, kind, "xfail", "its test is expected to fail (xfail), so it cannot fail the run")
+        elif old is None:
+            yield Finding(gate, FindingKind.UNLISTED, "", _unlisted(run))
+        elif new is not None:
+            yield from _differences(gate, old, new, run.who)
+        elif why := run.why_missing(test):
+            yield Finding(gate, FindingKind.MISSING, "", why)
+
+
+def _unlisted(run: GatesOfRun) -> str:
+    if run.another_commit:
+        return "the base commit's gates.json does not list it"
+    return "gates.json does not list it: pytest --bayesf1-update=new adds it"
+
+
+def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> Iterator[Finding]:
+    for about, change in _CHANGES.items():
+        ours, theirs = getattr(old, about), getattr(new, about)
+        if ours is None or theirs is None or ours == theirs:
+            continue
+        found = change(old, new)
+        if found is not None:
+            kind, was, now = found
+            yield Finding(gate, kind, about, f"you {was}, {who} {now}")
+
+
+def _policy(old: GateSettings, new: GateSettings) -> _Change:
+    before, after = _STRENGTH.get(old.policy or ""), _STRENGTH.get(new.policy or "")
+    kind = FindingKind.OTHER
+    if before and after and before != after:
+        kind = FindingKind.LOOSER if after < before else FindingKind.STRICTER
+    return kind, f"demanded {_said(old.policy)}", f"demands {_said(new.policy)}"
+
+
+def _said(name: object) -> str:
+    return str(name).replace("_", " ")
+
+
+def _measure(old: GateSettings, new: GateSettings) -> _Change:
+    return FindingKind.OTHER, f"compared {old.measure}", f"compares {new.measure}"
+
+
+def _rope(old: GateSettings, new: GateSettings) -> _Change | None:
+    """Ask of every end of the ROPE that can make the gate fail whether it lies farther from failing."""
+    assert old.rope is not None
+    assert new.rope is not None
+    below, above = old.rope[0] - new.rope[0], new.rope[1] - old.rope[1]
+    match new.policy:
+        case "better":
+            moved = [-above]
+        case "equivalent":
+            moved = [below, above]
+        case _:
+            moved = [below]
+    if not any(moved):
+        return None
+    kind = FindingKind.LOOSER if max(moved) > 0 else FindingKind.STRICTER
+    scale = scale_of(custom_measure=not _is_named(new.measure))
+    ours, theirs = (tolerance((settings.rope[0], settings.rope[1]), scale) for settings in (old, new))  # type: ignore[index]
+    return kind, f"tolerated {ours}", f"tolerates {theirs}"
+
+
+def _is_named(measure: str | None) -> bool:
+    try:
+        parse_name(measure or "")
+    except InputError:
+        return False
+    return True
+
+
+def _floor(old: GateSettings, new: GateSettings) -> _Change:
+    assert old.floor is not None
+    assert new.floor is not None
+    kind = FindingKind.LOOSER if new.floor < old.floor else FindingKind.STRICTER
+    return kind, f"demanded at least {old.floor:g}", f"demands at least {new.floor:g}"
+
+
+def _hdi_prob(old: GateSettings, new: GateSettings) -> _Change:
+    """Take a lower probability for weaker evidence; a higher one keeps a gate that must be sure from failing."""
+    assert old.hdi_prob is not None
+    assert new.hdi_prob is not None
+    is_looser = new.hdi_prob < old.hdi_prob or new.policy not in _MUST_BE_SHOWN
+    kind = FindingKind.LOOSER if is_looser else FindingKind.STRICTER
+    return kind, f"judged by a {level(old.hdi_prob)} HDI", f"judges by a {level(new.hdi_prob)} HDI"
+
+
+def _prior(old: GateSettings, new: GateSettings) -> _Change:
+    return FindingKind.OTHER, f"took the {old.prior} prior", f"takes the {new.prior} one"
+
+
+def _model(old: GateSettings, new: GateSettings) -> _Change:
+    return FindingKind.OTHER, f"compared by the {old.model} model", f"compares by the {new.model} one"
+
+
+def _per_class(old: GateSettings, new: GateSettings) -> _Change:  # noqa: ARG001
+    if new.per_class:
+        return FindingKind.STRICTER, "judged the whole", "judges every class too"
+    return FindingKind.LOOSER, "judged every class too", "judges the whole alone"
+
+
+def _slices(old: GateSettings, new: GateSettings) -> _Change | None:
+    ours, theirs = set(old.slices or ()), set(new.slices or ())
+    if ours == theirs:
+        return None
+    kind = FindingKind.LOOSER if ours - theirs else FindingKind.STRICTER
+    was, now = (", ".join(sorted(each)) or "no slice" for each in (ours, theirs))
+    return kind, f"judged the slices by {was}", f"judges {now}"
+
+
+_CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] = {
+    "policy": _policy,
+    "measure": _measure,
+    "rope": _rope,
+    "floor": _floor,
+    "hdi_prob": _hdi_prob,
+    "prior": _prior,
+    "model": _model,
+    "per_class": _per_class,
+    "slices": _slices,
+}
+"""How each setting is compared, once both sides know it and they differ."""

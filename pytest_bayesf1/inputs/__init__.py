@@ -1,1 +1,0 @@
-"""From what a user has (matrices, tables, predictions) to the counts of an experiment."""

@@ -1,0 +1,71 @@
+"""Which class a measure of one class is about: the one that is named, or else the positive one where it is known."""
+
+from collections.abc import Sequence
+
+from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.counts.spelling import spelling_key, whole_number
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.measures.names import MeasureName
+
+_NEGATIVE_AND_POSITIVE = (("0", "1"), ("-1", "1"), ("False", "True"), ("false", "true"), ("FALSE", "TRUE"))
+
+
+def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequence[Label], multilabel: bool) -> int:
+    """Return the position of the class that a measure of one class is about.
+
+    Parameters
+    ----------
+    name
+        The measure.
+    labels
+        All labels.
+    true_labels
+        Those that examples have: among these one may be positive without being named.
+    multilabel
+        Whether an example may have any number of the labels; a single one needs no name.
+
+    Raises
+    ------
+    InputError
+        When there is no such class, or none is named and several may be meant.
+    """
+    if name.label is not None:
+        return _named_index(name.label, labels)
+    if multilabel and len(labels) == 1:
+        return 0
+    implied = None if multilabel else positive_class(labels, true_labels)
+    if implied is not None:
+        return labels.index(implied)
+    pair = next((each for each in (true_labels, labels) if len(each) == 2 and not multilabel), None)
+    if pair:
+        advice = f"Use {name.of(pair[0])!r} or {name.of(pair[1])!r}."
+        raise InputError("measure", "a class, since either of the two may be meant", repr(name.text), advice)
+    average = name.text.replace(name.base, f"{name.base}_macro")
+    raise InputError(
+        "measure",
+        f"an average or a class, since there are {len(labels)} {'labels' if multilabel else 'classes'}",
+        repr(name.text),
+        f"Use {average!r} or {name.of(labels[0])!r}.",
+    )
+
+
+def _named_index(label: str, labels: Sequence[Label]) -> int:
+    names = [str(each) for each in labels]
+    if label in names:
+        return names.index(label)
+    keys = [spelling_key(each) for each in names]
+    if whole_number(label) is not None and keys.count(spelling_key(label)) == 1:
+        return keys.index(spelling_key(label))
+    raise InputError("measure", f"a class among {', '.join(names[:20])}", repr(label))
+
+
+def positive_class(labels: Sequence[Label], true_labels: Sequence[Label]) -> Label | None:
+    """Return the class that a measure of one class is about when none is named, if the labels tell.
+
+    They do when they are 0 and 1, -1 and 1, or False and True, also where a file has these as text. Others may be among
+    them that no example has: these are no classes.
+    """
+    by_text = {str(label): label for label in labels}
+    true = set(map(str, true_labels))
+    positives = {pair[1] for pair in _NEGATIVE_AND_POSITIVE if true <= set(pair) <= by_text.keys()}
+    return by_text[positives.pop()] if len(positives) == 1 else None

@@ -1,0 +1,51 @@
+"""The joint probabilities of truth and prediction, in as much detail as a measure needs."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.measures.names import Detail
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """Joint probabilities p[j, k] of true class j and prediction k, of one distribution or of many draws.
+
+    Multi-label data have one such distribution for every label, over the two classes absent and present: (..., L, 2)
+    stands in place of (..., M) below, and ``true`` and ``correct`` say all.
+
+    Attributes
+    ----------
+    true : (..., M)
+        Row sums, the class proportions.
+    correct : (..., M)
+        The diagonal.
+    predicted : (..., M) or None
+        Column sums; None below `Detail.MARGINS`.
+    matrix : (..., M, M) or None
+        All of p; None below `Detail.MATRIX`.
+    """
+
+    true: Floats
+    correct: Floats
+    predicted: Floats | None = None
+    matrix: Floats | None = None
+
+    @classmethod
+    def observed(cls, table: OutcomeTable, detail: Detail) -> "Joint":
+        """Return the observed proportions of one side."""
+        n_classes, predicted, share = table.n_classes, table.predicted[0], table.count / table.n_samples
+        right = predicted == table.true
+        matrix = None
+        if detail >= Detail.MATRIX:
+            matrix = np.zeros((n_classes, n_classes))
+            matrix[table.true, predicted] = share
+
+        def by_class(codes: Codes, weight: Floats) -> Floats:
+            return np.bincount(codes, weight, n_classes).astype(np.float64).reshape(table.class_shape)
+
+        return cls(
+            by_class(table.true, share), by_class(table.true[right], share[right]), by_class(predicted, share), matrix
+        )

@@ -1,0 +1,274 @@
+"""Performance measures as functions of the joint probabilities; for their names see `measure_names`.
+
+A function of the user's own serves too: joint probabilities ``(..., M, M)``, of multi-label data ``(..., L, 2, 2)``, to
+scores ``(...)``, larger being better.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import ClassVar, Protocol, TypeAlias
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.measures.class_choice import class_index
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
+from pytest_bayesf1.measures.own import require_of_joint_probabilities
+from pytest_bayesf1.measures.rates import Rates, f1, mean_of_true, ratio, score, scores_by_class
+from pytest_bayesf1.text import shown
+
+CustomMeasure: TypeAlias = Callable[[Floats], Floats]
+MeasureLike: TypeAlias = str | CustomMeasure
+
+
+class Scoring(Protocol):
+    """What engines apply to their draws: joint probabilities to a score, or to several."""
+
+    @property
+    def detail(self) -> Detail:
+        """What of the joint distribution it looks at."""
+        ...
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call it at once."""
+        ...
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``: shape (...), or (..., K) for K scores."""
+        ...
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of one classifier, ready to be applied: a named one, or a function of the user's own.
+
+    Attributes
+    ----------
+    name
+        As the user wrote it.
+    named
+        The name taken apart; None for a function.
+    class_index
+        The class that a measure of one class is about.
+    custom
+        The user's function.
+    multilabel
+        Whether it is about labels, each present or absent, rather than classes.
+    """
+
+    name: str
+    named: MeasureName | None = None
+    class_index: int | None = None
+    custom: CustomMeasure | None = None
+    multilabel: bool = False
+
+    @property
+    def words(self) -> str:
+        """What people call it."""
+        return self.name if self.named is None else self.named.words
+
+    @property
+    def detail(self) -> Detail:
+        """What of the joint distribution it looks at; of two classes, right or wrong is all there is."""
+        if self.multilabel:
+            return Detail.CORRECT
+        return Detail.MATRIX if self.named is None else self.named.detail
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call it: who knows what a user's function does."""
+        return self.custom is None
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``: shape (...)."""
+        if self.named is None:
+            return self._custom_score(joint)
+        if self.named.base in _OVERALL and not self.multilabel:
+            return _OVERALL[self.named.base](joint)
+        return score(self.named, self.class_index, self.rates(joint))
+
+    def rates(self, joint: Joint) -> Rates:
+        """Return what scores of classes or labels are made of."""
+        return Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint)
+
+    def _custom_score(self, joint: Joint) -> Floats:
+        p, axes = (self.rates(joint).matrices, "three") if self.multilabel else (joint.matrix, "two")
+        expected = joint.true.shape[: -2 if self.multilabel else -1]
+        assert self.custom is not None
+        assert p is not None
+        try:
+            found = np.asarray(self.custom(p), dtype=float)
+        except ValueError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+                raise  # it comes from the measure itself
+            raise InputError(f"measure {self.name}", "an array of scores", "something else") from None
+        if found.shape != expected:
+            raise InputError(
+                f"measure {self.name}",
+                f"scores of shape {expected} for joint probabilities of shape {p.shape}",
+                f"shape {found.shape}",
+                f"Reduce over the last {axes} axes.",
+            )
+        if not np.isfinite(found).all():
+            raise InputError(f"measure {self.name}", "finite scores", "NaN or infinity", "Mind empty classes.")
+        return found
+
+
+@dataclass(frozen=True)
+class Several:
+    """Several measures at once: shape (..., K)."""
+
+    measures: tuple[Measure, ...]
+
+    @property
+    def detail(self) -> Detail:
+        """As much as any of them looks at."""
+        return max(measure.detail for measure in self.measures)
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call all of them."""
+        return all(measure.concurrent for measure in self.measures)
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``; the classes' scores are computed once, however many are asked for."""
+        by_class: dict[tuple[str, float], Floats] = {}
+        columns = []
+        for measure in self.measures:
+            name, index = measure.named, measure.class_index
+            if name is None or index is None:
+                columns.append(measure(joint))
+                continue
+            kind = name.base, name.beta
+            if kind not in by_class:
+                by_class[kind] = scores_by_class(*kind, measure.rates(joint))
+            columns.append(by_class[kind][..., index])
+        return np.stack(columns, axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassF1:
+    """F1 of several classes or labels at once: shape (..., K).
+
+    Attributes
+    ----------
+    indices : (K,)
+        Which classes.
+    multilabel
+        Whether they are labels, each present or absent.
+    """
+
+    indices: Codes
+    multilabel: bool = False
+
+    concurrent: ClassVar[bool] = True
+
+    @property
+    def detail(self) -> Detail:
+        """What it looks at; of labels, right or wrong is all there is."""
+        return Detail.CORRECT if self.multilabel else Detail.MARGINS
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``."""
+        return f1(Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint))[..., self.indices]
+
+
+# Scores of the whole classifier.
+
+
+def _accuracy(joint: Joint) -> Floats:
+    return np.asarray(joint.correct.sum(axis=-1))
+
+
+def _recalls(joint: Joint) -> Floats:
+    return ratio(joint.correct, joint.true)
+
+
+def _balanced_accuracy(joint: Joint) -> Floats:
+    return mean_of_true(_recalls(joint), joint.true)
+
+
+def _g_mean(joint: Joint) -> Floats:
+    with np.errstate(divide="ignore"):
+        logs = np.log(_recalls(joint), where=joint.true > 0, out=np.zeros_like(joint.true))
+        return np.asarray(np.exp(mean_of_true(logs, joint.true)))
+
+
+def _chance_agreement(joint: Joint) -> Floats:
+    assert joint.predicted is not None
+    return np.asarray((joint.true * joint.predicted).sum(axis=-1))
+
+
+def _matthews_corrcoef(joint: Joint) -> Floats:
+    assert joint.predicted is not None
+    covariance = _accuracy(joint) - _chance_agreement(joint)
+    spread = (1 - (joint.true**2).sum(axis=-1)) * (1 - (joint.predicted**2).sum(axis=-1))
+    return ratio(covariance, np.sqrt(spread.clip(min=0)))
+
+
+def _cohen_kappa(joint: Joint) -> Floats:
+    chance = _chance_agreement(joint)
+    return ratio(_accuracy(joint) - chance, 1 - chance)
+
+
+_OVERALL: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
+    {
+        "accuracy": _accuracy,
+        "balanced_accuracy": _balanced_accuracy,
+        "g_mean": _g_mean,
+        "matthews_corrcoef": _matthews_corrcoef,
+        "cohen_kappa": _cohen_kappa,
+    }
+)
+
+
+def parse_measure(
+    measure: MeasureLike,
+    labels: Sequence[Label],
+    *,
+    multilabel: bool = False,
+    true_labels: Sequence[Label] | None = None,
+) -> Measure:
+    """Understand a measure's name, or take a function as one.
+
+    Parameters
+    ----------
+    measure
+        A name, see `measure_names`; or a function.
+    labels
+        The classes, by which ``f1[label]`` finds its own.
+    multilabel
+        Whether an example may have any number of the labels.
+    true_labels
+        Those that examples have, by default all: of these a name without a class chooses the positive one.
+
+    Raises
+    ------
+    InputError
+        For a name, label or beta that does not exist or does not fit the classes.
+    """
+    if callable(measure):
+        require_of_joint_probabilities(measure)
+        return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel)
+    if not isinstance(measure, str):
+        raise InputError("measure", "the name of a measure, or a function", shown(measure))
+    name = parse_name(measure)
+    if multilabel and name.base in _OF_EXCLUSIVE_CLASSES:
+        raise InputError(
+            "measure",
+            "a measure of labels that do not exclude one another",
+            repr(name.text),
+            f"There are accuracy, and {', '.join(PER_CLASS)} as f1[label] or averaged: {', '.join(AVERAGES)}.",
+        )
+    if name.average or name.base in _OVERALL:
+        return Measure(name.text, name, multilabel=multilabel)
+    index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
+    return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel)
+
+
+_OF_EXCLUSIVE_CLASSES = set(OVERALL) - {"accuracy"}

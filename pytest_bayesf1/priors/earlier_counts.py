@@ -1,0 +1,66 @@
+"""The counts that a prior holds already, beside those of the data: the same model, classes and shape."""
+
+from dataclasses import replace
+
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
+from pytest_bayesf1.text import counted
+
+
+def model_with(earlier: PseudoCounts | None, asked: str, possible: tuple[str, ...]) -> str:
+    """Return the model of earlier counts, which is the model of the new ones; without any, the one asked for."""
+    if earlier is None or earlier.model is None:
+        return asked
+    wanted = possible if asked == "auto" else (asked,)
+    if earlier.model not in wanted:
+        expected = f"a posterior of the model {' or '.join(map(repr, wanted))}"
+        raise InputError("prior", expected, f"one of the model {earlier.model!r}")
+    return earlier.model
+
+
+def beside_earlier(
+    experiment: Experiment, labels: tuple[Label, ...], earlier: PseudoCounts
+) -> tuple[Experiment, tuple[Label, ...]]:
+    """Put earlier counts beside an experiment's, over the classes of the earlier ones where those have names."""
+    if earlier.labels is not None:
+        experiment, labels = _relabelled(experiment, labels, earlier.labels), earlier.labels
+    tables = experiment.tables
+    before = earlier.tables * len(tables) if len(earlier.tables) == 1 else earlier.tables
+    if _shapes(before) != _shapes(tables):
+        found = counted(len(earlier.tables), "array")
+        raise InputError("prior", _wanted(experiment), f"{found} of shape {earlier.tables[0].cell_shape}")
+    if experiment.model == "same-set" and not earlier.sides_share_totals:
+        raise InputError(
+            "prior",
+            "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions",
+            earlier.told_totals,
+            "For two different test sets pass model='independent'.",
+        )
+    return replace(experiment, earlier=before), labels
+
+
+def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple[Label, ...]) -> Experiment:
+    position = {(type(label), label): code for code, label in enumerate(wanted)}  # for Python, True is 1
+    new = [label for label in labels if (type(label), label) not in position]
+    if new:
+        raise InputError(
+            "prior",
+            "counts of every class of the data",
+            f"none of {', '.join(map(repr, new[:5]))}",
+            "Begin with the test set that holds all classes, with the same labels=[...] on both.",
+        )
+    codes = [position[type(label), label] for label in labels]
+    return replace(experiment, tables=tuple(table.relabelled(codes, len(wanted)) for table in experiment.tables))
+
+
+def _shapes(tables: tuple[OutcomeTable, ...]) -> list[tuple[bool, tuple[int, ...]]]:
+    return [(table.multilabel, table.cell_shape) for table in tables]
+
+
+def _wanted(experiment: Experiment) -> str:
+    (multilabel, shape), *others = _shapes(experiment.tables)
+    kind = "labels' pseudo-counts (multilabel=True)" if multilabel else "pseudo-counts"
+    return f"{kind} for the model {experiment.model!r}: one array of shape {shape}{', or one a side' * len(others)}"

@@ -1,0 +1,238 @@
+"""Priors: what is taken for likely before the data.
+
+A prior has a Dirichlet pseudo-count ``beta`` for every class in the class proportions mu, and one of three forms for
+the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGroups`. Counts that were seen before, or
+that are merely imagined, may come on top: `PseudoCounts`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy.typing as npt
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.checks import PRIOR_NAMES, as_float, as_floats, require_choice
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.priors.pseudo_counts import LEAST_MASS, MOST_MASS, PseudoCounts, one_a_class
+from pytest_bayesf1.text import shown
+
+
+@dataclass(frozen=True)
+class EvenCells:
+    """The same Dirichlet pseudo-count in every outcome of every row (Zhang et al. 2016: 1)."""
+
+    weight: float
+
+
+@dataclass(frozen=True)
+class SharedGroups:
+    """One unit of Dirichlet mass a row; its groups of outcomes share it in unknown proportions eta (2015, eq. 1-13).
+
+    Attributes
+    ----------
+    alpha
+        Of eta ~ Beta(alpha): the pseudo-counts of being right and of being wrong, for each side.
+    """
+
+    alpha: tuple[float, float] = (1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class NestedGroups:
+    """Two questions apart: how likely a row's groups of outcomes are, and how a group's share is split over its cells.
+
+    The groups' probabilities in a row are Dirichlet(kappa eta), and a group's share is split by a symmetric Dirichlet
+    of total rho. kappa and every group's rho are unknown too, each evenly likely on a grid of powers of the root of 2.
+
+    Attributes
+    ----------
+    alpha
+        As in `SharedGroups`.
+    kappa, rho
+        Smallest and largest value.
+    """
+
+    alpha: tuple[float, float] = (1.0, 1.0)
+    kappa: tuple[float, float] = (0.5, 256.0)
+    rho: tuple[float, float] = (0.25, 16.0)
+
+
+RowPrior: TypeAlias = EvenCells | SharedGroups | NestedGroups
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """A prior: by name (`named`), of explicit counts (`from_counts`), or a posterior (`Comparison.as_prior`).
+
+    Attributes
+    ----------
+    name
+        What it started from.
+    rows
+        Of the outcomes of each true class.
+    beta
+        Dirichlet pseudo-count of every class in the class proportions: one number, or one a class. The classes of
+        multi-label data are absent and present: (9, 1) expects every label in one example of ten.
+    counts
+        Counts on top.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import Prior, compare
+    >>> mostly_right = Prior.named("hierarchical", alpha=(8, 2))
+    >>> compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], measure="f1", rope=0.05, prior=mostly_right).prior
+    'hierarchical, alpha (8, 2)'
+    """
+
+    name: str
+    rows: RowPrior
+    beta: float | tuple[float, ...] = 1.0
+    counts: PseudoCounts | None = None
+
+    @classmethod
+    def named(
+        cls,
+        name: str,
+        *,
+        alpha: tuple[float, float] | None = None,
+        beta: float | Sequence[float] | None = None,
+    ) -> "Prior":
+        """Take a prior by its name, with other hyper-parameters where they are given.
+
+        Parameters
+        ----------
+        name
+            ``hierarchical``, ``nested``, ``uniform`` or ``jeffreys``.
+        alpha
+            Of eta ~ Beta(alpha), for ``hierarchical`` and ``nested``: (right, wrong), (1, 1) by default.
+        beta
+            Pseudo-count of every class: one number, or one a class in the order of the data's (of every label: absent,
+            present).
+        """
+        require_choice("prior", name, PRIOR_NAMES)
+        prior, changes = PRIORS[name], []
+        if alpha is not None:
+            rows = _with_alpha(prior.rows, alpha)
+            prior = replace(prior, rows=rows)
+            changes.append(f"alpha {_told(rows.alpha)}")
+        if beta is not None:
+            prior = replace(prior, beta=_checked_beta(beta))
+            changes.append(f"beta {_told(prior.beta)}")
+        return replace(prior, name=", ".join([name, *changes])) if changes else prior
+
+    @classmethod
+    def from_counts(
+        cls,
+        *cells: npt.ArrayLike,
+        labels: Iterable[Label] | None = None,
+        beta: float | Sequence[float] | None = None,
+        multilabel: bool = False,
+    ) -> "Prior":
+        """Make a Dirichlet prior of explicit pseudo-counts: examples that are imagined to have been seen before.
+
+        Parameters
+        ----------
+        *cells
+            Pseudo-counts, none negative: (M, M) for both sides, or one such array a side, or (M, M, M) for paired data
+            (true class, baseline, candidate). Every true class needs some. A cell without any can only be reached by
+            data.
+        labels
+            The classes in the order of the cells; by default those of the data, in theirs.
+        beta
+            Pseudo-counts of the classes; by default those of their rows.
+        multilabel
+            Whether the arrays are about labels: (L, 2, 2) or, for paired data, (L, 2, 2, 2), absent before present.
+        """
+        counts = PseudoCounts.of_cells(cells, labels, multilabel)
+        # the rows' own totals count for the classes already
+        beyond = 0.0 if beta is None else counts.missing(_checked_beta(beta))
+        return cls("pseudo-counts", EvenCells(0.0), beyond, counts)
+
+    def after(self, experiment: Experiment, labels: tuple[Label, ...]) -> "Prior":
+        """Return the posterior given an experiment's counts, a prior for the next (Goutte & Gaussier 2005, sec. 3)."""
+        seen = self.n_examples + max(table.n_samples for table in experiment.tables)
+        return replace(self, counts=PseudoCounts(experiment.known, labels, experiment.model, seen))
+
+    @property
+    def n_examples(self) -> int:
+        """Examples that it has really seen."""
+        return self.counts.n_examples if self.counts else 0
+
+    def __str__(self) -> str:
+        """Write how results call it."""
+        return f"{self.name} after {self.n_examples:,} earlier examples" if self.n_examples else self.name
+
+    def class_weights(self, table: OutcomeTable) -> Floats:
+        """Pseudo-count of each class, (M,); of multi-label data that of each label's absence and presence, (2L,)."""
+        return one_a_class(self.beta, table, "prior.beta") * table.may_be_true
+
+    def makes_joint_dirichlet(self) -> bool:
+        """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight."""
+        return self.beta == self.row_mass
+
+    @property
+    def row_mass(self) -> float | None:
+        """Dirichlet mass of a row before any counts where it does not depend on the number of outcomes; else None."""
+        match self.rows:
+            case SharedGroups():
+                return 1.0
+            case EvenCells(0.0):
+                return 0.0
+        return None
+
+
+def _with_alpha(rows: RowPrior, alpha: tuple[float, float]) -> SharedGroups | NestedGroups:
+    if isinstance(rows, EvenCells):
+        raise InputError("alpha", "nothing: only hierarchical and nested have it", shown(alpha))
+    values = as_floats(alpha) or ()
+    if len(values) != 2 or not _serve(values):
+        raise InputError("alpha", f"two numbers {_RANGE}, (right, wrong)", shown(alpha))
+    return replace(rows, alpha=(values[0], values[1]))
+
+
+def _checked_beta(beta: Any) -> float | tuple[float, ...]:
+    number = as_float(beta)
+    values = as_floats(beta) if number is None else (number,)
+    if not values or not _serve(values):
+        raise InputError("beta", f"a number {_RANGE}, or one a class", shown(beta))
+    return values if number is None else number
+
+
+_RANGE = f"from {LEAST_MASS:g} to {MOST_MASS:g}"
+
+
+def _serve(masses: tuple[float, ...]) -> bool:
+    return all(LEAST_MASS <= mass <= MOST_MASS for mass in masses)
+
+
+def _told(beta: float | tuple[float, ...]) -> str:
+    return f"{beta:g}" if isinstance(beta, float) else f"({', '.join(f'{value:g}' for value in beta)})"
+
+
+HIERARCHICAL = Prior("hierarchical", SharedGroups())
+NESTED = Prior("nested", NestedGroups())
+UNIFORM = Prior("uniform", EvenCells(1.0))
+JEFFREYS = Prior("jeffreys", EvenCells(0.5), beta=0.5)
+
+PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREYS)}
+
+
+def prior_by_name(name: str, experiment: Experiment) -> Prior:
+    """Look a prior up; ``auto`` depends on the kind of data, never on what they say or how many they are.
+
+    Two classes, or one label: jeffreys. More classes: nested. Several labels: hierarchical.
+    """
+    if name == "auto":
+        return _by_kind(experiment)
+    require_choice("prior", name, ("auto", *PRIOR_NAMES))
+    return PRIORS[name]
+
+
+def _by_kind(experiment: Experiment) -> Prior:
+    if experiment.n_classes == 2:
+        return JEFFREYS
+    return HIERARCHICAL if experiment.multilabel else NESTED

@@ -1,0 +1,60 @@
+"""Where things stand in a user's project: gate files, stored baselines, the manifest; and where they may be written."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from pytest_bayesf1.errors import InputError
+
+FOLDER = "__bayesf1__"
+MANIFEST = "gates.json"
+GATE_FILES = ("bayesf1*.yaml", "bayesf1*.yml")
+
+
+def gate_files(folder: Path) -> list[Path]:
+    """List a folder's gate files."""
+    return sorted(path for pattern in GATE_FILES for path in folder.glob(pattern) if path.is_file())
+
+
+def store_directory(module: Path, root: Path, folder: Path | None) -> Path:
+    """Return where a module's baselines are: beside it, or at the same place below the project's folder for them."""
+    if folder is None:
+        return module.parent / FOLDER / module.stem
+    return folder / os.path.relpath(module.with_suffix(""), root)
+
+
+def baselines_below(folder: Path) -> Iterator[Path]:
+    """Find the stored baselines in a project, passing by what is no part of it."""
+    for where, folders, files in os.walk(folder):
+        here = Path(where)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
+        if FOLDER in here.parts:
+            yield from (here / name for name in sorted(files) if is_baseline(name) and not _is_manifest(here / name))
+
+
+def is_baseline(name: str) -> bool:
+    """Whether a file in a store is a baseline."""
+    return name.endswith((".json", ".json.gz")) and not name.startswith(".")
+
+
+def manifest_path(root: Path) -> Path:
+    """Return where a project's manifest of gates is: always there, so that no setting can move it out of sight."""
+    return root / FOLDER / MANIFEST
+
+
+def _is_manifest(path: Path) -> bool:
+    """Whether a file is a manifest: a baseline never stands in the folder itself, but below it."""
+    return path.name == MANIFEST and path.parent.name == FOLDER
+
+
+def require_updatable(mode: str, where: str, force: str = "") -> None:
+    """Refuse to write where nobody would review and commit it, with an `InputError` that offers what forces it."""
+    if mode in ("all", "new") and in_ci():
+        expected = "a machine where baselines are reviewed and committed"
+        advice = f"Update on your own machine{f'; or pass {force}' if force else ''}."
+        raise InputError(where, expected, f"CI={os.environ['CI']}", advice)
+
+
+def in_ci() -> bool:
+    """Whether this is a machine where nobody looks at what is written."""
+    return os.environ.get("CI", "").lower() not in ("", "0", "false")

@@ -1,0 +1,1 @@
+"""Reports in GitHub's Markdown."""

@@ -1,0 +1,96 @@
+"""A posterior as a Mermaid chart, in words that its older versions know and numbers that its parser takes."""
+
+from collections.abc import Mapping
+from math import floor, log10
+from typing import Any
+
+from pytest_bayesf1.reports.report import Entry
+from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, scale_of
+
+_N_POINTS = 41
+_MOST_DECIMALS = 12
+_CHART = """\
+---
+config:
+  xyChart:
+    width: 640
+    height: 260
+  themeVariables:
+    xyChart:
+      plotColorPalette: "#0969da, #bf8700"
+---
+xychart-beta
+  title "{title}"
+  x-axis "{axis}" {low} --> {high}
+  y-axis "density, % of its peak" 0 --> 105
+  line [{density}]
+  line [{region}]
+"""
+
+
+def posterior_chart(entry: Entry) -> str:
+    """Draw the posterior density, and the ROPE or the floor; nothing where the axis would need too many digits."""
+    region = _region(entry)
+    points = _points(entry["density"], region)
+    scale = _scale(entry)
+    decimals = 2 - floor(log10(scale.factor * (points[-1] - points[0])))
+    if decimals > _MOST_DECIMALS:
+        return ""
+    low, high = (f"{scale.factor * point:z.{max(decimals, 0)}f}" for point in (points[0], points[-1]))
+    title, axis = _words(entry)
+    return _CHART.format(
+        title=title,
+        axis=axis,
+        low=low,
+        high=high,
+        density=_line(_of_peak([_height(entry["density"], point) for point in points])),
+        region=_line(_plateau(points, region)),
+    )
+
+
+def _region(entry: Entry) -> Interval:
+    return (entry["floor"], entry["floor"]) if entry["kind"] == "estimate" else tuple(entry["rope"])
+
+
+def _scale(entry: Entry) -> Scale:
+    return AS_THEY_ARE if entry["kind"] == "estimate" else scale_of(custom_measure=entry["custom_measure"])
+
+
+def _words(entry: Entry) -> tuple[str, str]:
+    if entry["kind"] == "estimate":
+        return "Posterior (blue) and the floor (yellow)", "score"
+    unit = _scale(entry).unit
+    return "Posterior (blue) and what is tolerated (yellow)", f"change in {unit}s" if unit else "change"
+
+
+def _points(density: Mapping[str, Any], region: Interval) -> list[float]:
+    """Spread points over the density and the region, or as much of it as leaves the density room enough."""
+    low, high = density["low"], density["high"]
+    margin, most = 0.1 * (high - low), 1.5 * (high - low)
+    start = max(min(low, region[0] - margin), low - most)
+    end = min(max(high, region[1] + margin), high + most)
+    return [start + (end - start) * step / (_N_POINTS - 1) for step in range(_N_POINTS)]
+
+
+def _height(density: Mapping[str, Any], point: float) -> float:
+    values = density["values"]
+    place = (point - density["low"]) / (density["high"] - density["low"]) * (len(values) - 1)
+    if not 0 <= place <= len(values) - 1:
+        return 0.0
+    left = min(int(place), len(values) - 2)
+    return float(values[left] + (place - left) * (values[left + 1] - values[left]))
+
+
+def _of_peak(heights: list[float]) -> list[float]:
+    peak = max(heights) or 1.0
+    return [100 * height / peak for height in heights]
+
+
+def _plateau(points: list[float], region: Interval) -> list[float]:
+    """Be 100 inside the region, at one point at least, and 0 outside."""
+    margin = (points[1] - points[0]) / 2
+    return [100.0 if region[0] - margin <= point <= region[1] + margin else 0.0 for point in points]
+
+
+def _line(values: list[float]) -> str:
+    return ", ".join(f"{value:.1f}" for value in values)

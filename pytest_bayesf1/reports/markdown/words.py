@@ -1,0 +1,100 @@
+"""What single places of a Markdown report say."""
+
+from typing import Any
+
+from pytest_bayesf1.reports.amounts import Amounts, class_change, pairing_gain
+from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
+from pytest_bayesf1.reports.report import Entry, Report, needs_attention
+from pytest_bayesf1.reports.wording import change_format
+from pytest_bayesf1.text import scores
+
+_SIGNS = {"failed": "❌", "error": "❌", "warned": "⚠️", "undecided": "❔", "passed": "✅", "": "➖"}
+_VERDICTS = {**{name: name for name in _SIGNS}, "error": "no answer", "": "no gate"}
+_MOST_CLASSES = 5
+
+
+def sign(about: Report | Entry) -> str:
+    """Show how an entry, or a whole report, came out."""
+    if not isinstance(about, Report):
+        return _SIGNS[about["verdict"]]
+    if about.counts()["failed"] or about.counts()["error"]:
+        return _SIGNS["failed"]
+    if about.verdict not in ("undecided", "passed"):
+        return _SIGNS["warned"]
+    return _SIGNS["undecided" if any(map(needs_attention, about.entries)) else "passed"]
+
+
+def verdict(entry: Entry) -> Markdown:
+    """Show and say how an entry came out."""
+    return Markdown(f"{sign(entry)}&nbsp;{_VERDICTS[entry['verdict']]}")
+
+
+def change(entry: Entry) -> Markdown:
+    """Write a change, or a score, and its HDI."""
+    if entry["kind"] == "estimate":
+        return _unbroken(f"{entry['score']['mean']:.3f} ({scores(entry['score']['hdi'])})")
+    amounts = Amounts(entry)
+    return _unbroken(f"{amounts.change(entry['mean'])} ({amounts.interval(entry['hdi'])})")
+
+
+def tolerated(entry: Entry) -> str:
+    """Write the ROPE, or the floor."""
+    if entry["kind"] == "estimate":
+        return f"at least {entry['floor']:g}"
+    return Amounts(entry).rope
+
+
+def tolerated_words(entry: Entry) -> str:
+    """Write the ROPE with its unit."""
+    return change_format(entry).tolerance(entry["rope"])
+
+
+def decision(entry: Entry) -> Markdown:
+    """Say what the data say."""
+    if entry["kind"] == "comparison":
+        return Markdown(f"{escape_markdown(entry['decision'])}&nbsp;{escape_markdown(entry['decision_words'])}")
+    place = "below" if entry["below_floor"] else "above" if entry["above_floor"] else "at"
+    return Markdown(f"{place} the floor")
+
+
+def sentence(entry: Entry) -> str:
+    """Write the outcome with its full stop, which would make a list of a number if it came later."""
+    return f"{entry['headline']}."
+
+
+def worst_classes(entry: Entry) -> list[dict[str, Any]]:
+    """List the classes whose F1 falls most, each with its change in points."""
+    breakdown = entry["breakdown"]
+    classes = [] if breakdown is None else breakdown["classes"][:_MOST_CLASSES]
+    return [{**each, "change": _unbroken(class_change(each))} for each in classes]
+
+
+def of_agreement(entry: Entry) -> str:
+    """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
+    gain = pairing_gain(entry)
+    if gain <= 1:
+        return "Here pairing does not make the interval narrower."
+    amounts = Amounts(entry)
+    half_width = (entry["hdi"][1] - entry["hdi"][0]) / 2
+    paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
+    unit = f" {amounts.unit}" if amounts.unit else ""
+    return (
+        f"Both sides were tested on the same examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
+        f"not the ±{unpaired}{unit} that the two scores would leave if they were unrelated."
+    )
+
+
+def of_closest(entry: Entry) -> str:
+    """Say what the predictions would bring, where only counts are known; nothing where that is not known."""
+    closest = entry["breakdown"] and entry["breakdown"]["closest"]
+    if not closest:
+        return ""
+    return (
+        "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "
+        f"{Amounts(entry).interval(closest)}: with the predictions themselves it lies somewhere in between."
+    )
+
+
+def _unbroken(interval: str) -> Markdown:
+    """Keep an interval from being broken in a narrow cell."""
+    return Markdown(interval.replace(" to ", "&nbsp;to&nbsp;"))

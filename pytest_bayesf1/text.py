@@ -1,0 +1,142 @@
+"""Numbers and names as people read them: no more digits than the data carry, and no line broken in two."""
+
+from dataclasses import dataclass
+from math import floor, isnan, log10
+from typing import TypeAlias
+
+Interval: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How differences of a measure are told: in points, hundredths of a score, or as they are."""
+
+    factor: float
+    unit: str
+
+    def amount(self, number: str) -> str:
+        """Write a number with its unit."""
+        return f"{number} {self.unit}{'' if number == '1' else 's'}" if self.unit else number
+
+
+POINTS = Scale(100, "point")
+AS_THEY_ARE = Scale(1, "")
+
+
+def scale_of(*, custom_measure: bool) -> Scale:
+    """Return how differences of a measure are told: nobody knows the unit of a function of the user's own."""
+    return AS_THEY_ARE if custom_measure else POINTS
+
+
+class ChangeFormat:
+    """Writes changes of a measure with the decimals that the width of their interval deserves."""
+
+    def __init__(self, scale: Scale, interval: Interval) -> None:
+        self._scale = scale
+        width = scale.factor * (interval[1] - interval[0])
+        self._decimals = min(max(1 - floor(log10(width)), 1), 4) if width > 0 else 1
+
+    def change(self, change: float) -> str:
+        """Say which way a measure moves, and how far."""
+        size = self._digits(abs(change))
+        if float(size) == 0:
+            return f"changes by less than {self._scale.amount(f'{10**-self._decimals:g}')}"
+        return f"{'falls' if change < 0 else 'rises'} by {self._scale.amount(size)}"
+
+    def interval(self, interval: Interval) -> str:
+        """Write an interval of changes: of sizes, unless it holds 0 and needs its signs."""
+        low, high = interval
+        if low < 0 < high:
+            return f"{self._digits(low, '+')} to {self._digits(high, '+')}"
+        return " to ".join(self._digits(size) for size in sorted((abs(low), abs(high))))
+
+    def signed(self, change: float) -> str:
+        """Write a change with its sign."""
+        return self._digits(change, "+z")
+
+    def tolerance(self, rope: Interval) -> str:
+        """Write a ROPE: its half-width when it is symmetric."""
+        return tolerance(rope, self._scale)
+
+    def _digits(self, change: float, sign: str = "") -> str:
+        return f"{self._scale.factor * change:{sign}.{self._decimals}f}"
+
+
+def tolerance(rope: Interval, scale: Scale) -> str:
+    """Write a ROPE: its half-width when it is symmetric."""
+    low, high = (scale.factor * bound for bound in rope)
+    if -low == high:
+        return scale.amount(f"{high:g}")
+    return f"range of {scale.amount(f'{low:+g} to {high:+g}')}"
+
+
+def signed(interval: Interval) -> str:
+    """Write an interval of differences."""
+    return f"[{interval[0]:+z.4f}, {interval[1]:+z.4f}]"
+
+
+def scores(interval: Interval) -> str:
+    """Write an interval of scores."""
+    return f"{interval[0]:.3f} to {interval[1]:.3f}"
+
+
+def region(interval: Interval) -> str:
+    """Write a region that somebody chose, with all the digits they gave it."""
+    return f"[{interval[0]:+g}, {interval[1]:+g}]"
+
+
+def level(probability: float) -> str:
+    """Write a probability that somebody chose."""
+    return f"{100 * probability:g}%"
+
+
+def percent(probability: float) -> str:
+    """Write a probability, never rounding it to certainty."""
+    if 0 < probability < 0.001:
+        return "<0.1%"
+    if 0.999 < probability < 1:
+        return ">99.9%"
+    return f"{100 * probability:.3g}%"
+
+
+def p_value(value: float) -> str:
+    """Write a P-value, never rounding it to impossibility."""
+    return "<0.001" if value < 0.001 else f"{value:.2g}"
+
+
+def factor(value: float, mcse: float) -> str:
+    """Write a Bayes factor and its Monte Carlo standard error; nobody asks how far below 1/1000 or above 10^6."""
+    if isnan(value):
+        return "undefined"
+    if not 0.001 <= value <= 1e6:
+        return "<0.001" if value < 0.001 else ">1,000,000"
+    return " ± ".join(_digits(number, digits) for number, digits in ((value, 3), (mcse, 1)))
+
+
+def _digits(number: float, digits: int) -> str:
+    return f"{float(f'{number:.{digits}g}'):g}" if number < 1000 else f"{number:,.0f}"
+
+
+def error(value: float) -> str:
+    """Write a standard error: one digit that counts, and no exponent."""
+    return f"{value:.{max(-floor(log10(value)), 0)}f}" if value > 0 else "0"
+
+
+def rounded(number: int) -> str:
+    """Round a whole number to two significant digits."""
+    return f"{int(float(f'{number:.1e}')):,}"
+
+
+def shown(value: object) -> str:
+    """Write a value for an error message: text in quotes, numpy's numbers without their type."""
+    return repr(value) if isinstance(value, str) else str(value)
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number and what it counts: ``1 id``, ``2 ids``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def one_line(text: object) -> str:
+    """Keep a name from breaking a line in two."""
+    return " ".join(str(text).split())

@@ -1,0 +1,125 @@
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
+from pytest_bayesf1.counts.pairing import align, pair
+
+COUNTS = [[5, 1], [2, 7]]
+Y_TRUE, BASELINE, CANDIDATE = ["a", "a", "b", "b"], ["a", "b", "b", "b"], ["a", "a", "b", "a"]
+
+
+def predicted(y_pred, y_true=Y_TRUE, **options):
+    return ConfusionMatrix.from_predictions(y_true, y_pred, **options)
+
+
+def test_named_labels_in_another_order_are_aligned_to_the_baseline_s():
+    baseline = ConfusionMatrix(COUNTS, labels=["a", "b"])
+    candidate = ConfusionMatrix([[7, 2], [1, 5]], labels=["b", "a"])
+    ours, theirs = align(baseline, candidate)
+    assert ours is baseline
+    assert theirs.labels == ("a", "b")
+    assert theirs.counts.tolist() == COUNTS
+
+
+@pytest.mark.parametrize("named_first", [True, False])
+def test_bare_counts_take_the_other_side_s_labels(named_first):
+    sides = [ConfusionMatrix(COUNTS, labels=["a", "b"]), ConfusionMatrix(COUNTS)]
+    for matrix in align(*(sides if named_first else reversed(sides))):
+        assert matrix.labels == ("a", "b")
+        assert matrix.counts.tolist() == COUNTS
+
+
+def test_a_class_that_one_side_alone_predicts_is_a_class_of_both():
+    ours, theirs = align(predicted(["a", "a", "b", "b"]), predicted(["a", "c", "b", "b"]))
+    assert ours.labels == theirs.labels == ("a", "b", "c")
+    assert ours.counts.tolist() == [[2, 0, 0], [0, 2, 0], [0, 0, 0]]
+    assert theirs.counts.tolist() == [[1, 0, 1], [0, 2, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("named_first", [True, False])
+def test_labels_from_data_are_put_in_the_caller_s_order(named_first):
+    sides = [predicted(BASELINE, labels=["c", "b", "a"]), predicted(CANDIDATE)]
+    for matrix in align(*(sides if named_first else reversed(sides))):
+        assert matrix.labels == ("c", "b", "a")
+
+
+def test_a_class_beyond_the_caller_s_labels_is_an_error():
+    with pytest.raises(InputError) as caught:
+        align(predicted(BASELINE, labels=["a", "b"]), predicted(["a", "a", "c", "b"]))
+    assert caught.value.where == "candidate.labels"
+    assert "only in candidate: 'c'" in caught.value.found
+    assert "only in baseline: none" in caught.value.found
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [("abcdefg", "only in baseline: 'c', 'd', 'e', 'f', 'g'"), ("abcdefghi", "'c', 'd', 'e', 'f', 'g' and 2 more")],
+    ids=["five", "seven"],
+)
+def test_long_lists_of_classes_are_cut(labels, told):
+    many = ConfusionMatrix(np.eye(len(labels), dtype=int), labels=list(labels))
+    few = ConfusionMatrix(COUNTS, labels=["a", "b"])
+    with pytest.raises(InputError) as caught:
+        align(many, few)
+    assert caught.value.found.endswith(told)
+
+
+def joint_cells(table):
+    columns = zip(table.true.tolist(), *table.predicted.tolist(), strict=True)
+    return dict(zip(columns, table.count.tolist(), strict=True))
+
+
+def test_without_ids_examples_pair_up_by_position():
+    table = pair(*align(predicted(BASELINE), predicted(CANDIDATE)))
+    assert joint_cells(table) == {(0, 0, 0): 1, (0, 1, 0): 1, (1, 1, 1): 1, (1, 1, 0): 1}
+
+
+@pytest.mark.parametrize(
+    ("ids", "shuffled"), [(list("wxyz"), list("zxwy")), ([3, 1, 4, 2], [2, 1, 3, 4])], ids=["text", "numbers"]
+)
+def test_with_ids_examples_pair_up_in_any_order(ids, shuffled):
+    order = [ids.index(name) for name in shuffled]
+    baseline = predicted(BASELINE, ids=ids)
+    candidate = predicted([CANDIDATE[i] for i in order], [Y_TRUE[i] for i in order], ids=shuffled)
+    expected = PairedCounts.from_predictions(Y_TRUE, BASELINE, CANDIDATE)
+    assert joint_cells(pair(*align(baseline, candidate))) == joint_cells(expected.table)
+
+
+def test_sides_with_labels_in_different_orders_pair_up():
+    baseline = predicted(BASELINE, labels=["b", "a"])
+    candidate = predicted(CANDIDATE, labels=["a", "b"])
+    expected = PairedCounts.from_predictions(Y_TRUE, BASELINE, CANDIDATE, labels=["b", "a"])
+    assert joint_cells(pair(*align(baseline, candidate))) == joint_cells(expected.table)
+
+
+@pytest.mark.parametrize("bare", ["baseline", "candidate"])
+def test_bare_counts_cannot_be_paired(bare):
+    sides = {"baseline": predicted(BASELINE), "candidate": predicted(CANDIDATE), bare: ConfusionMatrix(COUNTS)}
+    with pytest.raises(InputError) as caught:
+        pair(sides["baseline"], sides["candidate"])
+    assert caught.value.where == bare
+    assert "from_predictions" in caught.value.advice
+
+
+@pytest.mark.parametrize("longer", ["baseline", "candidate"])
+def test_an_example_that_one_side_alone_has_is_told_by_id(longer):
+    sides = {"baseline": predicted(BASELINE, ids=list("wxyz")), "candidate": predicted(CANDIDATE, ids=list("wxyz"))}
+    shorter = predicted(["a", "b"], ["a", "b"], ids=list("wz"))
+    sides["candidate" if longer == "baseline" else "baseline"] = shorter
+    with pytest.raises(InputError, match=rf"only in {longer} \('x', 'y'\)"):
+        pair(sides["baseline"], sides["candidate"])
+
+
+def test_a_different_truth_is_told_by_position():
+    with pytest.raises(InputError) as caught:
+        pair(predicted(BASELINE), predicted(CANDIDATE, ["a", "b", "b", "a"]))
+    assert caught.value.where == "candidate.y_true"
+    assert caught.value.found == "2 examples that differ, first at position 1 ('a' and 'b')"
+    assert "ids=" in caught.value.advice
+
+
+def test_a_different_truth_is_told_by_id():
+    baseline = predicted(BASELINE, ids=list("wxyz"))
+    candidate = predicted(CANDIDATE, ["b", "a", "b", "b"], ids=list("zwyx"))
+    with pytest.raises(InputError, match=r"first at id x \('a' and 'b'\)"):
+        pair(baseline, candidate)

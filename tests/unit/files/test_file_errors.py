@@ -1,0 +1,244 @@
+"""Whatever a file may hold by mistake: the whole message that the user sees, after the side and the path."""
+
+import gzip
+import sys
+from zipfile import ZipFile
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from pytest_bayesf1 import InputError
+from pytest_bayesf1.files.side import read_side
+
+GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
+NAME_THEM = "Name the columns of predictions y_true and y_pred (and id)."
+NO_PREDICTIONS = "expected columns y_true and y_pred, or a matrix of counts, got"
+NO_VALUE = "expected a value for every example, got"
+NO_ARRAYS = "expected arrays as numpy.savez writes them, got a damaged file or another format"
+NO_CONTENT = "expected predictions or a matrix of counts, got an empty file"
+NO_DOCUMENT = "expected a list of records, a mapping of columns or a matrix of counts, got"
+
+CSV = {
+    "y_true,y_pred\nham,ham\nspam\n": ": line 3: expected 2 cells, as in the first row, got 1",
+    "5,1\n2,7,3\n": ": line 2: expected 2 cells, as in the first row, got 3",
+    "y_true,y_pred\nham,spam\nham,\n": f": line 3, y_pred: {NO_VALUE} an empty cell",
+    'id,y_true,y_pred\n1,"a\nb",a\n,a,a\n': f": line 4, id: {NO_VALUE} an empty cell",
+    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} NaN",
+    "y_true,y_pred\nham,spam\n\nham,ham\n": ": line 3: expected a row, got a blank line",
+    "y_true,y_pred\n": ": y_true: expected at least one class label, got an empty sequence",
+    "y_true,y_pred,x,x\na,b,1,1\n": ": header: expected each name once, got 'x' 2 times",
+    "truth,y_pred\nham,spam\n": f": {NO_PREDICTIONS} columns 'truth', 'y_pred'. {NAME_THEM}",
+    "truth,guess\nham,spam\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {NAME_THEM}",
+    "truth\nham\n": f": {NO_PREDICTIONS} column 'truth'. {NAME_THEM}",
+    "truth,guess\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {NAME_THEM}",
+    'y_true,y_pred\nham,"spam\n': ": line 2: expected a row of CSV, got unexpected end of data",
+    "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": ": ids: expected each id once, got 1 duplicate id ('7')",
+    "y_true,y_pred\nham,ham\n": ": y_true and y_pred: expected at least two classes, got one class only ('ham'). "
+    "Name the others with labels=[...].",
+    "": f": {NO_CONTENT}",
+    "\n\n": f": {NO_CONTENT}",
+    "5,1\n2,x\n": f": line 2, column 2: expected a count, got 'x'. {NAME_THEM}",
+    "5,1\n2,nan\n": ": line 2, column 2: expected a count, got NaN",
+    "5,1,2\n2,7,1\n": ": counts: expected a square matrix (M, M), got shape (2, 3)",
+    ",a,b\na,1,2\nb,,4\n": ": line 3, column 'a': expected a count, got an empty cell",
+    ",a,b\na,1,2\nb,x,4\n": f": line 3, column 'a': expected a count, got 'x'. {NAME_THEM}",
+    ",a,\na,1,2\nb,3,4\n": ": header: expected a class label, got an empty cell",
+    ",a,b\na,1,2\n,3,4\n": ": line 3, first column: expected a class label, got an empty cell",
+    ",a,a\na,1,2\nb,3,4\n": ": header: expected each class once, got a class twice",
+    ",a,b\na,1,2\na,3,4\n": ": first column: expected each class once, got a class twice",
+    "ham,spam\n5,1\n2,7\n": ": first column: expected true classes, some of them predicted in the header too, "
+    "got '5', ... under 'spam', .... Write the true class before each row of counts, or leave the header out.",
+    ",a,b,All\na,1,2,3\nb,1,4,5\nAll,2,6,8\n": ": last row and column: expected a class, got the totals of the others. "
+    "Use margins=False.",
+}
+JSON = {
+    '{\n "y_true": }': ": line 2, column 12: expected JSON, got Expecting value",
+    "  ": f": {NO_CONTENT}",
+    "3": f": {NO_DOCUMENT} int",
+    "[]": f": {NO_DOCUMENT} nothing",
+    "[1, 2]": ": counts: expected a square matrix (M, M), got shape (2,)",
+    "{}": f": {NO_PREDICTIONS} no columns. {NAME_THEM}",
+    '[{"truth": "a"}]': f": {NO_PREDICTIONS} column 'truth'. {NAME_THEM}",
+    '{"y_true": [], "y_true": []}': ": expected each name once, got 'y_true' 2 times",
+    '{"y_true": ["a", null], "y_pred": ["a", "b"]}': f": row 2, y_true: {NO_VALUE} a missing value",
+    '{"y_true": [1, 2], "y_pred": [1, NaN]}': f": row 2, y_pred: {NO_VALUE} NaN",
+    '{"y_true": [["a"], []], "y_pred": [["a"], null]}': f": row 2, y_pred: {NO_VALUE} a missing value",
+    '[{"y_true": "a", "y_pred": "b"}, {"y_true": "a"}]': f": row 2, y_pred: {NO_VALUE} a missing value",
+    '[{"y_true": "a", "y_pred": "b"}, 3]': ": row 2: expected a record, as the others are, got int",
+    '{"y_true": "a", "y_pred": ["a"]}': f": y_true: {NO_VALUE} str",
+    '{"y_true": ["a", "b"], "y_pred": ["a"]}': ": y_pred: expected 2 values, as in y_true, got 1",
+    '{"y_true": ["a"], "y_pred": ["a"], "id": [1, 2]}': ": id: expected 1 value, as in y_true, got 2",
+    '{"y_true": ["a", 1], "y_pred": ["a", "a"]}': ": y_true: expected class labels of one type, "
+    "got mixed or unsupported types (int, str). Convert them first.",
+    '{"y_true": [0, 1], "y_pred": [0.3, 1.0]}': ": y_pred: expected class labels, got 0.3 at position 0. "
+    "Pass labels, not probabilities.",
+    '{"counts": [[5, 1], [2, NaN]]}': ": counts[1, 1]: expected finite counts, got nan",
+    '{"counts": [[5, 1], [2]]}': ": counts: expected a square matrix (M, M), or an array (L, 2, 2), "
+    "of whole numbers, got rows of different lengths",
+    '{"counts": [[5, 1], [2, 7]], "labels": ["a"]}': ": labels: expected 2 labels, one a row, got 1",
+}
+YAML = {
+    "a: [1\nb: 2": ": line 2, column 2: expected YAML, got expected ',' or ']', but got ':'",
+    "day: 2021-99-99": ": line 1, column 6: expected YAML, got an invalid timestamp",
+    "# nothing": f": {NO_DOCUMENT} nothing",
+    "": f": {NO_CONTENT}",
+}
+BYTES = {
+    "a.csv": (b"y_true,y_pred\n\xe9,a\n", "expected text in UTF-8, got the byte 0xe9. Save the file as UTF-8."),
+    "a.json": (b'["\xff"]', "expected text in UTF-8, got the byte 0xff. Save the file as UTF-8."),
+    "a.csv.gz": (
+        GZIPPED[:-20],
+        "expected a whole gzip file, got Compressed file ended before the end-of-stream marker was reached",
+    ),
+    "a.json.gz": (b"[[5, 1], [2, 7]]", "expected a whole gzip file, got Not a gzipped file (b'[[')"),
+    "b.csv.gz": (b"", NO_CONTENT),
+    "a.npz": (b"nothing of the kind", NO_ARRAYS),
+    "b.npz": (b"", NO_ARRAYS),
+    "a.parquet": (b"", "expected a Parquet file, got Parquet file size is 0 bytes"),
+    "a.txt": (
+        b"",
+        "expected a file that ends in .csv, .csv.gz, .json, .json.gz, .yaml, .yml, .npz, .parquet, got 'a.txt'",
+    ),
+}
+
+
+def message(path):
+    with pytest.raises(InputError) as caught:
+        read_side(path, "candidate").counts()
+    start = f"candidate ({path})"
+    told = str(caught.value)
+    assert told.startswith(start)
+    assert "\n" not in told.replace(str(path), "")
+    return told.removeprefix(start)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        pytest.param(name, text, expected, id=f"{name}: {text!r}")
+        for name, cases in (("a.csv", CSV), ("a.json", JSON), ("a.yaml", YAML))
+        for text, expected in cases.items()
+    ],
+)
+def test_what_a_user_sees_of_a_text(tmp_path, name, text, expected):
+    (tmp_path / name).write_text(text)
+    assert message(tmp_path / name) == expected
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_what_a_user_sees_of_bytes(tmp_path, name):
+    content, expected = BYTES[name]
+    (tmp_path / name).write_bytes(content)
+    assert message(tmp_path / name) == f": {expected}"
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "1" * 5_000], ids=["nested", "a long number"])
+def test_json_beyond_what_python_reads(tmp_path, text):
+    (tmp_path / "a.json").write_text(text)
+    assert message(tmp_path / "a.json").startswith(": expected JSON, got ")
+
+
+@pytest.mark.parametrize(("text", "column"), [("\x01", 1), ("[" * 5_000, 102)], ids=["a control character", "nested"])
+def test_yaml_beyond_what_is_read(tmp_path, text, column):
+    (tmp_path / "a.yaml").write_text(text)
+    assert message(tmp_path / "a.yaml").startswith(f": line 1, column {column}: expected YAML, got ")
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    assert message(tmp_path / "a.csv") == ": expected a file, got no such file"
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "a.npz", "a.parquet"])
+def test_a_directory(tmp_path, name):
+    (tmp_path / name).mkdir()
+    assert message(tmp_path / name) == ": expected a file, got a directory"
+
+
+def test_a_file_that_the_system_does_not_open(tmp_path):
+    path = tmp_path / f"{'a' * 300}.csv"
+    assert message(path) == ": expected a file that can be read, got File name too long"
+
+
+def test_objects_are_never_unpickled(tmp_path):
+    np.savez(tmp_path / "a.npz", y_true=np.array(["a", None]), y_pred=["a", "b"])
+    expected = "expected an array of numbers or text, got Python objects. Save it with .astype(str), or as numbers."
+    assert message(tmp_path / "a.npz") == f": y_true: {expected}"
+
+
+def test_an_array_is_no_archive(tmp_path):
+    with (tmp_path / "a.npz").open("wb") as file:
+        np.save(file, np.eye(2))
+    assert message(tmp_path / "a.npz") == f": {NO_ARRAYS}"
+
+
+def test_a_damaged_archive(tmp_path):
+    np.savez(tmp_path / "a.npz", counts=np.eye(2))
+    content = bytearray((tmp_path / "a.npz").read_bytes())
+    content[170] ^= 255
+    (tmp_path / "a.npz").write_bytes(content)
+    assert message(tmp_path / "a.npz") == f": {NO_ARRAYS}"
+
+
+@pytest.mark.parametrize(
+    ("member", "content", "expected"),
+    [
+        ("y_true.npy", b"\x93NUMPY\x01\x00\x02\x00{\n", NO_ARRAYS),
+        ("y_true.npy", b"\x93NUMPY\x01\x00\x03\x00{}\n", NO_ARRAYS),
+        ("notes.txt", b"5,1", f"{NO_PREDICTIONS} column 'notes.txt'. {NAME_THEM}"),
+        (
+            "counts",
+            b"5,1",
+            "counts: expected a square matrix (M, M), or an array (L, 2, 2), of whole numbers, got text",
+        ),
+    ],
+    ids=["no header", "an empty header", "no array", "bytes"],
+)
+def test_an_archive_of_something_else(tmp_path, member, content, expected):
+    with ZipFile(tmp_path / "a.npz", "w") as archive:
+        archive.writestr(member, content)
+    assert message(tmp_path / "a.npz") == f": {expected}"
+
+
+def test_arrays_without_names(tmp_path):
+    np.savez(tmp_path / "a.npz", np.eye(2))
+    assert message(tmp_path / "a.npz") == f": {NO_PREDICTIONS} column 'arr_0'. {NAME_THEM}"
+
+
+def test_a_single_value_is_no_column(tmp_path):
+    np.savez(tmp_path / "a.npz", y_true=3, y_pred=[1, 2])
+    assert message(tmp_path / "a.npz") == f": y_true: {NO_VALUE} ndarray"
+
+
+def test_a_null_in_parquet(tmp_path):
+    pd.DataFrame({"y_true": ["a", "b"], "y_pred": ["a", None]}).to_parquet(tmp_path / "a.parquet")
+    assert message(tmp_path / "a.parquet") == f": row 2, y_pred: {NO_VALUE} a missing value"
+
+
+def test_parquet_without_predictions(tmp_path):
+    pd.DataFrame({f"c{number}": [1] for number in range(25)}).to_parquet(tmp_path / "a.parquet")
+    assert message(tmp_path / "a.parquet").endswith(f" 'c18', 'c19' and 5 more. {NAME_THEM}")
+
+
+def test_a_column_twice_in_parquet(tmp_path):
+    table = pa.Table.from_arrays([pa.array(["a"])] * 3, names=["y_true", "y_pred", "y_pred"])
+    parquet.write_table(table, tmp_path / "a.parquet")
+    assert message(tmp_path / "a.parquet") == ": expected each name once, got 'y_pred' 2 times"
+
+
+def test_text_in_parquet_that_is_none(tmp_path):
+    ends, content = np.array([0, 1], dtype=np.int32), b"\xff"
+    column = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(ends), pa.py_buffer(content)])
+    parquet.write_table(pa.table({"y_true": column, "y_pred": column}), tmp_path / "a.parquet")
+    expected = "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"
+    assert message(tmp_path / "a.parquet") == f": expected a Parquet file, got {expected}"
+
+
+def test_parquet_needs_pyarrow(tmp_path, monkeypatch):
+    pd.DataFrame({"y_true": ["a"], "y_pred": ["b"]}).to_parquet(tmp_path / "a.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    advice = "Install it with pip install pytest-bayesf1[parquet]."
+    expected = f": expected pyarrow, which reads Parquet, got no such package. {advice}"
+    assert message(tmp_path / "a.parquet") == expected

@@ -1,0 +1,132 @@
+"""A run beside the manifest of gates: what is looser, missing or unlisted, in words."""
+
+import pytest
+
+from pytest_bayesf1.gates.manifest.loosened import GatesOfRun, compare_gates
+from pytest_bayesf1.gates.manifest.settings import GateSettings
+
+GATE = GateSettings(
+    policy="not_worse", measure="f1_macro", rope=[-0.01, 0.01], hdi_prob=0.95, prior="auto", model="paired",
+    per_class=True, slices=["language", "site"],
+)  # fmt: skip
+FLOOR = GateSettings(policy="at_least", measure="accuracy", floor=0.9, hdi_prob=0.95, prior="auto")
+
+
+def changed(gate=GATE, **changes):
+    return gate.model_copy(update=changes)
+
+
+def found(listed, made, **run):
+    run = {"why_missing": lambda test: "it did not run", **run}
+    return compare_gates({"spam": listed} if listed else {}, GatesOfRun({"spam": made} if made else {}, **run))
+
+
+def kinds_and_words(was, now, **run):
+    return [(finding.kind, finding.told) for finding in found([was], [now], **run)]
+
+
+def test_the_same_gates_are_no_finding():
+    assert found([GATE, FLOOR], [GATE, FLOOR]) == ()
+
+
+def test_a_wider_rope_of_a_pull_request_in_words():
+    (finding,) = found([GATE], [changed(rope=[-0.05, 0.05])], another_commit=True)
+    assert (finding.gate, finding.about, finding.loosens) == ("spam", "rope", True)
+    assert finding.told == "you tolerated 1 point, this pull request tolerates 5 points"
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "words"),
+    [
+        ({"rope": [-0.05, 0.01]}, "looser", "you tolerated 1 point, this run tolerates range of -5 to +1 points"),
+        ({"rope": [-0.005, 0.005]}, "stricter", "you tolerated 1 point, this run tolerates 0.5 points"),
+        ({"measure": "accuracy"}, "other", "you compared f1_macro, this run compares accuracy"),
+        ({"hdi_prob": 0.8}, "looser", "you judged by a 95% HDI, this run judges by a 80% HDI"),
+        ({"hdi_prob": 0.999}, "looser", "you judged by a 95% HDI, this run judges by a 99.9% HDI"),
+        ({"policy": "not_inferior"}, "stricter", "you demanded not worse, this run demands not inferior"),
+        ({"policy": "at_least"}, "other", "you demanded not worse, this run demands at least"),
+        ({"prior": "uniform"}, "other", "you took the auto prior, this run takes the uniform one"),
+        ({"model": "independent"}, "other",
+         "you compared by the paired model, this run compares by the independent one"),
+        ({"per_class": False}, "looser", "you judged every class too, this run judges the whole alone"),
+        ({"slices": ["site"]}, "looser", "you judged the slices by language, site, this run judges site"),
+        ({"slices": []}, "looser", "you judged the slices by language, site, this run judges no slice"),
+        ({"slices": ["a", "language", "site"]}, "stricter",
+         "you judged the slices by language, site, this run judges a, language, site"),
+    ],
+)  # fmt: skip
+def test_every_setting_that_differs(changes, kind, words):
+    assert kinds_and_words(GATE, changed(**changes)) == [(kind, words)]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "kind"),
+    [
+        ("not_even_slightly_worse", "not_worse", "looser"),
+        ("not_inferior", "not_even_slightly_worse", "looser"),
+        ("better", "not_inferior", "looser"),
+        ("equivalent", "not_worse", "looser"),
+        ("better", "equivalent", "other"),
+        ("not_worse", "better", "stricter"),
+        ("not_worse", "of a later version", "other"),
+    ],
+)
+def test_policies_have_an_order(was, now, kind):
+    assert [each for each, _ in kinds_and_words(changed(policy=was), changed(policy=now))] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("policy", "wider"),
+    [("not_worse", "looser"), ("not_inferior", "looser"), ("equivalent", "looser"), ("better", "stricter")],
+)
+def test_which_rope_is_looser_depends_on_the_policy(policy, wider):
+    ours, theirs = changed(policy=policy), changed(policy=policy, rope=[-0.02, 0.02])
+    narrower = {"looser": "stricter", "stricter": "looser"}[wider]
+    assert [kind for kind, _ in kinds_and_words(ours, theirs)] == [wider]
+    assert [kind for kind, _ in kinds_and_words(theirs, ours)] == [narrower]
+
+
+def test_an_end_of_the_rope_that_fails_nothing_is_no_finding():
+    assert kinds_and_words(GATE, changed(rope=[-0.01, 0.05])) == []
+
+
+def test_a_higher_probability_is_stricter_where_the_interval_must_show_something():
+    ours, theirs = changed(policy="not_inferior"), changed(policy="not_inferior", hdi_prob=0.99)
+    assert [kind for kind, _ in kinds_and_words(ours, theirs)] == ["stricter"]
+
+
+def test_floors():
+    told = "you demanded at least 0.9, this run demands at least 0.8"
+    assert kinds_and_words(FLOOR, changed(FLOOR, floor=0.8)) == [("looser", told)]
+    assert [kind for kind, _ in kinds_and_words(FLOOR, changed(FLOOR, floor=0.95))] == ["stricter"]
+
+
+def test_the_unit_of_a_measure_of_the_users_own_is_unknown():
+    ours, theirs = changed(measure="cost", rope=[-1.0, 1.0]), changed(measure="cost", rope=[-2.0, 2.0])
+    assert kinds_and_words(ours, theirs) == [("looser", "you tolerated 1, this run tolerates 2")]
+
+
+def test_a_setting_that_one_side_does_not_know_is_no_finding():
+    assert kinds_and_words(GateSettings(measure="f1_macro"), GATE) == []
+    assert kinds_and_words(GATE, GateSettings(measure="f1_macro")) == []
+
+
+def test_a_gate_that_did_not_judge_is_missing_unless_that_is_no_alarm():
+    (finding,) = found([GATE, FLOOR], [GATE])
+    assert (finding.gate, finding.kind, finding.told) == ("spam (gate 2)", "missing", "it did not run")
+    assert found([GATE], [], why_missing=lambda test: "") == ()
+
+
+def test_a_gate_that_is_not_listed_does_not_loosen():
+    (finding,) = found([], [GATE])
+    assert (finding.kind, finding.loosens) == ("unlisted", False)
+    assert "--bayesf1-update=new adds it" in finding.told
+    (finding,) = found([], [GATE], another_commit=True)
+    assert finding.told == "the base commit's gates.json does not list it"
+
+
+@pytest.mark.parametrize(("listed", "kind"), [([GATE], "looser"), ([], "unlisted")])
+def test_a_gate_of_a_test_that_is_expected_to_fail(listed, kind):
+    (finding,) = found(listed, [GATE], powerless=frozenset({"spam"}))
+    assert (finding.kind, finding.about) == (kind, "xfail")
+    assert finding.told == "its test is expected to fail (xfail), so it cannot fail the run"

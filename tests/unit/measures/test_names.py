@@ -1,0 +1,80 @@
+import pytest
+
+from pytest_bayesf1 import InputError
+from pytest_bayesf1.measures.names import MEASURE_NAMES, Detail, MeasureName, parse_name
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURE_NAMES if not name.startswith("fbeta")])
+def test_every_name_is_understood_and_kept(name):
+    assert parse_name(name).text == name
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "average", "beta", "label"),
+    [
+        ("accuracy", "accuracy", "", 1, None),
+        ("f1", "f1", "", 1, None),
+        ("f1_macro", "f1", "macro", 1, None),
+        ("precision_weighted", "precision", "weighted", 1, None),
+        ("fbeta(2)", "fbeta", "", 2, None),
+        ("fbeta_micro(0)", "fbeta", "micro", 0, None),
+        ("fbeta(0.5)[spam]", "fbeta", "", 0.5, "spam"),
+        ("recall[a_macro(2)]", "recall", "", 1, "a_macro(2)"),
+        ("jaccard[a[0]]", "jaccard", "", 1, "a[0]"),
+        ("f1[two\nlines]", "f1", "", 1, "two\nlines"),
+    ],
+)
+def test_a_name_is_taken_apart(text, base, average, beta, label):
+    assert parse_name(text) == MeasureName(text, base, average, beta, label)
+
+
+@pytest.mark.parametrize(
+    ("name", "detail"),
+    [
+        ("accuracy", Detail.TOTAL),
+        ("balanced_accuracy", Detail.CORRECT),
+        ("g_mean", Detail.CORRECT),
+        ("recall_macro", Detail.CORRECT),
+        ("recall[a]", Detail.CORRECT),
+        ("f1_micro", Detail.TOTAL),
+        ("jaccard_micro", Detail.TOTAL),
+        ("specificity_micro", Detail.CORRECT),
+        ("f1_macro", Detail.MARGINS),
+        ("f1[a]", Detail.MARGINS),
+        ("specificity_macro", Detail.MARGINS),
+        ("cohen_kappa", Detail.MARGINS),
+        ("matthews_corrcoef", Detail.MARGINS),
+    ],
+)
+def test_a_measure_asks_for_no_more_detail_than_it_needs(name, detail):
+    assert parse_name(name).detail is detail
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "advice"),
+    [
+        ("f1_macr", "the name of a measure", "'f1_macro'"),
+        ("acuracy", "the name of a measure", "'accuracy'"),
+        ("kaleidoscope", "the name of a measure", "balanced_accuracy"),
+        ("", "the name of a measure", "f1_macro"),
+        ("f1_macro[a]", "the name of a measure", "'f1_macro'"),
+        ("f1 macro", "the name of a measure", "'f1_macro'"),
+        ("fbeta", "fbeta(2)", ""),
+        ("fbeta_macro", "fbeta(2)", ""),
+        ("f1(2)", "a beta for fbeta", ""),
+        ("fbeta(two)", "a finite beta", ""),
+        ("fbeta()", "a finite beta", ""),
+        ("fbeta(-1)", "not negative", ""),
+        ("fbeta(inf)", "a finite beta", ""),
+        ("fbeta(nan)", "a finite beta", ""),
+        ("accuracy[a]", "plain 'accuracy'", ""),
+        ("accuracy_macro", "plain 'accuracy'", ""),
+    ],
+)
+def test_what_is_not_a_name_is_an_error_that_helps(text, expected, advice):
+    with pytest.raises(InputError) as caught:
+        parse_name(text)
+    assert caught.value.where == "measure"
+    assert expected in caught.value.expected
+    assert caught.value.found == repr(text)
+    assert advice in caught.value.advice

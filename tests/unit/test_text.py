@@ -1,0 +1,135 @@
+import pytest
+
+from pytest_bayesf1 import text
+from pytest_bayesf1.text import AS_THEY_ARE, POINTS, ChangeFormat
+
+
+@pytest.mark.parametrize(
+    ("half_width", "written"),
+    [
+        (0.2, "rises by 1.2 points"),
+        (0.02, "rises by 1.2 points"),
+        (0.002, "rises by 1.23 points"),
+        (0.0002, "rises by 1.234 points"),
+        (2e-9, "rises by 1.2340 points"),
+        (0, "rises by 1.2 points"),
+    ],
+)
+def test_the_decimals_follow_the_width_of_the_interval(half_width, written):
+    assert ChangeFormat(POINTS, (-half_width, half_width)).change(0.01234) == written
+
+
+@pytest.mark.parametrize(
+    ("change", "written"),
+    [
+        (0.0123, "rises by 1.2 points"),
+        (-0.0123, "falls by 1.2 points"),
+        (0.0006, "rises by 0.1 points"),
+        (0.0004, "changes by less than 0.1 points"),
+        (-0.0004, "changes by less than 0.1 points"),
+        (0.0, "changes by less than 0.1 points"),
+    ],
+)
+def test_a_change_has_a_direction_if_it_shows(change, written):
+    assert ChangeFormat(POINTS, (-0.02, 0.02)).change(change) == written
+
+
+@pytest.mark.parametrize(
+    ("interval", "written"),
+    [
+        ((0.011, 0.034), "1.1 to 3.4"),
+        ((0, 0.034), "0.0 to 3.4"),
+        ((-0.034, -0.011), "1.1 to 3.4"),
+        ((-0.011, 0.034), "-1.1 to +3.4"),
+    ],
+    ids=["above 0", "from 0", "below 0", "around 0"],
+)
+def test_an_interval_has_signs_when_it_holds_0(interval, written):
+    assert ChangeFormat(POINTS, interval).interval(interval) == written
+
+
+@pytest.mark.parametrize(
+    ("rope", "written"),
+    [
+        ((-0.01, 0.01), "1 point"),
+        ((-0.005, 0.005), "0.5 points"),
+        ((-0.07, 0.07), "7 points"),
+        ((-0.01, 0.02), "range of -1 to +2 points"),
+    ],
+)
+def test_a_rope_is_told_by_its_half_width_if_it_is_symmetric(rope, written):
+    assert ChangeFormat(POINTS, (-0.02, 0.02)).tolerance(rope) == written
+
+
+def test_a_custom_measure_is_told_as_it_is():
+    form = ChangeFormat(AS_THEY_ARE, (-3.0, 4.0))
+    assert form.change(-1.24) == "falls by 1.2"
+    assert form.change(0.01) == "changes by less than 0.1"
+    assert form.interval((-3.0, 4.0)) == "-3.0 to +4.0"
+    assert form.tolerance((-1, 1)) == "1"
+
+
+@pytest.mark.parametrize(
+    ("probability", "written"),
+    [
+        (0, "0%"),
+        (0.0004, "<0.1%"),
+        (0.001, "0.1%"),
+        (0.0234, "2.34%"),
+        (0.5, "50%"),
+        (0.95, "95%"),
+        (0.999, "99.9%"),
+        (0.9996, ">99.9%"),
+        (1, "100%"),
+    ],
+)
+def test_a_probability_is_never_rounded_to_certainty(probability, written):
+    assert text.percent(probability) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(0.0, "<0.001"), (0.00099, "<0.001"), (0.001, "0.001"), (0.0123, "0.012"), (0.75, "0.75")]
+)
+def test_a_p_value_is_never_rounded_to_impossibility(value, written):
+    assert text.p_value(value) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "mcse", "written"),
+    [
+        (0.012345, 0.00123, "0.0123 ± 0.001"),
+        (3.14159, 0.0456, "3.14 ± 0.05"),
+        (999, 12, "999 ± 10"),
+        (1000, 0.3, "1,000 ± 0.3"),
+        (1e6, 12_345, "1,000,000 ± 12,345"),
+    ],
+)
+def test_a_bayes_factor_has_three_digits_and_its_error_one(value, mcse, written):
+    assert text.factor(value, mcse) == written
+
+
+@pytest.mark.parametrize(("value", "written"), [(0.0, "<0.001"), (5.8e-105, "<0.001"), (3e107, ">1,000,000")])
+def test_an_extreme_bayes_factor_is_not_spelt_out(value, written):
+    assert text.factor(value, value) == written
+
+
+def test_a_bayes_factor_may_be_undefined():
+    assert text.factor(float("nan"), float("nan")) == "undefined"
+
+
+@pytest.mark.parametrize(
+    ("number", "written"), [(7, "7"), (84, "84"), (1_234, "1,200"), (98_765, "99,000"), (75_310_000, "75,000,000")]
+)
+def test_an_estimated_number_has_two_digits(number, written):
+    assert text.rounded(number) == written
+
+
+def test_a_name_stays_on_one_line():
+    assert text.one_line("two\nlines\tand\r\nmore") == "two lines and more"
+    assert text.one_line(7) == "7"
+
+
+def test_intervals_of_differences_and_of_scores():
+    assert text.signed((-0.01234, 0.5)) == "[-0.0123, +0.5000]"
+    assert text.scores((0.01234, 0.5)) == "0.012 to 0.500"
+    assert text.signed((-1e-9, 0.0)) == "[+0.0000, +0.0000]"
