@@ -16,7 +16,7 @@ _LINK = b"120000"
 """git's mode of a symbolic link."""
 
 
-class Files(Protocol):
+class FileSource(Protocol):
     """Files by path."""
 
     def read(self, path: Path) -> bytes | None:

@@ -37,7 +37,7 @@ class Update(StrEnum):
     FORCE = "force"
 
 
-class Action(StrEnum):
+class BaselineUse(StrEnum):
     """What a test did with a baseline."""
 
     USED = "used"
@@ -75,7 +75,7 @@ class Regression:
     test: str
     update: Update
     command: str
-    report: Callable[[Action, Path], None]
+    report: Callable[[BaselineUse, Path], None]
     _seen: dict[str, SideCounts] = field(default_factory=dict)
     _pending: dict[str, _Pending] = field(default_factory=dict)
 
@@ -123,9 +123,9 @@ class Regression:
         if stored is None:
             self._create(name, counts, arguments)
             return None
-        self.report(Action.USED, stored.path)
+        self.report(BaselineUse.USED, stored.path)
         if self.store.files.changed(stored.path):
-            self.report(Action.CHANGED, stored.path)
+            self.report(BaselineUse.CHANGED, stored.path)
         try:
             difference = different_test_sets(stored.baseline.counts, counts)
         except InputError as error:
@@ -144,7 +144,7 @@ class Regression:
         """Write the baselines that this run may write; to be called when the test has passed."""
         for pending in self._pending.values():
             if path := self.store.write(pending.baseline, pending.replaces):
-                self.report(Action.REPLACED if pending.replaces else Action.CREATED, path)
+                self.report(BaselineUse.REPLACED if pending.replaces else BaselineUse.CREATED, path)
 
     def __repr__(self) -> str:
         """Short, for pytest shows it above every failure."""

@@ -21,7 +21,7 @@ from pytest_bayesf1.atomic import write_all
 from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.archives import Bounded
-from pytest_bayesf1.git import CheckedOut, Files
+from pytest_bayesf1.git import CheckedOut, FileSource
 
 MOST_AS_TEXT = 100_000
 _SUFFIXES = (".json", ".json.gz")
@@ -51,7 +51,7 @@ class BaselineStore:
     """The baselines of one test module, all in ``directory``; written there, but read from any ``files``."""
 
     directory: Path
-    files: Files = CheckedOut()  # noqa: RUF009 (it has no state)
+    files: FileSource = CheckedOut()  # noqa: RUF009 (it has no state)
 
     def find(self, name: str) -> Stored | None:
         """Return the baseline of this name, if there is one.
@@ -101,7 +101,7 @@ class BaselineStore:
             raise BaselineError(str(path), "a file that can be written", str(error)) from error
         return path
 
-    def _found(self, name: str, files: Files) -> dict[Path, bytes]:
+    def _found(self, name: str, files: FileSource) -> dict[Path, bytes]:
         stem = _stem(name)
         contents = {path: files.read(path) for path in (self.directory / f"{stem}{suffix}" for suffix in _SUFFIXES)}
         return {path: content for path, content in contents.items() if content is not None}

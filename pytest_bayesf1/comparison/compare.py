@@ -16,7 +16,7 @@ from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.comparison.provenance import Basis
 from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.sampling import Drawing, Drawn, prior_deltas, together
+from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, prior_deltas, together
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
@@ -177,7 +177,7 @@ class Question:
     def answers(self, measures: Sequence[Measure]) -> Iterator[Comparison]:
         """Compare by each, exactly as if it alone were asked for."""
         experiment, options = self.design.experiment, self.options
-        drawing = Drawing(
+        drawing = AdaptiveSampling(
             experiment,
             options,
             lambda scores: np.asarray(scores[1] - scores[0]),

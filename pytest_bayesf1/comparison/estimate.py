@@ -10,7 +10,7 @@ from pytest_bayesf1.comparison.never_true import NeverTrue, classes_never_true, 
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
 from pytest_bayesf1.comparison.provenance import Basis
 from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Told, plain
-from pytest_bayesf1.comparison.sampling import Drawing
+from pytest_bayesf1.comparison.sampling import AdaptiveSampling
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.joint import Joint
@@ -155,7 +155,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         mcse_low, mcse_high = batch_mcse(score, lambda batch: hdi(batch, options.hdi_prob)).tolist()
         return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
 
-    drawing = Drawing(design.experiment, options, lambda scores: scores[0], summarise)
+    drawing = AdaptiveSampling(design.experiment, options, lambda scores: scores[0], summarise)
     (drawn,) = drawing.until_settled((measure,))
     draws, summary = drawn.values, drawn.summary
     observed = float(measure(Joint.observed(table, measure.detail)))

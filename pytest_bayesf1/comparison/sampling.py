@@ -69,7 +69,7 @@ def together(measures: Sequence[Measure], experiment: Experiment, options: Optio
 
 
 @dataclass(frozen=True)
-class Drawing(Generic[Summary]):
+class AdaptiveSampling(Generic[Summary]):
     """Draws of every side's score, as many as it takes to settle what is asked of them.
 
     Attributes

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -26,9 +27,14 @@ _NUMBERS_PER_BLOCK = 1 << 22  # about 32 MB in all arrays
 _LARGEST_BLOCK = 2_500  # an even share of the first draws for every thread
 _MOST_THREADS = 4  # each holds a block
 
-# Where malloc is glibc's, blocks of this size that are freed stay with the process from now on. Else every large array
-# comes from the system anew, and a third of the time goes into clearing its pages.
-np.empty((1 << 25) - (1 << 13), np.uint8)
+
+@cache
+def _keep_freed_blocks() -> None:
+    """Let the process keep what it frees: else every large array comes from the system anew, to be cleared by pages.
+
+    glibc's malloc raises the size up to which it does so to that of the largest block freed so far.
+    """
+    np.empty((1 << 25) - (1 << 13), np.uint8)
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,7 @@ class ExactSampler:
     """Draws from the exact posterior."""
 
     def __init__(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
+        _keep_freed_blocks()
         self._scoring = scoring
         self._proportions = _Proportions(experiment, prior)
         self._tables = [

@@ -43,7 +43,7 @@ Margins: TypeAlias = tuple[float, float, float, float]
 CURVE_MARGINS: Margins = (0.1, 0.5, 0.1, 0.05)
 
 
-class Drawing:
+class Canvas:
     """One pair of axes; ``svg`` is there when the block ends."""
 
     def __init__(self, axes: Any) -> None:
@@ -75,7 +75,7 @@ class Drawing:
 
 
 @contextmanager
-def drawing(width: float, height: float, salt: str, *, margins: Margins) -> Iterator[Drawing]:
+def drawing(width: float, height: float, salt: str, *, margins: Margins) -> Iterator[Canvas]:
     """Draw on a figure of so many inches; ``salt`` keeps the ids of several figures in one page apart.
 
     ``margins`` are those left, below, right and above the axes, in inches.
@@ -88,7 +88,7 @@ def drawing(width: float, height: float, salt: str, *, margins: Margins) -> Iter
         axes.patch.set_visible(False)
         axes.tick_params(colors=SOFT)
         axes.spines[:].set_color(SOFT)
-        drawn = Drawing(axes)
+        drawn = Canvas(axes)
         yield drawn
         drawn.svg = _svg(figure)
 

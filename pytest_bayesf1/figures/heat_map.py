@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.figures.canvas import INK, POINTS, SOFT, Drawing, drawing, printable, text_width
+from pytest_bayesf1.figures.canvas import INK, POINTS, SOFT, Canvas, drawing, printable, text_width
 from pytest_bayesf1.figures.curves import Entry
 
 _WORSE, _BETTER = to_rgb("#d1242f"), to_rgb("#0969da")
@@ -61,7 +61,7 @@ def _colours(change: Floats, opacity: Floats) -> Floats:
     return np.concatenate([hue, opacity[..., None]], axis=-1)
 
 
-def _name_classes(drawn: Drawing, names: list[str], gap: float, rotation: float) -> None:
+def _name_classes(drawn: Canvas, names: list[str], gap: float, rotation: float) -> None:
     """Write the names ``gap`` cells away from theirs: plain texts, for ticks take several times as long to draw."""
     plain = {"bbox": None, "size": _NAME_SIZE, "color": SOFT}
     for place, name in enumerate(names):

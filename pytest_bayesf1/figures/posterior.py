@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pytest_bayesf1.figures.canvas import BAND, CURVE, CURVE_MARGINS, INK, PAPER, Drawing, drawing
+from pytest_bayesf1.figures.canvas import BAND, CURVE, CURVE_MARGINS, INK, PAPER, Canvas, drawing
 from pytest_bayesf1.figures.curves import Curve, Entry, change_axis, change_factor
 from pytest_bayesf1.text import ChangeFormat, scale_of
 
@@ -81,7 +81,7 @@ def _of_estimate(entry: Entry) -> _Picture:
     )
 
 
-def _draw(drawn: Drawing, picture: _Picture) -> None:
+def _draw(drawn: Canvas, picture: _Picture) -> None:
     axes, curve = drawn.axes, picture.curve.over(picture.curve.peak)
     low, high = picture.hdi
     inside = (curve.points >= low) & (curve.points <= high)
@@ -102,7 +102,7 @@ def _draw(drawn: Drawing, picture: _Picture) -> None:
     _finish(drawn, picture)
 
 
-def _finish(drawn: Drawing, picture: _Picture) -> None:
+def _finish(drawn: Canvas, picture: _Picture) -> None:
     axes = drawn.axes
     drawn.name_x(picture.axis)
     drawn.only_x()

@@ -1,6 +1,6 @@
 """Both sides' posterior scores on one axis."""
 
-from pytest_bayesf1.figures.canvas import CURVE, CURVE_MARGINS, OTHER, Drawing, drawing
+from pytest_bayesf1.figures.canvas import CURVE, CURVE_MARGINS, OTHER, Canvas, drawing
 from pytest_bayesf1.figures.curves import Curve, Entry
 
 
@@ -23,7 +23,7 @@ def sides_svg(entry: Entry, salt: str) -> str:
     return drawn.svg
 
 
-def _name(drawn: Drawing, side: str, entry: Entry, peak: float) -> None:
+def _name(drawn: Canvas, side: str, entry: Entry, peak: float) -> None:
     """Write the side's name above its own half, so that names over curves that overlap do not."""
     other = "candidate" if side == "baseline" else "baseline"
     is_left = (entry[side]["mean"], side) <= (entry[other]["mean"], other)

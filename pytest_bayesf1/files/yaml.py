@@ -84,8 +84,8 @@ def _as_text(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
     return loader.construct_scalar(node)
 
 
-for _tag in (_MERGE, "tag:yaml.org,2002:value"):
-    _Loader.add_constructor(_tag, _as_text)
+_Loader.add_constructor(_MERGE, _as_text)
+_Loader.add_constructor("tag:yaml.org,2002:value", _as_text)
 
 
 def load(text: str) -> Any:

@@ -34,7 +34,7 @@ def _refuse_repeated(names: Iterable[str], where: str, file: str) -> None:
         raise InputError(where, "each column once", f"{name!r} again in {file}")
 
 
-class Files:
+class FileTables:
     """Files that may be joined with one another."""
 
     def open(self, pattern: str, where: str) -> tuple[Any, bool]:

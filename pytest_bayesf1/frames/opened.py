@@ -10,7 +10,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames.files import Files
+from pytest_bayesf1.frames.files import FileTables
 
 MOST_ROWS = 5_000_000
 """More outcomes than class labels have: nothing larger leaves an engine."""
@@ -37,7 +37,7 @@ class Opened:
     table: nw.LazyFrame[Any]
     where: str
     is_text: bool = False
-    files: Files | None = None
+    files: FileTables | None = None
 
     def read(self, query: nw.LazyFrame[Any]) -> dict[str, list[Any]]:
         """Run a query whose answer is small, and return its columns; what is missing is None.
@@ -68,11 +68,11 @@ def open_frames(sources: Mapping[str, Any]) -> list[Opened]:
     InputError
         When one is no table, or cannot be opened.
     """
-    files = Files()
+    files = FileTables()
     return [_open(source, where, files) for where, source in sources.items()]
 
 
-def _open(source: Any, where: str, files: Files) -> Opened:
+def _open(source: Any, where: str, files: FileTables) -> Opened:
     if isinstance(source, str | Path):
         relation, is_text = files.open(str(source), where)
         return Opened(nw.from_native(relation).lazy(), where, is_text, files)

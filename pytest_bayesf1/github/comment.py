@@ -26,7 +26,7 @@ class When(StrEnum):
     NEVER = "never"
 
 
-class Action(StrEnum):
+class CommentAction(StrEnum):
     """What to do."""
 
     CREATE = "create"
@@ -78,21 +78,21 @@ def body(
     return f"{head}{markdown(report, room)}{foot}"
 
 
-def choose(when: When, report: Report, existing: Comment | None) -> Action:
+def choose(when: When, report: Report, existing: Comment | None) -> CommentAction:
     """Decide whether to create, update or leave the comment."""
     if when is When.NEVER:
-        return Action.NOTHING
+        return CommentAction.NOTHING
     if when is When.ON_CHANGE and existing is not None and _result(report) in existing.body:
-        return Action.NOTHING
+        return CommentAction.NOTHING
     if existing is not None:
-        return Action.UPDATE
+        return CommentAction.UPDATE
     worth_it = (
         report.verdict != "passed"
         or any(map(needs_attention, report.entries))
         or bool(report.changed)
         or bool(report.findings)
     )
-    return Action.NOTHING if when is When.AUTO and not worth_it else Action.CREATE
+    return CommentAction.NOTHING if when is When.AUTO and not worth_it else CommentAction.CREATE
 
 
 def own_comments(comments: Iterable[Comment], comment_id: str, author: str) -> list[Comment]:

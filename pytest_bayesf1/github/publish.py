@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_bayesf1.github.api import ApiError, GitHubApi
-from pytest_bayesf1.github.comment import MOST_BYTES, Action, Comment, Origin, When, body, choose, own_comments
+from pytest_bayesf1.github.comment import MOST_BYTES, Comment, CommentAction, Origin, When, body, choose, own_comments
 from pytest_bayesf1.reports.report import Report
 
 _READ_ONLY = (
@@ -49,7 +49,7 @@ def publish(api: GitHubApi, number: int, when: When, draft: Draft) -> Published:
     try:
         own = own_comments(api.comments(number), draft.comment_id, api.own_login())
         action = choose(when, draft.report, own[0] if own else None)
-        if action is Action.NOTHING:
+        if action is CommentAction.NOTHING:
             return Published()
         url = _write(api, number, own[0] if own else None, draft)
         for duplicate in own[1:]:

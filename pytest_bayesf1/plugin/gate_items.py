@@ -15,7 +15,7 @@ from pytest_bayesf1.project import GATE_FILES, gate_files
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.gate import Gate
-    from pytest_bayesf1.git import Files
+    from pytest_bayesf1.git import FileSource
 
 _DELETED = pytest.StashKey[list[Path]]()
 
@@ -33,7 +33,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GateFileC
     return None
 
 
-def _source_of(config: pytest.Config) -> "Files":
+def _source_of(config: pytest.Config) -> "FileSource":
     """Return where this run reads gate files from."""
     return files_at(config, config.stash[CONFIG].gates_ref)
 

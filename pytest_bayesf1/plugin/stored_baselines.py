@@ -13,13 +13,13 @@ from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.project import store_directory
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.baselines.regression import Action, Regression
-    from pytest_bayesf1.git import Files
+    from pytest_bayesf1.baselines.regression import BaselineUse, Regression
+    from pytest_bayesf1.git import FileSource
 
 CONFIG = pytest.StashKey[PluginConfig]()
 _OUTCOMES = pytest.StashKey[list[str]]()
 _EVENTS = pytest.StashKey[list[tuple[str, str]]]()
-_FILES = pytest.StashKey[dict[str | None, "Files"]]()
+_FILES = pytest.StashKey[dict[str | None, "FileSource"]]()
 
 
 def regression_of(item: pytest.Item) -> "Regression":
@@ -31,7 +31,7 @@ def regression_of(item: pytest.Item) -> "Regression":
     names = [node.name for node in item.listchain() if isinstance(node, pytest.Class | pytest.Item)]
     module = os.path.relpath(item.path, item.config.invocation_params.dir)
 
-    def report(action: "Action", path: Path) -> None:
+    def report(action: "BaselineUse", path: Path) -> None:
         note(item, action.value, path)
 
     directory = store_directory(item.path, item.config.rootpath, config.baselines)
@@ -44,12 +44,12 @@ def regression_of(item: pytest.Item) -> "Regression":
     )
 
 
-def files_of(config: pytest.Config) -> "Files":
+def files_of(config: pytest.Config) -> "FileSource":
     """Return where this run reads baselines from."""
     return files_at(config, config.stash[CONFIG].baseline_ref)
 
 
-def files_at(config: pytest.Config, ref: str | None) -> "Files":
+def files_at(config: pytest.Config, ref: str | None) -> "FileSource":
     """Return the files of a commit; of None those that are checked out."""
     from pytest_bayesf1.git import CheckedOut, Revision
 

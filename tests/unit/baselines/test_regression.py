@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bayesf1 import BayesF1Warning, ConfusionMatrix, InputError, PairedCounts
 from pytest_bayesf1.baselines.baseline import Baseline
-from pytest_bayesf1.baselines.regression import Action, Update
+from pytest_bayesf1.baselines.regression import BaselineUse, Update
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.session import Session, active
 from tests.unit.baselines import runs as calls
@@ -27,7 +27,7 @@ def test_a_missing_baseline_fails_with_the_command_that_makes_it(runs):
 def test_every_update_writes_a_missing_baseline(runs, update):
     assert runs.run(BASELINE, update) is None
     assert runs.kept == BASELINE
-    assert runs.reported == [(Action.CREATED, runs.store.directory / "test_f1.json")]
+    assert runs.reported == [(BaselineUse.CREATED, runs.store.directory / "test_f1.json")]
 
 
 def test_nothing_is_written_before_the_test_has_passed(stored):
@@ -63,7 +63,7 @@ def test_a_candidate_is_compared_with_the_stored_baseline(stored):
     assert [(record.result, record.gate, record.verdict) for record in heard] == [
         (comparison, "bayes_regression", "passed")
     ]
-    assert stored.reported == [(Action.USED, stored.store.directory / "test_f1.json")]
+    assert stored.reported == [(BaselineUse.USED, stored.store.directory / "test_f1.json")]
     assert stored.kept == BASELINE
 
 
@@ -120,12 +120,12 @@ def test_a_better_one_is_taken_when_all_are_updated(stored, update, kept):
     stored.run(BETTER, update)
     assert stored.kept == kept
     actions = [action for action, _ in stored.reported]
-    assert actions == ([Action.USED] if kept is BASELINE else [Action.USED, Action.REPLACED])
+    assert actions == ([BaselineUse.USED] if kept is BASELINE else [BaselineUse.USED, BaselineUse.REPLACED])
 
 
 def test_an_equal_one_changes_nothing(stored):
     stored.run(BASELINE, Update.ALL)
-    assert [action for action, _ in stored.reported] == [Action.USED]
+    assert [action for action, _ in stored.reported] == [BaselineUse.USED]
 
 
 @pytest.mark.parametrize("update", Update)

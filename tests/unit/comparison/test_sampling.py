@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.sampling import Drawing, prior_delta
+from pytest_bayesf1.comparison.sampling import AdaptiveSampling, prior_delta
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.measures.measures import parse_measure
@@ -30,7 +30,7 @@ def draw(settled_from, **options):
     def delta(scores):
         return scores[1] - scores[0]
 
-    (drawn,) = Drawing(EXPERIMENT, Options.resolve(**options), delta, summarise).until_settled((ACCURACY,))
+    (drawn,) = AdaptiveSampling(EXPERIMENT, Options.resolve(**options), delta, summarise).until_settled((ACCURACY,))
     assert drawn.scores.shape == (2, looks[-1])
     np.testing.assert_array_equal(drawn.values, delta(drawn.scores))
     assert drawn.convergence == Convergence(ess=looks[-1])
@@ -76,7 +76,7 @@ def test_draws_from_before_the_data_do_not_depend_on_the_data():
 def test_draws_from_before_the_data_are_others_than_the_posterior_s():
     before = type(EXPERIMENT).before_data("independent", 2)  # without data the two have the same distribution
     options = Options.resolve()
-    drawing = Drawing(before, options, lambda scores: scores[1] - scores[0], lambda _: Settled(settled=True))
+    drawing = AdaptiveSampling(before, options, lambda scores: scores[1] - scores[0], lambda _: Settled(settled=True))
     (drawn,) = drawing.until_settled((ACCURACY,))
     prior = prior_delta(before, ACCURACY, options)[: drawn.values.size]
     assert abs(np.corrcoef(prior, drawn.values)[0, 1]) < 4 / np.sqrt(drawn.values.size)

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
 from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.frames.files import Files
+from pytest_bayesf1.frames.files import FileTables
 from tests.unit.frames.engines import written_csv, written_parquet
 from tests.unit.frames.test_cells import same
 
@@ -159,6 +159,6 @@ def test_a_query_of_ones_own(write, columns):
 
 
 def test_duckdb_keeps_its_progress_to_itself():
-    connection = Files()._connection
+    connection = FileTables()._connection
     (shown,) = connection.execute("SELECT current_setting('enable_progress_bar')").fetchone()
     assert not shown

@@ -6,8 +6,8 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.github.comment import (
     MOST_BYTES,
-    Action,
     Comment,
+    CommentAction,
     Origin,
     When,
     body,
@@ -75,18 +75,18 @@ def test_own_comments_have_our_marker_first_and_are_by_us():
 @pytest.mark.parametrize(
     ("when", "verdicts", "existing", "expected"),
     [
-        (When.AUTO, ["passed"], None, Action.NOTHING),
-        (When.AUTO, ["passed", "failed"], None, Action.CREATE),
-        (When.AUTO, ["warned"], None, Action.CREATE),
-        (When.AUTO, ["passed", "undecided"], None, Action.CREATE),
-        (When.AUTO, ["passed"], ["failed"], Action.UPDATE),
-        (When.AUTO, ["passed"], ["passed"], Action.UPDATE),
-        (When.ALWAYS, ["passed"], None, Action.CREATE),
-        (When.ALWAYS, ["passed"], ["passed"], Action.UPDATE),
-        (When.ON_CHANGE, ["passed"], None, Action.CREATE),
-        (When.ON_CHANGE, ["passed"], ["passed"], Action.NOTHING),
-        (When.ON_CHANGE, ["passed"], ["failed"], Action.UPDATE),
-        (When.NEVER, ["failed"], ["passed"], Action.NOTHING),
+        (When.AUTO, ["passed"], None, CommentAction.NOTHING),
+        (When.AUTO, ["passed", "failed"], None, CommentAction.CREATE),
+        (When.AUTO, ["warned"], None, CommentAction.CREATE),
+        (When.AUTO, ["passed", "undecided"], None, CommentAction.CREATE),
+        (When.AUTO, ["passed"], ["failed"], CommentAction.UPDATE),
+        (When.AUTO, ["passed"], ["passed"], CommentAction.UPDATE),
+        (When.ALWAYS, ["passed"], None, CommentAction.CREATE),
+        (When.ALWAYS, ["passed"], ["passed"], CommentAction.UPDATE),
+        (When.ON_CHANGE, ["passed"], None, CommentAction.CREATE),
+        (When.ON_CHANGE, ["passed"], ["passed"], CommentAction.NOTHING),
+        (When.ON_CHANGE, ["passed"], ["failed"], CommentAction.UPDATE),
+        (When.NEVER, ["failed"], ["passed"], CommentAction.NOTHING),
     ],
 )
 def test_when_to_comment(when, verdicts, existing, expected):
@@ -96,17 +96,17 @@ def test_when_to_comment(when, verdicts, existing, expected):
 
 @pytest.mark.parametrize("more", [{"missing": ["test_x"]}, {"changed": ["a/__bayesf1__/x.json"]}])
 def test_missing_tests_and_changed_baselines_are_worth_a_comment(more):
-    assert choose(When.AUTO, report("passed", **more), None) is Action.CREATE
-    assert choose(When.ON_CHANGE, report("passed", **more), comment_on(report("passed"))) is Action.UPDATE
+    assert choose(When.AUTO, report("passed", **more), None) is CommentAction.CREATE
+    assert choose(When.ON_CHANGE, report("passed", **more), comment_on(report("passed"))) is CommentAction.UPDATE
 
 
 @pytest.mark.parametrize("kind", [FindingKind.MISSING, FindingKind.UNLISTED])
 def test_gates_that_are_not_as_listed_are_worth_a_comment(kind):
     more = {"findings": [Finding("test_0", kind, "", "it did not run")]}
-    assert choose(When.AUTO, report("passed", **more), None) is Action.CREATE
-    assert choose(When.ON_CHANGE, report("passed", **more), comment_on(report("passed"))) is Action.UPDATE
+    assert choose(When.AUTO, report("passed", **more), None) is CommentAction.CREATE
+    assert choose(When.ON_CHANGE, report("passed", **more), comment_on(report("passed"))) is CommentAction.UPDATE
 
 
 @pytest.mark.parametrize("verdicts", [[], [""]])
 def test_so_is_a_run_in_which_no_gate_judged(verdicts):
-    assert choose(When.AUTO, report(*verdicts), None) is Action.CREATE
+    assert choose(When.AUTO, report(*verdicts), None) is CommentAction.CREATE
