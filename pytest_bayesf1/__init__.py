@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         assert_not_worse,
     )
     from pytest_bayesf1.priors.priors import Prior
-    from pytest_bayesf1.stats.decision import Decision
+    from pytest_bayesf1.results.decision import Decision
 
 __version__ = "0.1.0"
 
@@ -69,7 +69,7 @@ _HOME = {
     "BayesF1Warning": "errors",
     "Comparison": "comparison.result",
     "ConfusionMatrix": "counts.confusion",
-    "Decision": "stats.decision",
+    "Decision": "results.decision",
     "Estimate": "comparison.estimate",
     "GateFileError": "errors",
     "InputError": "errors",

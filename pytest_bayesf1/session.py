@@ -7,14 +7,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.results.results import Reported
 
 
 class Result(Protocol):
     """A comparison, or an estimate of one classifier's score."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything about it that a report needs, JSON-able."""
+    def reported(self) -> "Reported":
+        """Everything about it that a report needs."""
         ...
 
 

@@ -104,9 +104,9 @@ def p_value(value: float) -> str:
     return "<0.001" if value < 0.001 else f"{value:.2g}"
 
 
-def factor(value: float, mcse: float) -> str:
+def factor(value: float | None, mcse: float | None) -> str:
     """Write a Bayes factor and its Monte Carlo standard error; nobody asks how far below 1/1000 or above 10^6."""
-    if isnan(value):
+    if value is None or mcse is None or isnan(value):
         return "undefined"
     if not 0.001 <= value <= 1e6:
         return "<0.001" if value < 0.001 else ">1,000,000"
@@ -120,6 +120,11 @@ def _digits(number: float, digits: int) -> str:
 def error(value: float) -> str:
     """Write a standard error: one digit that counts, and no exponent."""
     return f"{value:.{max(-floor(log10(value)), 0)}f}" if value > 0 else "0"
+
+
+def grouped(number: int) -> str:
+    """Write a whole number with its thousands apart."""
+    return f"{number:,}"
 
 
 def rounded(number: int) -> str:

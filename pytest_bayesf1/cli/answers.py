@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pytest_bayesf1.cli.console import prints_unicode, say, say_document, say_lines, with_progress
 from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
@@ -15,7 +14,7 @@ from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import Verdict
-from pytest_bayesf1.reports.entries import entry_of, error_entry
+from pytest_bayesf1.reports.entry import AnyEntry, Place, entry_of, error_entry
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.writing import write_report
@@ -27,7 +26,7 @@ _STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "
 class Answers:
     """What gates say: entries for the report, texts for people, exit codes for scripts, settings for the manifest."""
 
-    entries: list[dict[str, Any]] = field(default_factory=list)
+    entries: list[AnyEntry] = field(default_factory=list)
     texts: list[tuple[str, str]] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
     settings: dict[str, list[GateSettings]] = field(default_factory=dict)
@@ -49,7 +48,7 @@ class Answers:
                 answers._keep(name(gate), result, tell_all)
                 answers.settings[name(gate)] = [GateSettings.of_gate(result)]
             except BayesF1Error as error:
-                answers.entries.append({**_place(gate, name(gate)), **error_entry(error)})
+                answers.entries.append(error_entry(error, _place(gate, name(gate))))
                 answers.texts.append((f"{name(gate)}\n{error}", "red"))
                 answers.codes.append(exit_code(error))
         return answers
@@ -91,12 +90,13 @@ class Answers:
             say(self.report.tally(), "bold")
 
 
-def _entries(result: GateResult, name: str, in_full: bool) -> list[dict[str, Any]]:
-    return [{**_place(result.gate, name), **entry_of(record, in_full=in_full)} for record in result.records()]
+def _entries(result: GateResult, name: str, in_full: bool) -> list[AnyEntry]:
+    place = _place(result.gate, name)
+    return [entry_of(record, in_full=in_full).at(place) for record in result.records()]
 
 
-def _place(gate: Gate, name: str) -> dict[str, Any]:
-    return {"test": name, "file": name.partition("::")[0] if "::" in name else "", "line": gate.line}
+def _place(gate: Gate, name: str) -> Place:
+    return Place(test=name, file=name.partition("::")[0] if "::" in name else "", line=gate.line)
 
 
 def _code(result: GateResult) -> Exit:

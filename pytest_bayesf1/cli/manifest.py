@@ -41,7 +41,7 @@ class Manifest:
 
     def _is_gone(self, test: str) -> bool:
         files = {os.path.relpath(file, self.root) for file in self.whole}
-        return test.partition("::")[0] in files and all(entry["test"] != test for entry in self.answers.entries)
+        return test.partition("::")[0] in files and all(entry.test != test for entry in self.answers.entries)
 
     def _why_missing(self, test: str) -> str:
         return "its file does not declare it any more" if self._is_gone(test) else ""

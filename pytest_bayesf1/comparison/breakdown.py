@@ -1,22 +1,20 @@
 """What is behind a comparison: its classes, its errors, and what pairing would bring. Costs draws of its own."""
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import ClassF1, Scoring
 from pytest_bayesf1.measures.rates import f1_by_class
+from pytest_bayesf1.results.figures import Breakdown, ClassDifference
 from pytest_bayesf1.stats.agreement import closest_pairing
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.stats.summary import Interval
 
 N_DRAWS = 4_000
 """For a picture: an HDI's bound is then off by a twentieth of its half width, about."""
@@ -27,64 +25,21 @@ MOST_CELLS = 4_000
 _CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the comparison
 
 
-@dataclass(frozen=True)
-class ClassDifference:
-    """A class's F1 on either side, and the posterior of the difference.
+def breakdown(comparison: Comparison) -> Breakdown | None:
+    """Draw the parts of a comparison by the exact engine.
 
-    Attributes
-    ----------
-    label
-        The class.
-    n_samples
-        Its examples, the baseline's and the candidate's.
-    baseline, candidate
-        Observed F1.
-    mean, hdi
-        Of delta, candidate - baseline.
+    Returns
+    -------
+    Breakdown or None
+        None where the measure is about one class of several, or where the exact engine did not make the comparison.
     """
-
-    label: Label
-    n_samples: tuple[int, int]
-    baseline: float
-    candidate: float
-    mean: float
-    hdi: Interval
-
-
-@dataclass(frozen=True)
-class Breakdown:
-    """The parts of a comparison.
-
-    Attributes
-    ----------
-    classes
-        By the mean of delta, the worst first; of more than 200 classes those whose observed F1 changed most.
-    cells
-        (true, predicted, baseline's examples, candidate's): the cells of the confusion matrix that changed, at most
-        4,000, as positions among ``classes``; none of labels that do not exclude one another.
-    closest
-        The HDI of delta if the two sides agreed on as many examples as their counts allow; None where it is known how
-        many those are, or where they are not the same examples.
-    """
-
-    classes: tuple[ClassDifference, ...]
-    cells: tuple[tuple[int, int, int, int], ...]
-    closest: Interval | None
-
-    @classmethod
-    def of(cls, comparison: Comparison) -> "Breakdown | None":
-        """Draw them, by the exact engine; None where the measure is about one class, or where that engine cannot."""
-        basis = comparison.basis
-        if basis.measure.class_index is not None and len(basis.labels) > 2:
-            return None
-        if comparison.engine != ExactEngine.name:
-            return None
-        classes, order = _classes(comparison)
-        return cls(classes, _cells(comparison, order), _closest(comparison))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure, JSON-able."""
-        return asdict(self)
+    basis = comparison.basis
+    if basis.measure.class_index is not None and len(basis.labels) > 2:
+        return None
+    if comparison.engine != ExactEngine.name:
+        return None
+    classes, order = _classes(comparison)
+    return Breakdown(classes, _cells(comparison, order), _closest(comparison))
 
 
 def _classes(comparison: Comparison) -> tuple[tuple[ClassDifference, ...], Codes]:
@@ -127,7 +82,7 @@ def _cells(comparison: Comparison, order: Codes) -> tuple[tuple[int, int, int, i
     return tuple(zip(rows, columns, ours, theirs, strict=True))
 
 
-def _closest(comparison: Comparison) -> Interval | None:
+def _closest(comparison: Comparison) -> tuple[float, float] | None:
     basis = comparison.basis
     if comparison.model != "same-set" or basis.prior.counts is not None or basis.experiment.earlier:
         return None

@@ -3,18 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.comparison.design import Design, design_comparison
 from pytest_bayesf1.comparison.never_true import classes_never_true
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.comparison.provenance import Basis
-from pytest_bayesf1.comparison.readable import warn_about
+from pytest_bayesf1.comparison.readable import thinned_chains, warn_about
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, prior_deltas, together
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
@@ -27,14 +26,16 @@ from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
 from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.results.figures import ClassChange, Move
+from pytest_bayesf1.results.results import DeltaFigures, ModelName
 from pytest_bayesf1.session import Record, current_session
-from pytest_bayesf1.stats.agreement import Agreement
+from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior, examples_needed, summarise_delta
+from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
 
 
 @positional(TWO_SIDES)
@@ -189,7 +190,7 @@ class Question:
                 yield _comparison(self, measure, drawn, delta)
 
 
-def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaSummary], before: Floats) -> Comparison:
+def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaFigures], before: Floats) -> Comparison:
     design, options, region = question.design, question.options, question.rope
     experiment = design.experiment
     (ours, theirs), delta, summary = drawn.scores, drawn.values, drawn.summary
@@ -197,10 +198,12 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaSummary],
     inside, at_zero = interval_bayes_factor(delta, before, region), savage_dickey(delta, before)
     prior = options.prior_for(experiment)
     observed = [float(parsed(Joint.observed(side, parsed.detail))) for side in experiment.sides]
+    outcomes = paired_outcomes(experiment)
     baseline_n, candidate_n = (side.n_samples for side in experiment.sides)
     return Comparison(
         **vars(summary),
         measure=parsed.name,
+        measure_words=parsed.words,
         custom_measure=parsed.custom is not None,
         rope=(region.low, region.high),
         hdi_prob=options.hdi_prob,
@@ -209,7 +212,7 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaSummary],
         bayes_factor_sd=at_zero.value,
         bayes_factor_sd_mcse=at_zero.mcse,
         examples_needed=examples_needed(summary, region, min(table.n_samples for table in experiment.known)),
-        model=experiment.model,
+        model=cast("ModelName", experiment.model),
         model_reason=design.reason,
         prior=str(prior),
         engine=options.engine.name,
@@ -220,13 +223,15 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaSummary],
         never_true=classes_never_true(experiment.never_true_predicted(), design.labels),
         largest_drops=_largest_drops(experiment.sides, design.labels),
         largest_moves=_largest_moves(experiment.sides, design.labels),
-        agreement=Agreement.of(experiment.tables[0]) if experiment.model == "paired" else None,
+        agreement=agreement_of(experiment.tables[0]) if experiment.model == "paired" else None,
         companions=companions(experiment, parsed),
-        paired_outcomes=paired_outcomes(experiment),
+        paired_outcomes=outcomes.summary() if outcomes else None,
         labels=design.true_labels,
         baseline=ScorePosterior.of(observed[0], ours, options.hdi_prob),
         candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),
         delta=delta,
+        density=density_curve(delta),
+        trace=thinned_chains(drawn.convergence, delta),
         prior_density=density_curve(before, around=delta),
         basis=Basis(experiment, design.labels, prior, parsed, design.notes),
         can_fail=can_fail(ours, region, options.hdi_prob, parsed),

@@ -1,30 +1,30 @@
 """The posterior of one classifier's score, beside a floor that it should not fall below."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.comparison.design import design_estimate
-from pytest_bayesf1.comparison.never_true import NeverTrue, classes_never_true, notes_on, warnings_about
+from pytest_bayesf1.comparison.never_true import classes_never_true, notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
 from pytest_bayesf1.comparison.provenance import Basis
-from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Told, thinned_chains
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
-from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.measures.undefined import require_defined
+from pytest_bayesf1.results.plain import figures_of
+from pytest_bayesf1.results.results import EstimateFigures, ReportedEstimate
 from pytest_bayesf1.stats.decision import Gap
-from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
-from pytest_bayesf1.stats.summary import Interval, ScorePosterior
+from pytest_bayesf1.stats.summary import ScorePosterior
 from pytest_bayesf1.text import level, one_line, percent, scores
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Estimate(Told):
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Estimate(EstimateFigures, Told):
     """One classifier's score and how it stands to a floor.
 
     Attributes
@@ -37,32 +37,20 @@ class Estimate(Told):
         Whether the whole HDI does, on either side.
     mcse_hdi, settled
         Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
-    measure, hdi_prob, prior, engine, seed, n_draws, n_samples, n_classes
+    measure, measure_words, hdi_prob, prior, engine, seed, n_draws, n_samples, n_classes
         How it was computed.
     never_true
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
     convergence : Convergence
         How far the draws can be trusted: R-hat, effective number.
+    density : Density
+        Of the score.
+    trace
+        Its Markov chains, thinned for a figure; None for independent draws, which have none.
     basis : Basis
         The counts, the prior and the measure themselves.
     """
 
-    measure: str
-    floor: float
-    p_below_floor: float
-    below_floor: bool
-    above_floor: bool
-    mcse_hdi: Interval
-    settled: bool
-    hdi_prob: float
-    prior: str
-    engine: str
-    seed: int
-    n_draws: int
-    n_samples: int
-    n_classes: int
-    never_true: tuple[NeverTrue, ...]
-    convergence: Convergence
     score: ScorePosterior
     basis: Basis
 
@@ -107,18 +95,11 @@ class Estimate(Told):
         """How far the prior moves the posterior mean from the observed score, in posterior standard deviations."""
         return (self.score.mean - self.score.observed) / self.score.std if self.score.std > 0 else 0.0
 
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure, JSON-able; of the draws the density at evenly spaced points."""
-        figures = {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.name != "basis"}
-        return {
-            "kind": "estimate",
-            "headline": self.headline,
-            "notes": self.notes(),
-            **figures,
-            "density": density_curve(self.score.draws).to_dict(),
-            "measure_words": self.measure_words,
-            "trace": self.trace(self.score.draws),
-        }
+    def reported(self) -> ReportedEstimate:
+        """Return all that a report needs of it."""
+        score = {"score": self.score.figures}
+        figures = {**figures_of(self, EstimateFigures), **score}
+        return ReportedEstimate(**figures, headline=self.headline, notes=tuple(self.notes()))
 
     def __repr__(self) -> str:
         """One line."""
@@ -127,7 +108,7 @@ class Estimate(Told):
 
 @dataclass(frozen=True)
 class _AgainstFloor:
-    mcse_hdi: Interval
+    mcse_hdi: tuple[float, float]
     gaps: tuple[Gap, Gap]
 
     @property
@@ -160,9 +141,11 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     draws, summary = drawn.values, drawn.summary
     observed = float(measure(Joint.observed(table, measure.detail)))
     prior = options.prior_for(design.experiment)
+    score = ScorePosterior.of(observed, draws, options.hdi_prob)
     above, below = (gap.distance > 0 for gap in summary.gaps)
     return Estimate(
         measure=measure.name,
+        measure_words=measure.words,
         floor=threshold,
         p_below_floor=float((draws < threshold).mean()),
         below_floor=below,
@@ -178,6 +161,8 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         n_samples=table.n_samples,
         n_classes=len(design.true_labels),
         never_true=classes_never_true(design.experiment.never_true_predicted(), design.labels),
-        score=ScorePosterior.of(observed, draws, options.hdi_prob),
+        score=score,
+        density=score.density,
+        trace=thinned_chains(drawn.convergence, draws),
         basis=Basis(design.experiment, design.labels, prior, measure, design.notes),
     )

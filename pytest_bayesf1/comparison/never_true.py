@@ -1,10 +1,9 @@
 """Classes that the truth never has: stray answers, classes that are new to a model, labels named for nothing."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
 
 from pytest_bayesf1.errors import StrayPredictionsWarning
+from pytest_bayesf1.results.figures import NeverTrue
 from pytest_bayesf1.text import counted, one_line, percent
 
 _MOST_NAMED = 5
@@ -13,33 +12,6 @@ _MANY = 0.01
 """Of a side's predictions."""
 
 _OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
-
-
-@dataclass(frozen=True)
-class NeverTrue:
-    """A class without examples: predicting it is wrong, and it is in no average.
-
-    Attributes
-    ----------
-    label
-        The class.
-    predicted
-        How many examples each side predicts it for, the baseline first.
-    """
-
-    label: str | int | bool
-    predicted: tuple[int, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure."""
-        return asdict(self)
-
-    @property
-    def note(self) -> str:
-        """What a reader should know."""
-        name = _brief(self.label)
-        consequence = "counted as wrong, in no average" if any(self.predicted) else "in no average"
-        return f"{name}: {_times(self.predicted)}, never true: {consequence}."
 
 
 def classes_never_true(
@@ -53,7 +25,7 @@ def classes_never_true(
 def notes_on(never_true: Sequence[NeverTrue]) -> Iterator[str]:
     """Say what became of these classes, those that are predicted most one by one."""
     for each in never_true[:_MOST_NAMED]:
-        yield each.note
+        yield _note(each)
     if rest := never_true[_MOST_NAMED:]:
         together = _times([sum(counts) for counts in zip(*(each.predicted for each in rest), strict=True)])
         yield f"{len(rest):,} more classes that are never true: {together}."
@@ -70,6 +42,11 @@ def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) ->
                 f"classes that the truth never has: {names}. They count as wrong. If they are answers that could not "
                 "be read, mend the reading; if they are classes, add examples of them to the test set."
             )
+
+
+def _note(found: NeverTrue) -> str:
+    consequence = "counted as wrong, in no average" if any(found.predicted) else "in no average"
+    return f"{_brief(found.label)}: {_times(found.predicted)}, never true: {consequence}."
 
 
 def _brief(label: str | int | bool) -> str:

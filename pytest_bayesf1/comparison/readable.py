@@ -2,15 +2,16 @@
 
 from abc import ABC, abstractmethod
 from html import escape
-from math import isfinite
 from textwrap import TextWrapper
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.provenance import Basis
-from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import BayesF1Warning, warn
 from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.results.figures import Convergence
+from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.results import Reported
 
 Facts: TypeAlias = list[tuple[str, str]]
 """Figures by name."""
@@ -48,25 +49,17 @@ class Told(ABC):
         """List what its reader must not overlook."""
 
     @abstractmethod
+    def reported(self) -> Reported:
+        """Return all that a report needs of it."""
+
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
-
-    @property
-    def measure_words(self) -> str:
-        """The measure as people say it."""
-        return self.basis.measure.words
+        told: dict[str, Any] = plain(self.reported())
+        return told
 
     def as_prior(self) -> Prior:
         """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
         return self.basis.as_prior()
-
-    def trace(self, values: Floats) -> list[list[float]] | None:
-        """Return the chains behind a quantity, thinned for a figure; None for independent draws, which have none."""
-        if self.convergence.r_hat is None:
-            return None
-        chains = values.reshape(self.convergence.n_chains, -1)
-        thinned: list[list[float]] = chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()
-        return thinned
 
     def computed(self) -> str:
         """Say how the figures were computed."""
@@ -87,7 +80,7 @@ class Told(ABC):
         """Show a notebook the posterior and the figures."""
         from pytest_bayesf1.figures.posterior import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
 
-        figure = posterior_svg(self.to_dict(), repr(self))
+        figure = posterior_svg(self.reported(), repr(self))
         left, spaced = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"
         rows = "".join(
             f"<tr><th {left}>{escape(name)}</th><td {spaced}>{escape(value)}</td></tr>" for name, value in self.facts()
@@ -103,13 +96,12 @@ def warn_about(result: Told) -> None:
         warn(str(warning), type(warning))
 
 
-def plain(value: Any) -> Any:
-    """Make a value fit for JSON, which has no tuples, no objects and no numbers that are none."""
-    if isinstance(value, tuple):
-        return [plain(each) for each in value]
-    if hasattr(value, "to_dict"):
-        return value.to_dict()
-    return None if isinstance(value, float) and not isfinite(value) else value
+def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[float, ...], ...] | None:
+    """Return the chains behind a quantity, thinned for a figure; None for independent draws, which have none."""
+    if convergence.r_hat is None:
+        return None
+    chains = values.reshape(convergence.n_chains, -1)
+    return tuple(map(tuple, chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()))
 
 
 def indented(text: str) -> str:

@@ -1,30 +1,26 @@
 """`Comparison`, what `compare` returns."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.comparison.companion_text import companion_facts
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR
-from pytest_bayesf1.comparison.never_true import NeverTrue, notes_on, warnings_about
+from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.provenance import Basis
-from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Told, plain
+from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Told
 from pytest_bayesf1.comparison.sampling import prior_delta
 from pytest_bayesf1.comparison.wide_rope import cannot_fail
 from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.stats.agreement import Agreement
+from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.plain import figures_of
+from pytest_bayesf1.results.results import ComparisonFigures, ReportedComparison
 from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
-from pytest_bayesf1.stats.decision import Decision
-from pytest_bayesf1.stats.density import Density, density_curve
-from pytest_bayesf1.stats.fscore import PairedOutcomes
-from pytest_bayesf1.stats.significance import Significance
-from pytest_bayesf1.stats.summary import DeltaSummary, Interval, ScorePosterior
+from pytest_bayesf1.stats.summary import ScorePosterior
 from pytest_bayesf1.text import (
     ChangeFormat,
     factor,
@@ -49,15 +45,15 @@ _HOW_TO_PAIR = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Comparison(DeltaSummary, Told):
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Comparison(ComparisonFigures, Told):
     """The posterior of delta = candidate - baseline, positive when the candidate is better.
 
     Attributes
     ----------
     decision : Decision
         What the data say; equal to its symbol and to its ascii form.
-    measure, custom_measure, rope, hdi_prob, model, model_reason, prior, engine, seed, n_draws
+    measure, measure_words, custom_measure, rope, hdi_prob, model, model_reason, prior, engine, seed, n_draws
         How it was computed, so that it can be redone.
     mean, std, hdi, mcse_hdi
         Of delta; ``mcse_hdi`` holds the Monte Carlo standard errors of the bounds.
@@ -87,7 +83,7 @@ class Comparison(DeltaSummary, Told):
         How many examples each side gets right; None unless the model is paired.
     companions
         The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
-    paired_outcomes : PairedOutcomes or None
+    paired_outcomes : PairedDifference or None
         The posterior of Goutte & Gaussier (2005, section 3) on which side is right where the other is wrong, the
         candidate being the first; None unless the model is paired. The decision does not rest on it.
     labels, n_samples
@@ -98,47 +94,21 @@ class Comparison(DeltaSummary, Told):
         How far the draws can be trusted: R-hat, effective number.
     delta : (n_draws,)
         The draws.
-    prior_density : Density
-        Of delta before the data, around 0 and the posterior.
+    density, prior_density : Density
+        Of delta, and of delta before the data, around 0 and the posterior.
+    trace
+        The Markov chains of delta, thinned for a figure; None for independent draws, which have none.
     basis : Basis
         The counts, the prior and the measure themselves.
-    told : Mapping or None
-        What `to_dict` returns of a comparison whose draws are gone.
     can_fail
         Whether some candidate could be found significantly worse, with this ROPE and this baseline.
     """
 
-    measure: str
-    custom_measure: bool
-    rope: Interval
-    hdi_prob: float
-    bayes_factor: float
-    bayes_factor_mcse: float
-    bayes_factor_sd: float
-    bayes_factor_sd_mcse: float
-    examples_needed: int | None
-    model: str
-    model_reason: str
-    prior: str
-    engine: str
-    seed: int
-    n_draws: int
-    convergence: Convergence
-    n_samples: tuple[int, int]
-    never_true: tuple[NeverTrue, ...]
-    largest_drops: tuple[ClassChange, ...]
-    largest_moves: tuple[Move, ...]
-    agreement: Agreement | None
-    companions: tuple[Significance, ...]
-    paired_outcomes: PairedOutcomes | None
-    labels: tuple[Label, ...]
     baseline: ScorePosterior
     candidate: ScorePosterior
+    labels: tuple[Label, ...]
     delta: Floats
-    prior_density: Density
     basis: Basis
-    told: dict[str, Any] | None = None
-    can_fail: bool = True
 
     @property
     def mcse(self) -> float:
@@ -164,30 +134,23 @@ class Comparison(DeltaSummary, Told):
         ours = replace(self.basis.experiment, earlier=())
         return savage_dickey(self.delta, prior_delta(ours, self.basis.measure, options))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure, JSON-able; of the draws the density of delta at evenly spaced points."""
-        if self.told is not None:
-            return dict(self.told)
-        figures = {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.name not in _NOT_TOLD}
-        return {
-            "kind": "comparison",
-            "headline": self.headline,
-            "notes": self.notes(),
-            **figures,
-            "decision": self.decision.value,
-            "decision_words": self.decision.words,
-            "measure_words": self.measure_words,
-            "mcse": self.mcse,
-            "n_classes": len(self.labels),
-            "density": density_curve(self.delta).to_dict(),
-            "trace": self.trace(self.delta),
-        }
+    def reported(self) -> ReportedComparison:
+        """Return all that a report needs of it."""
+        sides = {"baseline": self.baseline.figures, "candidate": self.candidate.figures}
+        return ReportedComparison(
+            **{**figures_of(self, ComparisonFigures), **sides},
+            headline=self.headline,
+            notes=tuple(self.notes()),
+            decision_words=self.decision.words,
+            mcse=self.mcse,
+            n_classes=len(self.labels),
+        )
 
     def without_draws(self) -> "Comparison":
-        """Return the same without its draws, of which all that reports need is kept: many then fit into memory."""
+        """Return the same without its draws: many then fit into memory."""
         none = self.delta[:0].copy()
         baseline, candidate = (replace(side, draws=none) for side in (self.baseline, self.candidate))
-        return replace(self, delta=none, baseline=baseline, candidate=candidate, told=self.to_dict())
+        return replace(self, delta=none, baseline=baseline, candidate=candidate)
 
     @property
     def headline(self) -> str:
@@ -272,12 +235,10 @@ class Comparison(DeltaSummary, Told):
     def _agreement(self) -> Facts:
         if self.agreement is None:
             return []
-        told = "both right {both_right:,}   one {only_baseline:,}, {only_candidate:,}   both wrong {both_wrong:,}"
-        return [("agreement", told.format_map(self.agreement.to_dict()))]
+        found = self.agreement
+        one = f"one {found.only_baseline:,}, {found.only_candidate:,}"
+        return [("agreement", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}")]
 
     def __repr__(self) -> str:
         """One line."""
         return f"<Comparison {self.decision} {one_line(self.measure)} delta={self.mean:+.4f}>"
-
-
-_NOT_TOLD = {"labels", "delta", "basis", "told"}

@@ -11,10 +11,11 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.engines.protocol import Convergence, Engine, Sampler
+from pytest_bayesf1.engines.protocol import Engine, Sampler
 from pytest_bayesf1.errors import ConvergenceError
 from pytest_bayesf1.measures.measures import Measure, Several
 from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.results.figures import Convergence
 
 _PRIOR_WORK = 10_000_000
 _MOST_PRIOR_DRAWS = 50_000

@@ -18,10 +18,11 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.cells.table_draws import table_draws
 from pytest_bayesf1.engines.posteriors.group_mass import group_mass
-from pytest_bayesf1.engines.protocol import Convergence, Seed
+from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Scoring
 from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.results.figures import Convergence
 
 _NUMBERS_PER_BLOCK = 1 << 22  # about 32 MB in all arrays
 _LARGEST_BLOCK = 2_500  # an even share of the first draws for every thread

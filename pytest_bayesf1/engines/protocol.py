@@ -1,46 +1,14 @@
 """What an engine is: something that turns counts and a prior into posterior draws of scores."""
 
-from dataclasses import asdict, dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.measures.measures import Scoring
 from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.results.figures import Convergence
 
 Seed: TypeAlias = int | tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Convergence:
-    """How far draws can be trusted to come from the posterior.
-
-    Attributes
-    ----------
-    ess
-        Effective number of independent draws (bulk), of the quantity that was asked for.
-    n_chains
-        Markov chains; 1 for independent draws.
-    r_hat
-        Largest rank-normalised split R-hat of the quantity and of all sampled parameters; None for independent draws.
-    divergences
-        Divergent transitions.
-    """
-
-    ess: float
-    n_chains: int = 1
-    r_hat: float | None = None
-    divergences: int = 0
-
-    def __str__(self) -> str:
-        """Write it for a line of figures."""
-        if self.r_hat is None:
-            return "independent draws"
-        return f"{self.n_chains} chains, R-hat {self.r_hat:.3f}, ESS {self.ess:,.0f}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every figure."""
-        return asdict(self)
 
 
 class Sampler(Protocol):

@@ -1,15 +1,13 @@
 """Densities of a result, scaled to the numbers that its axis shows."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.results.figures import Density
+from pytest_bayesf1.results.results import ComparisonFigures
 from pytest_bayesf1.text import scale_of
-
-Entry = Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,10 +18,10 @@ class Curve:
     heights: Floats
 
     @classmethod
-    def of(cls, density: Mapping[str, Any], factor: float = 1.0) -> "Curve":
+    def of(cls, density: Density, factor: float = 1.0) -> "Curve":
         """Scale the points by a factor."""
-        heights = np.asarray(density["values"], dtype=np.float64)
-        return cls(factor * np.linspace(density["low"], density["high"], heights.size), heights)
+        heights = np.asarray(density.values, dtype=np.float64)
+        return cls(factor * np.linspace(density.low, density.high, heights.size), heights)
 
     @property
     def peak(self) -> float:
@@ -39,12 +37,12 @@ class Curve:
         return float(np.interp(x, self.points, self.heights, left=0.0, right=0.0))
 
 
-def change_factor(entry: Entry) -> float:
+def change_factor(comparison: ComparisonFigures) -> float:
     """By what a difference is multiplied to be read: 100 for points."""
-    return scale_of(custom_measure=entry["custom_measure"]).factor
+    return scale_of(custom_measure=comparison.custom_measure).factor
 
 
-def change_axis(entry: Entry) -> str:
+def change_axis(comparison: ComparisonFigures) -> str:
     """Name the axis of differences."""
-    unit = "" if entry["custom_measure"] else ", in points"
-    return f"δ of {entry['measure_words']}: candidate − baseline{unit}"
+    unit = "" if comparison.custom_measure else ", in points"
+    return f"δ of {comparison.measure_words}: candidate − baseline{unit}"

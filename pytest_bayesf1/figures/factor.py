@@ -3,18 +3,17 @@
 from matplotlib.ticker import NullLocator
 
 from pytest_bayesf1.figures.canvas import CURVE, CURVE_MARGINS, INK, SOFT, drawing
-from pytest_bayesf1.figures.curves import Curve, Entry, change_axis, change_factor
+from pytest_bayesf1.figures.curves import Curve, change_axis, change_factor
+from pytest_bayesf1.results.figures import Density
+from pytest_bayesf1.results.results import ComparisonFigures
 
 _LOWEST = 1e-4  # of the tallest
 
 
-def factor_svg(entry: Entry, salt: str) -> str:
-    """Draw both on a logarithmic axis, where the factor is the distance at 0.
-
-    Only for entries that hold the prior's density.
-    """
-    factor = change_factor(entry)
-    densities = [Curve.of(entry[name], factor) for name in ("density", "prior_density")]
+def factor_svg(comparison: ComparisonFigures, prior_density: Density, salt: str) -> str:
+    """Draw both on a logarithmic axis, where the factor is the distance at 0."""
+    factor = change_factor(comparison)
+    densities = [Curve.of(density, factor) for density in (comparison.density, prior_density)]
     posterior, prior = (curve.over(max(each.peak for each in densities)) for curve in densities)
     with drawing(5.6, 1.9, salt, margins=CURVE_MARGINS) as drawn:
         axes = drawn.axes
@@ -28,7 +27,7 @@ def factor_svg(entry: Entry, salt: str) -> str:
         drawn.label(posterior.points[posterior.heights.argmax()], 2.5 * posterior.peak, "posterior", color=CURVE)
         far, align = max((prior.points[0], "left"), (prior.points[-1], "right"), key=lambda end: abs(end[0]))
         drawn.label(far, 2.5 * max(prior.at(far), _LOWEST), "prior", ha=align, color=SOFT)
-        drawn.name_x(change_axis(entry))
+        drawn.name_x(change_axis(comparison))
         drawn.only_x()
         axes.yaxis.set_minor_locator(NullLocator())
         axes.set_ylim(_LOWEST, 8.0)

@@ -1,14 +1,11 @@
 """Where errors moved: the candidate's confusion matrix minus the baseline's."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from matplotlib.colors import to_rgb
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.figures.canvas import INK, POINTS, SOFT, Canvas, drawing, printable, text_width
-from pytest_bayesf1.figures.curves import Entry
+from pytest_bayesf1.results.figures import Breakdown
 
 _WORSE, _BETTER = to_rgb("#d1242f"), to_rgb("#0969da")
 _FULL = 0.25  # share of a class at which a colour is full; by a square root, so that small changes show too
@@ -18,15 +15,13 @@ _NAME_SIZE = 8
 _CELL, _SMALLEST, _GAP, _AXIS_NAME, _EDGE = 0.23, 1.4, 0.05, 0.25, 0.1  # inches: a cell, all of them, what is around
 
 
-def heat_map_svg(entry: Entry, salt: str) -> str:
+def heat_map_svg(breakdown: Breakdown, salt: str) -> str:
     """Colour every cell by what its change means, red for worse and blue for better, and by how much.
 
-    Up to eight classes the cells have numbers in them: points of the class's examples. Only for entries that hold a
-    breakdown.
+    Up to eight classes the cells have numbers in them: points of the class's examples.
     """
-    classes = entry["breakdown"]["classes"]
-    names = [_short(str(each["label"])) for each in classes]
-    change = _changes(entry["breakdown"])
+    names = [_short(str(each.label)) for each in breakdown.classes]
+    change = _changes(breakdown)
     opacity = np.sqrt(np.abs(change) / _FULL).clip(max=1.0)
     cell, longest = max(_CELL, _SMALLEST / len(names)), max(text_width(name, _NAME_SIZE) for name in names)
     is_upright = longest > cell
@@ -45,13 +40,13 @@ def heat_map_svg(entry: Entry, salt: str) -> str:
     return drawn.svg
 
 
-def _changes(breakdown: Mapping[str, Any]) -> Floats:
+def _changes(breakdown: Breakdown) -> Floats:
     """By how much each cell's share of its true class rises, (M, M)."""
-    sizes = [each["n_samples"] for each in breakdown["classes"]]
+    sizes = [each.n_samples for each in breakdown.classes]
     change = np.zeros((len(sizes), len(sizes)))
-    for true, predicted, *counts in breakdown["cells"]:
-        ours, theirs = (count / max(size, 1) for count, size in zip(counts, sizes[true], strict=True))
-        change[true, predicted] = theirs - ours
+    for true, predicted, *counts in breakdown.cells:
+        baseline, candidate = (count / max(size, 1) for count, size in zip(counts, sizes[true], strict=True))
+        change[true, predicted] = candidate - baseline
     return change
 
 

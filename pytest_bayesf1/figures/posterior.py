@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from pytest_bayesf1.figures.canvas import BAND, CURVE, CURVE_MARGINS, INK, PAPER, Canvas, drawing
-from pytest_bayesf1.figures.curves import Curve, Entry, change_axis, change_factor
+from pytest_bayesf1.figures.curves import Curve, change_axis, change_factor
+from pytest_bayesf1.results.results import ComparisonFigures, EstimateFigures
 from pytest_bayesf1.text import ChangeFormat, scale_of
 
 
@@ -36,48 +37,48 @@ class _Picture:
     axis: str
 
 
-def posterior_svg(entry: Entry, salt: str) -> str:
+def posterior_svg(result: ComparisonFigures | EstimateFigures, salt: str) -> str:
     """Draw the density with its HDI and mean; the ROPE with its share, and the shares on either side of 0.
 
     ``salt`` keeps the ids of several figures in one document apart.
     """
-    picture = _of_estimate(entry) if entry["kind"] == "estimate" else _of_comparison(entry)
+    picture = _of_estimate(result) if isinstance(result, EstimateFigures) else _of_comparison(result)
     with drawing(5.6, 2.5, salt, margins=CURVE_MARGINS) as drawn:
         _draw(drawn, picture)
     return drawn.svg
 
 
-def _of_comparison(entry: Entry) -> _Picture:
-    factor = change_factor(entry)
-    form = ChangeFormat(scale_of(custom_measure=entry["custom_measure"]), entry["hdi"])
-    low, high = entry["hdi"]
-    band_low, band_high = entry["rope"]
+def _of_comparison(comparison: ComparisonFigures) -> _Picture:
+    factor = change_factor(comparison)
+    form = ChangeFormat(scale_of(custom_measure=comparison.custom_measure), comparison.hdi)
+    low, high = comparison.hdi
+    band_low, band_high = comparison.rope
     return _Picture(
-        curve=Curve.of(entry["density"], factor),
-        mean=factor * entry["mean"],
+        curve=Curve.of(comparison.density, factor),
+        mean=factor * comparison.mean,
         hdi=(factor * low, factor * high),
-        bounds=(form.signed(low), form.signed(high), form.signed(entry["mean"])),
+        bounds=(form.signed(low), form.signed(high), form.signed(comparison.mean)),
         band=(factor * band_low, factor * band_high),
-        in_band=f"{entry['p_in_rope']:.1%} in ROPE",
+        in_band=f"{comparison.p_in_rope:.1%} in ROPE",
         reference=0.0,
-        shares=f"{entry['p_worse']:.1%} < 0 < {entry['p_better']:.1%}",
-        axis=change_axis(entry),
+        shares=f"{comparison.p_worse:.1%} < 0 < {comparison.p_better:.1%}",
+        axis=change_axis(comparison),
     )
 
 
-def _of_estimate(entry: Entry) -> _Picture:
-    score = entry["score"]
-    low, high = score["hdi"]
+def _of_estimate(estimate: EstimateFigures) -> _Picture:
+    score = estimate.score
+    low, high = score.hdi
     return _Picture(
-        curve=Curve.of(entry["density"]),
-        mean=score["mean"],
+        curve=Curve.of(estimate.density),
+        mean=score.mean,
         hdi=(low, high),
-        bounds=(f"{low:.3f}", f"{high:.3f}", f"{score['mean']:.3f}"),
+        bounds=(f"{low:.3f}", f"{high:.3f}", f"{score.mean:.3f}"),
         band=None,
         in_band="",
-        reference=entry["floor"],
-        shares=f"{entry['p_below_floor']:.1%} below the floor",
-        axis=entry["measure_words"],
+        reference=estimate.floor,
+        shares=f"{estimate.p_below_floor:.1%} below the floor",
+        axis=estimate.measure_words,
     )
 
 

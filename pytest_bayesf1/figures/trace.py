@@ -1,13 +1,13 @@
 """Markov chains, draw by draw: chains that mix lie over one another and go nowhere."""
 
+from collections.abc import Sequence
+
 from pytest_bayesf1.figures.canvas import CURVE, INK, OTHER, SOFT, drawing
-from pytest_bayesf1.figures.curves import Entry, change_factor
+from pytest_bayesf1.results.fields import Chain
 
 
-def trace_svg(entry: Entry, salt: str) -> str:
-    """Draw every chain; only for entries that hold them."""
-    chains = entry["trace"]
-    factor = 1.0 if entry["kind"] == "estimate" else change_factor(entry)
+def trace_svg(chains: Sequence[Chain], salt: str, factor: float = 1.0) -> str:
+    """Draw every chain, its values multiplied by a factor."""
     with drawing(5.6, 1.9, salt, margins=(0.5, 0.5, 0.1, 0.05)) as drawn:
         for number, chain in enumerate(chains):
             colour = (CURVE, OTHER, INK, SOFT)[number % 4]

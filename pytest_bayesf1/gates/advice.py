@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.gates.policy import Policy, Verdict
-from pytest_bayesf1.stats.decision import Decision
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.text import ChangeFormat, scale_of
 
 _NO_NOISE = "This is no noise, and running again gives the same result. Find what changed (data, features, labels)"

@@ -7,8 +7,8 @@ from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, UndecidedWarning, warn
 from pytest_bayesf1.gates.advice import advice
 from pytest_bayesf1.gates.policy import Policy, Verdict, demand
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.session import Record, current_session
-from pytest_bayesf1.stats.decision import Decision
 
 
 @dataclass(frozen=True)

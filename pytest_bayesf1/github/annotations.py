@@ -4,8 +4,9 @@ from pathlib import PurePosixPath
 
 from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS, Annotation
+from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.reports.plain_text import spelt_out, visible
-from pytest_bayesf1.reports.report import Entry, Report, name_of, needs_attention
+from pytest_bayesf1.reports.report import Report
 
 _LEVELS = {"failed": "error", "error": "error", "warned": "warning", "undecided": "notice", "passed": "notice"}
 
@@ -15,10 +16,10 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
 
     ``folder`` is where pytest ran, relative to the repository.
     """
-    first: dict[tuple[str, str], Entry] = {}
+    first: dict[tuple[str, str], AnyEntry] = {}
     for entry in report.entries:
-        if needs_attention(entry):
-            first.setdefault((_LEVELS[entry["verdict"]], entry["test"]), entry)
+        if entry.needs_attention:
+            first.setdefault((_LEVELS[entry.verdict], entry.test), entry)
     found: dict[str, list[Annotation]] = {}
     for (level, _), entry in first.items():
         found.setdefault(level, []).append(_annotation(level, entry, folder))
@@ -26,10 +27,10 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
     return [annotation for level in found for annotation in _limited(found[level])]
 
 
-def _annotation(level: str, entry: Entry, folder: str) -> Annotation:
-    lines = f"{entry['headline']}.\n{entry['advice']}".strip().splitlines()
-    file = spelt_out(str(PurePosixPath(folder) / entry["file"])) if entry["file"] else ""
-    return Annotation(level, visible(name_of(entry)), "\n".join(map(spelt_out, lines)), file, entry["line"])
+def _annotation(level: str, entry: AnyEntry, folder: str) -> Annotation:
+    lines = f"{entry.headline}.\n{entry.advice}".strip().splitlines()
+    file = spelt_out(str(PurePosixPath(folder) / entry.file)) if entry.file else ""
+    return Annotation(level, visible(entry.name), "\n".join(map(spelt_out, lines)), file, entry.line)
 
 
 def _loosened(finding: Finding) -> Annotation:

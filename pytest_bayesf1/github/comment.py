@@ -7,9 +7,10 @@ from enum import StrEnum
 from hashlib import sha256
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.markdown.escaping import escape_markdown
-from pytest_bayesf1.reports.report import Report, needs_attention
+from pytest_bayesf1.reports.report import Report
 
 MOST_BYTES = 60_000  # GitHub takes 65,536 characters
 _ID = re.compile(r"[\w.-]{1,64}", flags=re.ASCII)
@@ -88,7 +89,7 @@ def choose(when: When, report: Report, existing: Comment | None) -> CommentActio
         return CommentAction.UPDATE
     worth_it = (
         report.verdict != "passed"
-        or any(map(needs_attention, report.entries))
+        or any(entry.needs_attention for entry in report.entries)
         or bool(report.changed)
         or bool(report.findings)
     )
@@ -103,10 +104,14 @@ def own_comments(comments: Iterable[Comment], comment_id: str, author: str) -> l
 
 def _result(report: Report) -> str:
     """Return a hidden line that stays the same as long as the verdicts do."""
-    told = [(entry["test"], entry["part"], entry["verdict"], entry.get("decision", "")) for entry in report.entries]
+    told = [(entry.test, entry.part, entry.verdict, _decision(entry)) for entry in report.entries]
     loosened = [(finding.gate, finding.told) for finding in report.findings]
     content = repr((sorted(told), report.missing, report.changed, loosened)).encode("utf-8", "replace")
     return f"<!-- result {sha256(content).hexdigest()[:16]} -->"
+
+
+def _decision(entry: AnyEntry) -> str:
+    return entry.decision.value if isinstance(entry, ComparisonEntry) else ""
 
 
 def _origin(origin: Origin) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from pytest_bayesf1.checks import require_choice
 from pytest_bayesf1.errors import InputError, ReportError
 from pytest_bayesf1.github.workflow import no_commands
-from pytest_bayesf1.reports.entries import error_entry
+from pytest_bayesf1.reports.entry import Place, error_entry
 from pytest_bayesf1.reports.reading import load_report
 from pytest_bayesf1.reports.report import Report
 
@@ -145,7 +145,7 @@ def outcome_of(exit_code: int, report_dir: Path) -> Outcome:
         problem = f"{problem} There is no report, so nothing is known of the candidate.".strip()
     if not problem:
         return Outcome(exit_code, report)
-    entry = {"test": "pytest", "file": "", "line": 0, **error_entry(problem)}
+    entry = error_entry(problem, Place(test="pytest", file="", line=0))
     told = Report.of([*report.entries, entry], report.missing, report.changed, report.findings)
     return Outcome(1 if exit_code in (0, _NO_TESTS) else exit_code, told)
 

@@ -90,7 +90,7 @@ def _gates_ref(environment: Environment) -> str:
 
 def _found(outcome: Outcome, report_dir: Path, demands: Demands) -> dict[str, str]:
     failed = dict.fromkeys(
-        visible(entry["test"]) for entry in outcome.report.entries if entry["verdict"] in ("failed", "error")
+        visible(entry.test) for entry in outcome.report.entries if entry.verdict in ("failed", "error")
     )
     there = report_dir.is_dir()
     return {

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.results.figures import Proportions
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Proportion:
         Numbers of examples or, of multi-label data, of decisions about an example and a label.
     """
 
-    of: str
+    of: Proportions
     right: int
     trials: int
 
@@ -39,9 +40,14 @@ def proportions(side: OutcomeTable, measure: Measure) -> list[Proportion]:
     found = [Proportion("accuracy", right, right + wrong)]
     if measure.class_index is None and not side.multilabel:
         return found
-    which, prefix = (slice(None), "micro-") if measure.class_index is None else (measure.class_index, "")
+    of_all = measure.class_index is None
+    which = slice(None) if measure.class_index is None else measure.class_index
     predicted = side.times_predicted
     hits, true, assigned = (
         int(each[side.named][which].sum()) for each in (side.group_counts[:, 0], side.row_totals, predicted)
     )
-    return [*found, Proportion(f"{prefix}recall", hits, true), Proportion(f"{prefix}precision", hits, assigned)]
+    return [
+        *found,
+        Proportion("micro-recall" if of_all else "recall", hits, true),
+        Proportion("micro-precision" if of_all else "precision", hits, assigned),
+    ]

@@ -10,6 +10,7 @@ from pytest_bayesf1.plugin.gate_ledger import GateLedger
 from pytest_bayesf1.plugin.progress import Progress
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.reports.entry import AnyEntry
     from pytest_bayesf1.reports.report import Report
     from pytest_bayesf1.reports.terminal import Line
 
@@ -21,7 +22,7 @@ class Collector:
         self._config = config
         self._progress = progress
         self._gates = gates
-        self._attempts = Attempts()
+        self._attempts: Attempts[AnyEntry] = Attempts("bayesf1")
         self._changed: set[str] = set()
         self._written: list[Line] = []
 
@@ -49,7 +50,7 @@ class Collector:
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """Print one line a comparison, and of several the tally; nothing when there is nothing to tell."""
         written = [*self._gates.told, *self._written]
-        if not (any(self._attempts.entries()) or self._gates.findings or written):
+        if not (any(self._attempts.recorded()) or self._gates.findings or written):
             return
         from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 
@@ -62,7 +63,8 @@ class Collector:
     def _report(self) -> "Report":
         from pytest_bayesf1.reports.report import Report
 
-        return Report.of(self._attempts.entries(), self._progress.missing(), self._changed, self._gates.findings)
+        entries = (entry.at(place) for place, entry in self._attempts.recorded())
+        return Report.of(entries, self._progress.missing(), self._changed, self._gates.findings)
 
 
 def _encoding(terminalreporter: "pytest.TerminalReporter") -> str:

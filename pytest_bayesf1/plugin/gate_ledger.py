@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _GONE = "no test of this name ran: it was deleted, renamed or not selected"
 _WHY = {"skipped": "its test was skipped", "failed": "its test failed before it", "passed": "its test ran without it"}
-_PLACE = ("test", "file", "line")
 
 
 class GateLedger:
@@ -29,7 +28,7 @@ class GateLedger:
     def __init__(self, config: pytest.Config, plugin_config: PluginConfig, progress: Progress, ledger: Ledger) -> None:
         self._config, self._plugin_config = config, plugin_config
         self._progress, self._ledger = progress, ledger
-        self._gates = Attempts("bayesf1_gates")
+        self._gates: Attempts[dict[str, Any]] = Attempts("bayesf1_gates")
         self._outcomes: dict[str, str] = {}
         self._no_answer: set[str] = set()
         self.findings: tuple[Finding, ...] = ()
@@ -47,7 +46,7 @@ class GateLedger:
             self._outcomes[test] = "xfailed"
         elif report.when == "call" or report.outcome != "passed":
             self._outcomes[test] = report.outcome
-        if any(entry["verdict"] in ("failed", "error") for _, entry in getattr(report, "bayesf1", [])):
+        if any(entry.verdict in ("failed", "error") for _, entry in getattr(report, "bayesf1", [])):
             self._no_answer.add(test)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -116,9 +115,8 @@ class GateLedger:
         from pytest_bayesf1.gates.manifest.settings import GateSettings
 
         gates: dict[str, list[GateSettings]] = {}
-        for told in self._gates.entries():
-            settings: dict[str, Any] = {name: value for name, value in told.items() if name not in _PLACE}
-            gates.setdefault(told["test"], []).append(GateSettings(**settings))
+        for place, settings in self._gates.recorded():
+            gates.setdefault(place.test, []).append(GateSettings(**settings))
         return gates
 
     def _why_missing(self, test: str) -> str:

@@ -85,12 +85,34 @@ def pytest_runtest_makereport(
     return report
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, dict[str, Any] | None, dict[str, Any] | None]:
+    """Write entries as plain data, which alone cross process boundaries."""
+    data = yield
+    if data is not None and "bayesf1" in data:
+        from pytest_bayesf1.results.plain import plain
+
+        data["bayesf1"] = plain(data["bayesf1"])
+    return data
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_from_serializable(data: dict[str, Any]) -> Generator[None, object, object]:
+    """Read the entries that a worker wrote."""
+    if "bayesf1" in data:
+        from pytest_bayesf1.reports.reading import read_entry
+
+        recorded = data["bayesf1"]
+        data["bayesf1"] = [(None if source is None else tuple(source), read_entry(told)) for source, told in recorded]
+    return (yield)
+
+
 def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, right: object) -> list[str] | None:
     """Let ``assert comparison.decision != "<<"`` explain itself."""
     item = config.stash.get(_RUNNING, None)
     if item is None or op not in ("==", "!=", "in", "not in"):
         return None
-    from pytest_bayesf1.stats.decision import Decision
+    from pytest_bayesf1.results.decision import Decision
 
     decisions = [side for side in (left, right) if isinstance(side, Decision)]
     if not decisions:

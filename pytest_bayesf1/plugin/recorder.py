@@ -1,6 +1,6 @@
 """The comparisons made while one test runs."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
@@ -9,22 +9,25 @@ from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures, Source
 from pytest_bayesf1.session import Record
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.stats.decision import Decision
+    from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
+    from pytest_bayesf1.results.decision import Decision
 
-Recorded = tuple[Source | None, dict[str, Any]]
+T = TypeVar("T")
+Recorded = tuple[Source | None, T]
+"""What was recorded, and the shared fixture that it is from, if any."""
 
 _LINES = 5  # of a result, few enough for pytest to show them without -vv
 
 
 class Recorder:
-    """Hears of every comparison of one test and keeps it as plain data, fit to cross process boundaries."""
+    """Hears of every comparison of one test and keeps it for the test's report."""
 
     def __init__(self, item: pytest.Item, shared_fixtures: SharedFixtures, *, in_full: bool) -> None:
         self._item, self._in_full = item, in_full
         self._shared_fixtures = shared_fixtures
         self._told: list[tuple[str, list[str]]] = []
-        self._unreported: list[Recorded] = []
-        self._gates: list[Recorded] = []
+        self._unreported: list[Recorded[AnyEntry]] = []
+        self._gates: list[Recorded[dict[str, Any]]] = []
         self._properties: list[tuple[str, object]] = []
 
     def start_over(self) -> None:
@@ -35,11 +38,11 @@ class Recorder:
 
     def listen(self, record: Record) -> None:
         """Keep a record and note its main figures in the JUnit report."""
-        from pytest_bayesf1.reports.entries import entry_of
+        from pytest_bayesf1.reports.entry import entry_of
 
         entry = entry_of(record, in_full=self._in_full)
         self._unreported.append((self._shared_fixtures.running(), entry))
-        self._told.append((entry.get("decision", ""), str(record.result).splitlines()[:_LINES]))
+        self._told.append((_decision(entry), str(record.result).splitlines()[:_LINES]))
         properties = _junit_properties(len(self._told), entry)
         self._properties += properties
         self._item.user_properties += properties
@@ -50,16 +53,16 @@ class Recorder:
 
     def listen_to_error(self, error: BayesF1Error) -> None:
         """Keep what kept the test from an answer."""
-        from pytest_bayesf1.reports.entries import error_entry
+        from pytest_bayesf1.reports.entry import error_entry
 
         self._unreported.append((self._shared_fixtures.running(), error_entry(error)))
 
-    def take(self) -> list[Recorded]:
+    def take(self) -> "list[Recorded[AnyEntry]]":
         """Hand over what was recorded since the last call, each with the shared fixture that it is from, if any."""
         taken, self._unreported = self._unreported, []
         return taken
 
-    def take_gates(self) -> list[Recorded]:
+    def take_gates(self) -> list[Recorded[dict[str, Any]]]:
         """Hand over the settings of the gates that judged since the last call, in the same way."""
         taken, self._gates = self._gates, []
         return taken
@@ -70,16 +73,20 @@ class Recorder:
         return lines or [f"{decision} means {decision.words}; the comparison was made before this test."]
 
 
-def _junit_properties(number: int, entry: dict[str, Any]) -> list[tuple[str, object]]:
-    posterior = entry if entry["kind"] == "comparison" else entry["score"]
+def _decision(entry: "ComparisonEntry | EstimateEntry") -> str:
+    return entry.decision.value if entry.kind == "comparison" else ""
+
+
+def _junit_properties(number: int, entry: "ComparisonEntry | EstimateEntry") -> list[tuple[str, object]]:
+    name, posterior = ("delta", entry) if entry.kind == "comparison" else ("score", entry.score)
     figures = {
-        "gate": entry["gate"],
-        "part": entry["part"],
-        "verdict": entry["verdict"],
-        "measure": entry["measure"],
-        "decision": entry.get("decision", ""),
-        "delta" if entry["kind"] == "comparison" else "score": f"{posterior['mean']:.6f}",
-        "hdi_low": f"{posterior['hdi'][0]:.6f}",
-        "hdi_high": f"{posterior['hdi'][1]:.6f}",
+        "gate": entry.gate,
+        "part": entry.part,
+        "verdict": entry.verdict,
+        "measure": entry.measure,
+        "decision": _decision(entry),
+        name: f"{posterior.mean:.6f}",
+        "hdi_low": f"{posterior.hdi[0]:.6f}",
+        "hdi_high": f"{posterior.hdi[1]:.6f}",
     }
     return [(f"bayesf1.{number}.{name}", value) for name, value in figures.items() if value]

@@ -1,10 +1,11 @@
 """Differences and scores of an entry as people read them: in points where they think in points, no false precision."""
 
 from math import hypot
-from typing import Any
 
-from pytest_bayesf1.reports.report import Entry
+from pytest_bayesf1.reports.entry import ComparisonEntry
 from pytest_bayesf1.reports.wording import change_format
+from pytest_bayesf1.results.figures import ClassDifference
+from pytest_bayesf1.results.results import ComparisonFigures
 from pytest_bayesf1.text import ChangeFormat, Interval, scale_of
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
@@ -13,10 +14,10 @@ _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 class Amounts:
     """Writes the differences of one comparison, all with the same decimals."""
 
-    def __init__(self, entry: Entry) -> None:
-        self._entry = entry
-        self._scale = scale_of(custom_measure=entry["custom_measure"])
-        self._form = change_format(entry)
+    def __init__(self, comparison: ComparisonFigures) -> None:
+        self._rope = comparison.rope
+        self._scale = scale_of(custom_measure=comparison.custom_measure)
+        self._form = change_format(comparison)
 
     @property
     def unit(self) -> str:
@@ -43,23 +44,24 @@ class Amounts:
     @property
     def rope(self) -> str:
         """Write the ROPE with the digits that somebody gave it."""
-        low, high = (self._scale.factor * bound for bound in self._entry["rope"])
+        low, high = (self._scale.factor * bound for bound in self._rope)
         return f"±{high:g}" if -low == high else f"{low:+g} to {high:+g}".translate(_MINUS)
 
 
-def class_change(part: Entry) -> str:
+def class_change(part: ClassDifference) -> str:
     """Write how the F1 of a class changed, in points."""
-    form = ChangeFormat(scale_of(custom_measure=False), part["hdi"])
-    low, high = (form.signed(bound) for bound in part["hdi"])
-    return f"{form.signed(part['mean'])} ({low} to {high})".translate(_MINUS)
+    form = ChangeFormat(scale_of(custom_measure=False), part.hdi)
+    low, high = (form.signed(bound) for bound in part.hdi)
+    return f"{form.signed(part.mean)} ({low} to {high})".translate(_MINUS)
 
 
-def pairing_gain(entry: Entry) -> float:
+def pairing_gain(comparison: ComparisonFigures) -> float:
     """By what factor the interval would be wider if the two sides had nothing in common."""
-    apart = hypot(entry["baseline"]["std"], entry["candidate"]["std"])
-    return apart / entry["std"] if entry["std"] > 0 else 1.0
+    apart = hypot(comparison.baseline.std, comparison.candidate.std)
+    return apart / comparison.std if comparison.std > 0 else 1.0
 
 
-def clearly_worse(entry: Entry) -> list[Any]:
+def clearly_worse(comparison: ComparisonEntry) -> list[ClassDifference]:
     """Return the classes whose whole HDI lies below the ROPE."""
-    return [part for part in entry["breakdown"]["classes"] if part["hdi"][1] < entry["rope"][0]]
+    breakdown = comparison.breakdown
+    return [part for part in breakdown.classes if part.hdi[1] < comparison.rope[0]] if breakdown else []

@@ -15,6 +15,11 @@ NO_GATE = (
 )
 
 
+def no_gate_told(report: Report) -> str:
+    """Say that no gate ran; nothing where one did."""
+    return NO_GATE if report.verdict == "none" else ""
+
+
 def findings_told(report: Report) -> Iterator[tuple[str, bool, list[tuple[str, str]]]]:
     """Yield what loosens and what does not: a sentence, whether it loosens, and by gate what differs, few of many."""
     loosened = report.loosened

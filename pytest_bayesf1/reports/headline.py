@@ -1,7 +1,9 @@
 """A whole report in one sentence."""
 
+from pytest_bayesf1.reports.document import Verdicts
+from pytest_bayesf1.reports.entry import AnyEntry, ErrorEntry
 from pytest_bayesf1.reports.gate_findings import loosened_line
-from pytest_bayesf1.reports.report import Entry, Report
+from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.text import counted, one_line
 
 
@@ -23,39 +25,40 @@ def _outcome(report: Report) -> str:
             return "No comparison was made in this run"
         case (only,):
             return _own(only)
-    trouble = _trouble(report.counts())
-    return f"{trouble}; the first: {_continued(_own(report.entries[0]))}" if trouble else _all_well(report.counts())
+    trouble = _trouble(report.counts)
+    return f"{trouble}; the first: {_continued(_own(report.entries[0]))}" if trouble else _all_well(report.counts)
 
 
-def _own(entry: Entry) -> str:
-    told = one_line(entry["headline"]).removesuffix(".")
-    return f"No answer: {told}" if entry["kind"] == "error" else told
+def _own(entry: AnyEntry) -> str:
+    told = one_line(entry.headline).removesuffix(".")
+    return f"No answer: {told}" if isinstance(entry, ErrorEntry) else told
 
 
-def _trouble(counts: dict[str, int]) -> str:
+def _trouble(counts: Verdicts) -> str:
     """Count what did not pass, the worst first; nothing when all did."""
-    told = (
-        ("failed", "failed", "failed"),
-        ("error", "has no answer", "have no answer"),
-        ("warned", "warned", "warned"),
-        ("undecided", "could not tell", "could not tell"),
-    )
-    phrases = [(counts[name], one if counts[name] == 1 else many) for name, one, many in told if counts[name]]
-    if not any(counts[name] for name in ("failed", "error", "warned")):
+    if not (counts.failed or counts.error or counts.warned):
         return ""
-    (number, did), *others = phrases
+    told = (
+        (counts.failed, "failed"),
+        (counts.error, "has no answer" if counts.error == 1 else "have no answer"),
+        (counts.warned, "warned"),
+        (counts.undecided, "could not tell"),
+    )
+    (number, did), *others = [each for each in told if each[0]]
     rest = [f"{each:,} {did_too}" for each, did_too in others]
-    return ", ".join([f"{number:,} of {counts['total']:,} comparisons {did}", *rest])
+    return ", ".join([f"{number:,} of {counts.total:,} comparisons {did}", *rest])
 
 
-def _all_well(counts: dict[str, int]) -> str:
-    passed, undecided, total = counts["passed"], counts["undecided"], counts["total"]
-    if passed == total:
-        return f"All {total:,} comparisons passed"
-    without_gate = total - passed - undecided
-    if without_gate == total:
-        return f"{total:,} comparisons were made, none with a gate"
-    told = ((passed, "passed"), (undecided, "could not tell"), (without_gate, "more had no gate"))
+def _all_well(counts: Verdicts) -> str:
+    if counts.passed == counts.total:
+        return f"All {counts.total:,} comparisons passed"
+    if counts.without_gate == counts.total:
+        return f"{counts.total:,} comparisons were made, none with a gate"
+    told = (
+        (counts.passed, "passed"),
+        (counts.undecided, "could not tell"),
+        (counts.without_gate, "more had no gate"),
+    )
     (number, did), *others = [each for each in told if each[0]]
     return ", ".join([f"{counted(number, 'comparison')} {did}", *(f"{each:,} {did_too}" for each, did_too in others)])
 

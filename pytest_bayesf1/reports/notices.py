@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from pytest_bayesf1.comparison.never_true import NeverTrue, notes_on
+from pytest_bayesf1.comparison.never_true import notes_on
+from pytest_bayesf1.reports.entry import ErrorEntry
 from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, visible
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.text import counted, one_line
@@ -29,9 +30,8 @@ def never_true_told(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]
     """Yield a sentence, if any class is never true, and by test or gate which ones and how often they are predicted."""
     told = {}
     for entry in report.entries:
-        found = [NeverTrue(each["label"], tuple(each["predicted"])) for each in entry.get("never_true", ())]
-        if found and not entry["part"]:
-            told[entry["test"]] = " ".join(notes_on(found))
+        if not isinstance(entry, ErrorEntry) and entry.never_true and not entry.part:
+            told[entry.test] = " ".join(notes_on(entry.never_true))
     rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in told.items()]
     if rows:
         left_out = [(f"and {len(rows) - _NAMED:,} more", "see report.json")] if len(rows) > _NAMED else []

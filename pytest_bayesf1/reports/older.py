@@ -2,6 +2,7 @@
 
 from typing import Any, TypeAlias
 
+from pytest_bayesf1.reports.document import Verdicts
 from pytest_bayesf1.reports.verdict import verdict_of
 
 _Object: TypeAlias = dict[str, Any]
@@ -47,8 +48,9 @@ def _third(document: _Object) -> _Object:
 def _verdict(document: _Object) -> str:
     """Return what the counts say; of counts that say nothing any, for they are refused anyway."""
     try:
-        return verdict_of(document["counts"], complete=document["complete"], loosened=False, undecided=False)
-    except (AttributeError, KeyError, TypeError):
+        counts = Verdicts(**document["counts"], undecided=0)
+        return verdict_of(counts, complete=document["complete"], loosened=False, undecided=False)
+    except (KeyError, TypeError):
         return "none"
 
 
@@ -58,7 +60,7 @@ def _newer_entry(entry: _Object) -> _Object:
             return _with_companions({**_OF_RESULTS_IN_VERSION_3, **_OF_COMPARISONS_IN_VERSION_3, **entry})
         case "estimate":
             return {**_OF_RESULTS_IN_VERSION_3, **entry}
-    return entry
+    return {"policy": "", **entry}
 
 
 def _with_companions(entry: _Object) -> _Object:

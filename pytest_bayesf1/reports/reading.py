@@ -4,17 +4,19 @@ import json
 import reprlib
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
-from pytest_bayesf1.reports.document import Document
+from pytest_bayesf1.reports.document import FORMAT, VERSION, Document
+from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.reports.older import upgraded
-from pytest_bayesf1.reports.report import FORMAT, FORMAT_VERSION, Report
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.plain import plain
 
 LARGEST = 25_000_000
 """Bytes of the largest document that is read: nearly five thousand comparisons, and memory that any machine has."""
@@ -22,8 +24,8 @@ LARGEST = 25_000_000
 _MOST_PROBLEMS = 10
 _EXPECTED = {
     "bool_type": "true or false",
+    "dataclass_type": "an object",
     "dict_type": "an object",
-    "extra_forbidden": "no such key",
     "float_type": "a number",
     "greater_than_equal": "at least {ge:g}",
     "int_type": "a whole number",
@@ -33,9 +35,10 @@ _EXPECTED = {
     "literal_error": "{expected}",
     "missing": "a value",
     "model_attributes_type": "an object",
-    "model_type": "an object",
     "too_long": "a length of at most {max_length:,}",
     "too_short": "a length of at least {min_length}",
+    "tuple_type": "a list",
+    "unexpected_keyword_argument": "no such key",
     "union_tag_invalid": "one of {expected_tags}",
     "union_tag_not_found": "an entry with its kind",
 }
@@ -79,8 +82,7 @@ def read_report(text: str, where: str = "report.json") -> Report:
     try:
         document = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_refuse)
         _require_version(document)
-        document = upgraded(document)
-        Document.model_validate(document)
+        document = _document_adapter().validate_python(upgraded(document))
     except ValidationError as error:
         raise ReportError(f"{where}: {problem}" for problem in _told(error)) from None
     except json.JSONDecodeError as error:
@@ -91,11 +93,25 @@ def read_report(text: str, where: str = "report.json") -> Report:
         raise ReportError([f"{where}: expected a report, got JSON that is nested too deeply"]) from None
     except ValueError as error:
         raise ReportError([f"{where}: {error}"]) from None
-    findings = [Finding(**{**each, "kind": FindingKind(each["kind"])}) for each in document["findings"]]
-    report = Report.of(document["entries"], document["missing"], document["changed"], findings)
-    report = replace(report, versions=document["versions"])
+    report = Report.of(document.entries, document.missing, document.changed, document.findings)
+    report = replace(report, versions=document.versions)
     _require_consistent(report, document, where)
     return report
+
+
+def read_entry(told: Any) -> AnyEntry:
+    """Read an entry that another process of the same run wrote."""
+    return _entry_adapter().validate_python(told)
+
+
+@cache
+def _document_adapter() -> TypeAdapter[Document]:
+    return TypeAdapter(Document)
+
+
+@cache
+def _entry_adapter() -> TypeAdapter[AnyEntry]:
+    return TypeAdapter(AnyEntry)
 
 
 def _too_large(where: str) -> str:
@@ -119,15 +135,18 @@ def _require_version(document: object) -> None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise _NotJsonError(f"expected the format {FORMAT!r}, got something else")
     version = document.get("version")
-    if isinstance(version, int) and version > FORMAT_VERSION:
+    if isinstance(version, int) and version > VERSION:
         advice = "Install the newer pytest-bayesf1 that wrote it."
-        raise _NotJsonError(f"expected format version {FORMAT_VERSION}, got {version}. {advice}")
+        raise _NotJsonError(f"expected format version {VERSION}, got {version}. {advice}")
 
 
-def _require_consistent(report: Report, document: dict[str, Any], where: str) -> None:
-    for name, expected in (("complete", report.complete), ("counts", report.counts()), ("verdict", report.verdict)):
-        if document[name] != expected:
-            raise ReportError([f"{where}: {name}: expected {expected}, as the rest says, got {document[name]}"])
+def _require_consistent(report: Report, document: Document, where: str) -> None:
+    expected = report.document()
+    for name in ("complete", "counts", "verdict"):
+        said, found = getattr(expected, name), getattr(document, name)
+        if found != said:
+            problem = f"{name}: expected {plain(said)}, as the rest says, got {plain(found)}"
+            raise ReportError([f"{where}: {problem}"])
 
 
 def _told(error: ValidationError) -> Iterator[str]:

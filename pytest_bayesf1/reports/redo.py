@@ -6,29 +6,31 @@ from collections.abc import Container
 
 from pytest_bayesf1.checks import PRIOR_NAMES
 from pytest_bayesf1.engines import ENGINES
+from pytest_bayesf1.reports.entry import ComparisonEntry, Entry, EstimateEntry
 from pytest_bayesf1.reports.plain_text import spelt_out, visible
-from pytest_bayesf1.reports.report import Entry
+from pytest_bayesf1.results.results import Computed
 
 _GATE_FILES = (".yaml", ".yml")
 
 
 def redo(entry: Entry) -> str:
     """Write the shell's command that makes the comparison again; empty where no file is known to make it."""
-    file, _, name = entry["test"].partition("::")
+    file, _, name = entry.test.partition("::")
     if not name:
         return ""
     if file.endswith(_GATE_FILES):
         return f"bayesf1 gate {_quoted(file)} --gate {_quoted(name)}"
     # a fixture's comparisons, which belong to no line, are made whenever its file runs
-    return f"pytest {_quoted(entry['test'] if entry['file'] else file)}"
+    return f"pytest {_quoted(entry.test if entry.file else file)}"
 
 
-def python_call(entry: Entry) -> str:
+def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the call in Python that makes the comparison or the estimate again, of the same data."""
-    if entry["kind"] == "estimate":
-        return _written("assert_at_least", ["matrix", f"{entry['floor']:g}", _measure(entry)], _sampling(entry))
-    model = f"model={json.dumps(entry['model'])}"
-    what = ["baseline", "candidate", _measure(entry), f"rope={_rope(*entry['rope'])}"]
+    if isinstance(entry, EstimateEntry):
+        return _written("assert_at_least", ["matrix", f"{entry.floor:g}", _measure(entry.measure)], _sampling(entry))
+    model = f"model={json.dumps(entry.model)}"
+    measure = _own_measure(entry.measure) if entry.custom_measure else _measure(entry.measure)
+    what = ["baseline", "candidate", measure, f"rope={_rope(*entry.rope)}"]
     return _written("compare", what, [model, *_sampling(entry)])
 
 
@@ -40,24 +42,25 @@ def _written(function: str, *lines: list[str]) -> str:
     return "\n".join([f"{function}(", *(f"    {', '.join(arguments)}," for arguments in lines), ")"])
 
 
-def _measure(entry: Entry) -> str:
-    name = entry["measure"]
-    if entry.get("custom_measure"):
-        return f"measure={name if name.isidentifier() else '...'}"
+def _measure(name: str) -> str:
     return f"measure={spelt_out(json.dumps(name, ensure_ascii=False))}"
+
+
+def _own_measure(name: str) -> str:
+    return f"measure={name if name.isidentifier() else '...'}"
 
 
 def _rope(low: float, high: float) -> str:
     return f"{high!r}" if -low == high else f"({low!r}, {high!r})"
 
 
-def _sampling(entry: Entry) -> list[str]:
+def _sampling(entry: Computed) -> list[str]:
     return [
-        f"hdi_prob={entry['hdi_prob']!r}",
-        f"prior={_known(entry['prior'], PRIOR_NAMES)}",
-        f"engine={_known(entry['engine'], ENGINES)}",
-        f"seed={entry['seed']}",
-        f"n_draws={entry['n_draws']:_}",
+        f"hdi_prob={entry.hdi_prob!r}",
+        f"prior={_known(entry.prior, PRIOR_NAMES)}",
+        f"engine={_known(entry.engine, ENGINES)}",
+        f"seed={entry.seed}",
+        f"n_draws={entry.n_draws:_}",
     ]
 
 

@@ -1,21 +1,19 @@
-"""`Report`: the results of a run as plain data, the only thing that a renderer sees."""
+"""`Report`: the results of a run, the only thing that a renderer sees."""
 
 import platform
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
-from typing import Any
 
 from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.json_text import json_text
+from pytest_bayesf1.reports.document import FORMAT, VERSION, Document, RunVerdict, Verdicts
+from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.reports.verdict import verdict_of
+from pytest_bayesf1.results.plain import plain
 
-FORMAT = "pytest-bayesf1 report"
-FORMAT_VERSION = 3
-
-Entry = Mapping[str, Any]
 _ORDER = {"failed": 0, "error": 1, "warned": 2, "undecided": 3, "": 4, "passed": 5}
 
 
@@ -37,8 +35,7 @@ class Report:
     Attributes
     ----------
     entries
-        One mapping a comparison or estimate: the ``test`` or the shared fixture that made it, and what `entry_of`
-        gives; and one an error that kept a test from its answer.
+        One for each comparison or estimate, and for each error that kept a test from its answer.
     missing
         Ids of the tests that should have finished and did not, and of the files that could not be collected.
     changed
@@ -49,7 +46,7 @@ class Report:
         Of Python and of the packages that computed the figures; by default those of this process.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[AnyEntry, ...]
     missing: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -58,13 +55,13 @@ class Report:
     @classmethod
     def of(
         cls,
-        entries: Iterable[Entry],
+        entries: Iterable[AnyEntry],
         missing: Iterable[str] = (),
         changed: Iterable[str] = (),
         findings: Iterable[Finding] = (),
     ) -> "Report":
         """Put entries in order: by verdict, then by test, then as the test made them."""
-        ordered = sorted(entries, key=lambda entry: (_ORDER[entry["verdict"]], entry["test"]))
+        ordered = sorted(entries, key=lambda entry: (_ORDER[entry.verdict], entry.test))
         loosening_first = sorted(findings, key=lambda finding: not finding.loosens)
         return cls(tuple(ordered), tuple(sorted(set(missing))), tuple(sorted(set(changed))), tuple(loosening_first))
 
@@ -79,54 +76,51 @@ class Report:
         return tuple(finding for finding in self.findings if finding.loosens)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> RunVerdict:
         """What the run as a whole comes to: see `pytest_bayesf1.reports.verdict`."""
-        undecided = any(entry["verdict"] == "undecided" and not entry["part"] for entry in self.entries)
-        return verdict_of(self.counts(), complete=self.complete, loosened=bool(self.loosened), undecided=undecided)
+        undecided = any(entry.verdict == "undecided" and not entry.part for entry in self.entries)
+        return verdict_of(self.counts, complete=self.complete, loosened=bool(self.loosened), undecided=undecided)
 
-    def counts(self) -> dict[str, int]:
-        """Return how many entries came to each verdict."""
-        verdicts = [entry["verdict"] for entry in self.entries]
-        return {
-            "total": len(verdicts),
-            **{name: verdicts.count(name) for name in ("failed", "error", "warned", "undecided", "passed")},
-        }
+    @property
+    def counts(self) -> Verdicts:
+        """How many entries came to each verdict."""
+        verdicts = [entry.verdict for entry in self.entries]
+        return Verdicts(
+            total=len(verdicts),
+            failed=verdicts.count("failed"),
+            error=verdicts.count("error"),
+            warned=verdicts.count("warned"),
+            undecided=verdicts.count("undecided"),
+            passed=verdicts.count("passed"),
+        )
 
     def tally(self) -> str:
         """Say how many entries came to each verdict."""
-        counts = self.counts()
-        without_gate = 2 * counts["total"] - sum(counts.values())
-        parts = [f"{counts[name]} {name}" for name in ("failed", "warned", "passed")]
-        if counts["error"]:
-            parts.insert(1, f"{counts['error']} without an answer")
-        if counts["undecided"]:
-            parts.append(f"{counts['undecided']} could not tell")
-        return ", ".join([*parts, f"{without_gate} without a gate"] if without_gate else parts)
+        counts = self.counts
+        told = [(counts.failed, "failed"), (counts.warned, "warned"), (counts.passed, "passed")]
+        if counts.error:
+            told.insert(1, (counts.error, "without an answer"))
+        if counts.undecided:
+            told.append((counts.undecided, "could not tell"))
+        if counts.without_gate:
+            told.append((counts.without_gate, "without a gate"))
+        return ", ".join(f"{number} {verdict}" for number, verdict in told)
+
+    def document(self) -> Document:
+        """Return what report.json holds."""
+        return Document(
+            format=FORMAT,
+            version=VERSION,
+            verdict=self.verdict,
+            versions=dict(self.versions),
+            complete=self.complete,
+            missing=self.missing,
+            changed=self.changed,
+            findings=self.findings,
+            counts=self.counts,
+            entries=self.entries,
+        )
 
     def to_json(self) -> str:
         """Write everything as JSON."""
-        document = {
-            "format": FORMAT,
-            "version": FORMAT_VERSION,
-            "verdict": self.verdict,
-            "versions": dict(self.versions),
-            "complete": self.complete,
-            "missing": list(self.missing),
-            "changed": list(self.changed),
-            "findings": [asdict(finding) for finding in self.findings],
-            "counts": self.counts(),
-            "entries": [dict(entry) for entry in self.entries],
-        }
-        return json_text(document)
-
-
-def needs_attention(entry: Entry) -> bool:
-    """Whether somebody should look at it: of whole gates also at what the data cannot tell, or what cannot fail."""
-    verdict = entry["verdict"]
-    says_little = verdict == "undecided" or (verdict == "passed" and not entry.get("can_fail", True))
-    return verdict in ("failed", "error", "warned") or (says_little and not entry["part"])
-
-
-def name_of(entry: Entry) -> str:
-    """Name the test or gate that an entry is from, and the part of the data that it is about."""
-    return f"{entry['test']} {entry['part']}" if entry["part"] else str(entry["test"])
+        return json_text(plain(self.document()))

@@ -5,13 +5,13 @@ from dataclasses import astuple
 from itertools import zip_longest
 from typing import TypeAlias
 
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
 from pytest_bayesf1.reports.gate_findings import findings_told
 from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, interval_picture
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
 from pytest_bayesf1.reports.plain_text import name_text, visible
-from pytest_bayesf1.reports.report import Entry, Report, needs_attention
+from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.wording import change_format
-from pytest_bayesf1.stats.decision import Decision
 from pytest_bayesf1.text import counted
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
@@ -46,7 +46,7 @@ def report_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
     shown, left_out = _shown(report)
     lines = list(_table(shown, strokes))
     if left_out:
-        n_undecided = sum(entry["verdict"] == "undecided" for entry in left_out)
+        n_undecided = sum(entry.verdict == "undecided" for entry in left_out)
         more = f", {n_undecided:,} of which could not tell," if n_undecided else ""
         lines.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
     lines += [*_legend(shown, strokes), *_findings(report), *_never_true(report)]
@@ -67,7 +67,7 @@ def _never_true(report: Report) -> Iterator[Line]:
         yield from ((f"  {test}: {told}", {}) for test, told in rows)
 
 
-def _shown(report: Report) -> tuple[list[Entry], list[Entry]]:
+def _shown(report: Report) -> tuple[list[AnyEntry], list[AnyEntry]]:
     """Leave out what passed, of the undecided the parts of gates, where that is too much to read."""
     passed = [entry for entry in report.entries if _is_quiet(entry)]
     if len(passed) <= _MOST_PASSED:
@@ -75,17 +75,17 @@ def _shown(report: Report) -> tuple[list[Entry], list[Entry]]:
     return [entry for entry in report.entries if not _is_quiet(entry)], passed
 
 
-def _is_quiet(entry: Entry) -> bool:
-    return entry["verdict"] in ("passed", "undecided") and not needs_attention(entry)
+def _is_quiet(entry: AnyEntry) -> bool:
+    return entry.verdict in ("passed", "undecided") and not entry.needs_attention
 
 
-def _table(entries: Sequence[Entry], strokes: Strokes) -> Iterator[Line]:
+def _table(entries: Sequence[AnyEntry], strokes: Strokes) -> Iterator[Line]:
     rows = [(entry, _cells(entry, strokes)) for entry in entries]
     widths = [max(map(len, column)) for column in zip_longest(*(cells for _, cells in rows), fillvalue="")]
     by_test: dict[str, list[Line]] = {}
     for entry, cells in rows:
-        line = _line(cells, widths, _about(entry)), dict(MARKUP[entry["verdict"]])
-        by_test.setdefault(entry["test"], []).append(line)
+        line = _line(cells, widths, _about(entry)), dict(MARKUP[entry.verdict])
+        by_test.setdefault(entry.test, []).append(line)
     for test, lines in by_test.items():
         yield name_text(test), {"bold": True}
         yield from lines
@@ -96,43 +96,43 @@ def _line(cells: _Cells, widths: Sequence[int], text: str) -> str:
     return "  " + "  ".join([*aligned, text])
 
 
-def _cells(entry: Entry, strokes: Strokes) -> _Cells:
-    verdict = entry["verdict"] or strokes.line
-    match entry["kind"]:
-        case "error":
+def _cells(entry: AnyEntry, strokes: Strokes) -> _Cells:
+    verdict = entry.verdict or strokes.line
+    match entry:
+        case ErrorEntry():
             return (verdict,)
-        case "estimate":
+        case EstimateEntry():
             return (verdict, "", *_of_score(entry, strokes))
-    decision = Decision(entry["decision"])
-    return (verdict, decision.ascii if strokes is ASCII else decision.value, *_of_change(entry, strokes))
+    return (verdict, entry.decision.ascii if strokes is ASCII else entry.decision.value, *_of_change(entry, strokes))
 
 
-def _of_change(entry: Entry, strokes: Strokes) -> _Cells:
-    mean, low, high = (change_format(entry).signed(value) for value in (entry["mean"], *entry["hdi"]))
-    return mean, f"[{low}, {high}]", interval_picture(entry["mean"], entry["hdi"], entry["rope"], strokes)
+def _of_change(entry: ComparisonEntry, strokes: Strokes) -> _Cells:
+    mean, low, high = (change_format(entry).signed(value) for value in (entry.mean, *entry.hdi))
+    return mean, f"[{low}, {high}]", interval_picture(entry.mean, entry.hdi, entry.rope, strokes)
 
 
-def _of_score(entry: Entry, strokes: Strokes) -> _Cells:
-    score, floor = entry["score"], entry["floor"]
-    low, high = score["hdi"]
-    picture = interval_picture(score["mean"] - floor, (low - floor, high - floor), None, strokes)
-    return f"{score['mean']:.3f}", f"[{low:.3f}, {high:.3f}]", picture
+def _of_score(entry: EstimateEntry, strokes: Strokes) -> _Cells:
+    score, floor = entry.score, entry.floor
+    low, high = score.hdi
+    picture = interval_picture(score.mean - floor, (low - floor, high - floor), None, strokes)
+    return f"{score.mean:.3f}", f"[{low:.3f}, {high:.3f}]", picture
 
 
-def _about(entry: Entry) -> str:
+def _about(entry: AnyEntry) -> str:
     """Say what a row is about; long names stand last, where they push nothing aside."""
-    if entry["kind"] == "error":
-        return "no answer"
-    part = f"{name_text(entry['part'])}: " if entry["part"] else ""
-    if entry["kind"] == "estimate":
-        remark = f", floor {entry['floor']:g}"
-    else:
-        remark = ", not in points" if entry["custom_measure"] else ""
-    return f"{part}{name_text(entry['measure_words'])}{remark}"
+    part = f"{name_text(entry.part)}: " if entry.part else ""
+    match entry:
+        case ErrorEntry():
+            return "no answer"
+        case EstimateEntry():
+            remark = f", floor {entry.floor:g}"
+        case ComparisonEntry():
+            remark = ", not in points" if entry.custom_measure else ""
+    return f"{part}{name_text(entry.measure_words)}{remark}"
 
 
-def _legend(entries: Sequence[Entry], strokes: Strokes) -> list[Line]:
-    if all(entry["kind"] == "error" for entry in entries):
+def _legend(entries: Sequence[AnyEntry], strokes: Strokes) -> list[Line]:
+    if all(isinstance(entry, ErrorEntry) for entry in entries):
         return []
     told = f"{strokes.interval} HDI and mean   {strokes.rope} ROPE   {strokes.zero} 0, or the floor   changes in points"
     return [(told, {})]

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 
 from pytest_bayesf1.comparison.readable import indented
+from pytest_bayesf1.reports.entry import ErrorEntry
 from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, spelt_out
-from pytest_bayesf1.reports.report import Report, needs_attention
+from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import MARKUP, Line, report_lines
 
 
@@ -17,14 +18,14 @@ def text_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
 
 def _attention(report: Report) -> Iterator[Line]:
     """Tell together what is to be answered together: the classes and slices of one gate."""
-    entries = list(filter(needs_attention, report.entries))
-    for (test, verdict, advice), group in groupby(entries, itemgetter("test", "verdict", "advice")):
+    entries = [entry for entry in report.entries if entry.needs_attention]
+    for (test, verdict, advice), group in groupby(entries, attrgetter("test", "verdict", "advice")):
         yield name_text(test), {"bold": True}
-        notes = []
+        notes: list[str] = []
         for entry in group:
-            part = f"{name_text(entry['part'])}: " if entry["part"] else ""
-            yield from ((_told(line), dict(MARKUP[verdict])) for line in f"{part}{entry['headline']}".splitlines())
-            notes += entry.get("notes", ())
+            part = f"{name_text(entry.part)}: " if entry.part else ""
+            yield from ((_told(line), dict(MARKUP[verdict])) for line in f"{part}{entry.headline}".splitlines())
+            notes += () if isinstance(entry, ErrorEntry) else entry.notes
         for text in (*dict.fromkeys(notes), advice):
             yield from ((_told(line), {}) for line in indented(text).splitlines())
         yield "", {}

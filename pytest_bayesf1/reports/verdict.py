@@ -1,23 +1,26 @@
 """What a whole run comes to, in one word."""
 
-from collections.abc import Mapping
-
-VERDICTS = ("failed", "error", "none", "loosened", "warned", "undecided", "passed")
-"""The gravest first. ``none``: no gate judged anything. ``loosened``: the gates are not those of the manifest.
-``undecided``: of a whole gate, not merely of a class or a slice, the data cannot tell.
-"""
+from pytest_bayesf1.reports.document import RunVerdict, Verdicts
 
 
-def verdict_of(counts: Mapping[str, int], *, complete: bool, loosened: bool, undecided: bool) -> str:
-    """Return the gravest verdict that applies; ``counts`` are the report's, in total and by verdict."""
-    judged = sum(counts.values()) - counts["total"]
-    applies = {
-        "failed": counts["failed"] > 0,
-        "error": counts["error"] > 0 or not complete,
-        "none": judged == 0,
-        "loosened": loosened,
-        "warned": counts["warned"] > 0,
-        "undecided": undecided,
-        "passed": True,
-    }
-    return next(verdict for verdict in VERDICTS if applies[verdict])
+def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, undecided: bool) -> RunVerdict:
+    """Return the gravest verdict that applies.
+
+    Parameters
+    ----------
+    complete
+        Whether everything that was to run finished.
+    loosened
+        Whether the gates are looser than those of the manifest.
+    undecided
+        Whether of a whole gate, not merely of a class or a slice, the data cannot tell.
+    """
+    gravest_first: tuple[tuple[RunVerdict, bool], ...] = (
+        ("failed", counts.failed > 0),
+        ("error", counts.error > 0 or not complete),
+        ("none", counts.judged == 0),
+        ("loosened", loosened),
+        ("warned", counts.warned > 0),
+        ("undecided", undecided),
+    )
+    return next((verdict for verdict, applies in gravest_first if applies), "passed")

@@ -1,10 +1,7 @@
 """Figures of an entry in words, for reports of every format."""
 
-from collections.abc import Mapping
-from math import nan
-from typing import Any
-
-from pytest_bayesf1.reports.report import Entry
+from pytest_bayesf1.results.figures import PairedDifference, Significance
+from pytest_bayesf1.results.results import ComparisonFigures
 from pytest_bayesf1.text import ChangeFormat, factor, percent, scale_of
 
 _TESTED = {
@@ -16,27 +13,36 @@ _TESTED = {
 }
 
 
-def tested(test: Mapping[str, Any]) -> str:
+def tested(test: Significance) -> str:
     """Say what a test of Yang & Liu (1999) compares."""
-    return _TESTED[test["name"]].format_map(test)
+    return _TESTED[test.name].format(of=test.of)
 
 
-def of_outcomes(outcomes: Mapping[str, Any]) -> str:
+def of_outcomes(outcomes: PairedDifference) -> str:
     """Say what Goutte & Gaussier (2005) read from the examples that one side alone gets right."""
     return (
         "With π₁ for the probability that only the candidate is right, and π₂ that only the baseline is, Goutte & "
-        f"Gaussier (2005) find P(π₁ > π₂) = {percent(outcomes['p_first_better'])}, "
-        f"E(π₁ − π₂) = {outcomes['mean_difference']:+z.4f} and E(ln π₁/π₂) = {outcomes['mean_log_odds']:+z.2f}: "
+        f"Gaussier (2005) find P(π₁ > π₂) = {percent(outcomes.p_first_better)}, "
+        f"E(π₁ − π₂) = {outcomes.mean_difference:+z.4f} and E(ln π₁/π₂) = {outcomes.mean_log_odds:+z.2f}: "
         "about accuracy, whatever the measure, and without a ROPE."
     )
 
 
-def factor_of(entry: Entry, name: str) -> str:
-    """Write a Bayes factor of an entry and its Monte Carlo standard error; one that is unknown is undefined."""
-    value, mcse = (nan if entry[key] is None else entry[key] for key in (name, f"{name}_mcse"))
-    return factor(value, mcse)
+def score(value: float) -> str:
+    """Write a score."""
+    return f"{value:.3f}"
 
 
-def change_format(entry: Entry) -> ChangeFormat:
+def factor_inside_rope(comparison: ComparisonFigures) -> str:
+    """Write the Bayes factor of a difference inside the ROPE."""
+    return factor(comparison.bayes_factor, comparison.bayes_factor_mcse)
+
+
+def factor_at_zero(comparison: ComparisonFigures) -> str:
+    """Write the Bayes factor of a difference of 0."""
+    return factor(comparison.bayes_factor_sd, comparison.bayes_factor_sd_mcse)
+
+
+def change_format(comparison: ComparisonFigures) -> ChangeFormat:
     """Tell how to write a comparison's changes."""
-    return ChangeFormat(scale_of(custom_measure=entry["custom_measure"]), entry["hdi"])
+    return ChangeFormat(scale_of(custom_measure=comparison.custom_measure), comparison.hdi)

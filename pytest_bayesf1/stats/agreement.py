@@ -1,35 +1,15 @@
 """On how many examples two classifiers agree, and on how many they could."""
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Weights
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.results.figures import Agreement
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """How many examples, or of multi-label data decisions about an example and a label, each side gets right.
-
-    Where both are right or both are wrong, the example says nothing about the difference in accuracy: the fewer are
-    left, the less room for chance. Paired data know how many are left.
-    """
-
-    both_right: int
-    only_baseline: int
-    only_candidate: int
-    both_wrong: int
-
-    @classmethod
-    def of(cls, table: OutcomeTable) -> "Agreement":
-        """Count the outcomes of two sides on the same examples."""
-        return cls(*(int(count) for count in table.group_counts.sum(axis=0)))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure."""
-        return vars(self).copy()
+def agreement_of(table: OutcomeTable) -> Agreement:
+    """Count the outcomes of two sides on the same examples."""
+    return Agreement(*(int(count) for count in table.group_counts.sum(axis=0)))
 
 
 def closest_pairing(baseline: OutcomeTable, candidate: OutcomeTable) -> OutcomeTable:

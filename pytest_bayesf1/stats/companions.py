@@ -7,9 +7,9 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.proportions import Proportion, proportions
 from pytest_bayesf1.measures.rates import f1_by_class
+from pytest_bayesf1.results.figures import Significance
 from pytest_bayesf1.stats.fscore import PairedOutcomes
 from pytest_bayesf1.stats.significance import (
-    Significance,
     macro_rank_test,
     macro_sign_test,
     macro_t_test,

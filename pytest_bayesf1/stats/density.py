@@ -1,26 +1,11 @@
 """A kernel estimate of the density that draws come from."""
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.results.figures import Density
 
 _BINS = 1024
-
-
-@dataclass(frozen=True, eq=False)
-class Density:
-    """A density at evenly spaced points: ``values[i]`` at ``low + i (high - low) / (len(values) - 1)``."""
-
-    low: float
-    high: float
-    values: Floats
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, JSON-able."""
-        return {"low": self.low, "high": self.high, "values": [float(f"{value:.4g}") for value in self.values]}
 
 
 def density_at(draws: Floats, points: Floats, least_bandwidth: float = 0.0) -> Floats:
@@ -48,7 +33,8 @@ def density_curve(draws: Floats, n_points: int = 101, *, around: Floats | None =
     low, high = _central(draws) if around is None else _with_zero(*_central(around))
     points = np.linspace(low, high, n_points)
     # a peak narrower than the distance of the points would fall between them
-    return Density(low, high, density_at(draws, points, least_bandwidth=points[1] - points[0]))
+    heights = density_at(draws, points, least_bandwidth=points[1] - points[0])
+    return Density(low, high, tuple(float(f"{height:.4g}") for height in heights))
 
 
 def _central(draws: Floats) -> tuple[float, float]:

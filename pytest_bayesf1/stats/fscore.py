@@ -12,13 +12,13 @@ FP + FN + 2 weight): exact, though the paper samples it.
 
 from dataclasses import dataclass
 from math import nan, sqrt
-from typing import Any
 
 import numpy as np
 from scipy.special import betainc, betaincinv, digamma
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.results.figures import PairedDifference
 
 JEFFREYS_WEIGHT = 0.5
 _NODES = 4_001
@@ -169,13 +169,9 @@ class PairedOutcomes:
         """E(ln pi_1 / pi_2) (eq. 21)."""
         return float(digamma(self.a1) - digamma(self.a2))
 
-    def to_dict(self) -> dict[str, Any]:
+    def summary(self) -> PairedDifference:
         """Return what it says of the two systems."""
-        return {
-            "p_first_better": self.p_first_better,
-            "mean_difference": self.mean_difference,
-            "mean_log_odds": self.mean_log_odds,
-        }
+        return PairedDifference(self.p_first_better, self.mean_difference, self.mean_log_odds)
 
 
 def _midpoints() -> Floats:

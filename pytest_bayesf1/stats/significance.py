@@ -4,55 +4,25 @@ All compare a system A with a system B and give the one-sided P-value in the dir
 alone would favour the better of the two at least as much.
 """
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import cast
 
 import numpy as np
 from scipy.special import bdtr, ndtr, stdtr
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.results.figures import Proportions, Significance, Symbol, TestName
 
 _EXACT_SIGN_TEST_UP_TO = 12
 _STUDENT_UP_TO = 40
 _ROUNDING = 1e-12  # of differences of scores and of ranks
 
 
-@dataclass(frozen=True)
-class Significance:
-    """The outcome of a test of A against B.
-
-    Attributes
-    ----------
-    name
-        The paper's: ``s-test``, ``S-test``, ``T-test``, ``T'-test`` or ``p-test``.
-    statistic
-        Positive when the data favour A: the standardised difference, Z or T. For an exact sign test the number of
-        times that A wins, less its expectation.
-    p_value
-        One-sided, in the direction of the data: at most 1/2, but above it when an exact sign test is a tie.
-    n
-        The paper's n: differing pairs, or trials in all.
-    of
-        The proportion that a p-test compares, such as ``recall``; empty for the other tests.
-    """
-
-    name: str
-    statistic: float
-    p_value: float
-    n: int
-    of: str = ""
-
-    @property
-    def symbol(self) -> str:
-        """``>>`` or ``<<`` for a P-value up to 0.01, ``>`` or ``<`` up to 0.05, else ``~``; ``>`` favours A."""
-        if self.p_value > 0.05:
-            return "~"
-        sign = ">" if self.statistic > 0 else "<"
-        return sign * 2 if self.p_value <= 0.01 else sign
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure and the symbol."""
-        return {**asdict(self), "symbol": self.symbol}
+def significance(name: TestName, statistic: float, p_value: float, n: int, of: Proportions = "") -> Significance:
+    """Put the outcome of a test down, with the symbol that its P-value earns."""
+    sign = ">" if statistic > 0 else "<"
+    symbol = "~" if p_value > 0.05 else sign * 2 if p_value <= 0.01 else sign
+    return Significance(name, statistic, p_value, n, of, cast("Symbol", symbol))
 
 
 def micro_sign_test(only_a: int, only_b: int) -> Significance:
@@ -90,7 +60,7 @@ def macro_rank_test(a: Floats, b: Floats) -> Significance:
     return _t_test("T'-test", ranks[: a.size] - ranks[a.size :])
 
 
-def proportion_test(p_a: float, n_a: int, p_b: float, n_b: int, of: str = "") -> Significance:
+def proportion_test(p_a: float, n_a: int, p_b: float, n_b: int, of: Proportions = "") -> Significance:
     """Test two proportions, such as recall, precision, accuracy or error (p-test, section 4.5).
 
     Parameters
@@ -106,7 +76,7 @@ def proportion_test(p_a: float, n_a: int, p_b: float, n_b: int, of: str = "") ->
     n = n_a + n_b
     pooled = (n_a * p_a + n_b * p_b) / n
     if pooled in {0, 1}:  # all trials came out alike
-        return Significance("p-test", 0.0, 0.5, n, of)
+        return significance("p-test", 0.0, 0.5, n, of)
     error = np.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b))
     return replace(_standardised("p-test", p_a - p_b, error, n), of=of)
 
@@ -117,16 +87,16 @@ def _ranks(values: Floats) -> Floats:
     return np.asarray((np.cumsum(times) - (times - 1) / 2)[which])
 
 
-def _sign_test(name: str, wins: int, losses: int) -> Significance:
+def _sign_test(name: TestName, wins: int, losses: int) -> Significance:
     n = wins + losses
     if n > _EXACT_SIGN_TEST_UP_TO:
         return _normal(name, (wins - 0.5 * n) / (0.5 * np.sqrt(n)), n)
     if n == 0:
-        return Significance(name, 0.0, 0.5, 0)
-    return Significance(name, wins - 0.5 * n, float(bdtr(min(wins, losses), n, 0.5)), n)
+        return significance(name, 0.0, 0.5, 0)
+    return significance(name, wins - 0.5 * n, float(bdtr(min(wins, losses), n, 0.5)), n)
 
 
-def _t_test(name: str, differences: Floats) -> Significance:
+def _t_test(name: TestName, differences: Floats) -> Significance:
     differing = differences[differences != 0]
     n = differing.size
     if n == 0 or np.ptp(differing) < _ROUNDING:
@@ -134,12 +104,12 @@ def _t_test(name: str, differences: Floats) -> Significance:
     return _standardised(name, differing.mean(), differing.std(ddof=1) / np.sqrt(n), n)
 
 
-def _standardised(name: str, difference: float, error: float, n: int) -> Significance:
+def _standardised(name: TestName, difference: float, error: float, n: int) -> Significance:
     statistic = difference / error
     if n > _STUDENT_UP_TO:
         return _normal(name, statistic, n)
-    return Significance(name, float(statistic), float(stdtr(n - 1, -abs(statistic))), n)
+    return significance(name, float(statistic), float(stdtr(n - 1, -abs(statistic))), n)
 
 
-def _normal(name: str, z: float, n: int) -> Significance:
-    return Significance(name, float(z), float(ndtr(-abs(z))), n)
+def _normal(name: TestName, z: float, n: int) -> Significance:
+    return significance(name, float(z), float(ndtr(-abs(z))), n)

@@ -1,85 +1,52 @@
 """What is reported of the draws of a score or of a difference of scores."""
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.stats.decision import Decision, Gap, Gaps, Rope
+from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.figures import Curve, Score
+from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
 
-Interval: TypeAlias = tuple[float, float]
-
 
 @dataclass(frozen=True, eq=False)
-class ScorePosterior:
-    """The posterior of one classifier's score.
+class ScorePosterior(Score):
+    """The posterior of one classifier's score, and its draws.
 
     Attributes
     ----------
     observed
         The score at the observed counts, as scikit-learn computes it.
-    mean, std, hdi
+    mean, std, hdi, density
         Of the posterior; ``hdi`` is (low, high).
     draws : (n,)
         The posterior draws.
     """
 
-    observed: float
-    mean: float
-    std: float
-    hdi: Interval
+    density: Curve
     draws: Floats
 
     @classmethod
     def of(cls, observed: float, draws: Floats, hdi_prob: float) -> "ScorePosterior":
         """Summarise the draws."""
-        return cls(observed, float(draws.mean()), float(draws.std(ddof=1)), _pair(hdi(draws, hdi_prob)), draws)
+        mean, std = float(draws.mean()), float(draws.std(ddof=1))
+        return cls(observed, mean, std, _pair(hdi(draws, hdi_prob)), density_curve(draws), draws)
+
+    @property
+    def figures(self) -> Score:
+        """The posterior without its draws."""
+        return Score(self.observed, self.mean, self.std, self.hdi, self.density)
 
     def told(self, n_samples: int) -> str:
         """Write the score beside the observed one."""
         return f"{self.mean:.4f}   observed {self.observed:.4f} on {n_samples:,} examples"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Every figure; of the draws the density at evenly spaced points."""
-        figures = {"observed": self.observed, "mean": self.mean, "std": self.std, "hdi": list(self.hdi)}
-        return {**figures, "density": density_curve(self.draws).to_dict()}
 
-
-@dataclass(frozen=True, eq=False)
-class DeltaSummary:
-    """The posterior of delta = candidate - baseline, and what it decides.
-
-    Attributes
-    ----------
-    mean, std, hdi, mcse_hdi
-        Of the posterior; ``mcse_hdi`` holds the Monte Carlo standard errors of the two bounds of ``hdi``.
-    p_worse, p_better
-        P(delta < 0) and P(delta > 0).
-    p_below_rope, p_in_rope, p_above_rope
-        Probability left of, inside and right of the ROPE.
-    decision
-        See `Decision`.
-    settled
-        Whether every bound that decides is at least 4 Monte Carlo standard errors away from what it is compared with.
-    """
-
-    mean: float
-    std: float
-    hdi: Interval
-    mcse_hdi: Interval
-    p_worse: float
-    p_better: float
-    p_below_rope: float
-    p_in_rope: float
-    p_above_rope: float
-    decision: Decision
-    settled: bool
-
-
-def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaSummary:
+def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaFigures:
     """Summarise draws of delta, shape (n,)."""
     low, high = _pair(hdi(delta, hdi_prob))
     mcse_low, mcse_high = _pair(batch_mcse(delta, lambda batch: hdi(batch, hdi_prob)))
@@ -96,7 +63,7 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaSummary:
             Gap(p_above - 0.5, float(batch_mcse(above, np.mean))),
         )
     )
-    return DeltaSummary(
+    return DeltaFigures(
         mean=float(delta.mean()),
         std=float(delta.std(ddof=1)),
         hdi=(low, high),
@@ -111,7 +78,7 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaSummary:
     )
 
 
-def examples_needed(summary: DeltaSummary, rope: Rope, n_samples: int) -> int | None:
+def examples_needed(summary: DeltaFigures, rope: Rope, n_samples: int) -> int | None:
     """Estimate how many more examples would settle a decision.
 
     The mean is taken to stay, and either half of the HDI to shrink with the root of the number of examples.
@@ -137,5 +104,5 @@ def examples_needed(summary: DeltaSummary, rope: Rope, n_samples: int) -> int | 
     return max(int(np.ceil(more)), 1) if more < 1e15 else None
 
 
-def _pair(values: Floats) -> Interval:
+def _pair(values: Floats) -> tuple[float, float]:
     return float(values[0]), float(values[1])

@@ -6,7 +6,7 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import sync_playwright
 
-from pytest_bayesf1.reports.render import html
+from pytest_bayesf1.reports.html.render import html
 from tests.browser.states import STATES
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")

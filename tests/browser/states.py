@@ -6,7 +6,7 @@ import numpy as np
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
 from pytest_bayesf1.comparison.estimate import run_estimate
-from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.reports.entries import entry_of, error_entry
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.session import Record

@@ -22,7 +22,7 @@ from pytest_bayesf1.reports.markdown.escaping import code_block, escape_markdown
 from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.render import html
+from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.report import Report
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.golden_report import REPORT

@@ -5,26 +5,26 @@ import numpy as np
 from pytest_bayesf1 import Comparison, Decision, Estimate
 from pytest_bayesf1.comparison.provenance import Basis
 from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.engines.protocol import Convergence
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors.priors import UNIFORM
-from pytest_bayesf1.reports.entries import entry_of
+from pytest_bayesf1.reports.entry import Place, entry_of
+from pytest_bayesf1.results.figures import Agreement, Convergence
 from pytest_bayesf1.session import Record
-from pytest_bayesf1.stats.agreement import Agreement
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.fscore import PairedOutcomes
-from pytest_bayesf1.stats.significance import Significance
+from pytest_bayesf1.stats.significance import significance
 from pytest_bayesf1.stats.summary import ScorePosterior
 
 LABELS = ("ham", "spam")
 AGREEMENT = Agreement(both_right=700, only_baseline=40, only_candidate=60, both_wrong=200)
-OUTCOMES = PairedOutcomes.prior().updated(only_first=60, only_second=40, same=900)
+OUTCOMES = PairedOutcomes.prior().updated(only_first=60, only_second=40, same=900).summary()
 DRAWS = np.random.default_rng(1).normal(size=2_000)
 
 
 def score(mean=0.8, *, observed=None, std=0.01, hdi=(0.78, 0.82)):
-    return ScorePosterior(mean if observed is None else observed, mean, std, hdi, mean + std * DRAWS)
+    draws = mean + std * DRAWS
+    return ScorePosterior(mean if observed is None else observed, mean, std, hdi, density_curve(draws), draws)
 
 
 def comparison(**changes):
@@ -62,16 +62,20 @@ def comparison(**changes):
         "largest_drops": (),
         "largest_moves": (),
         "agreement": AGREEMENT if changes.get("model", "paired") == "paired" else None,
-        "companions": (Significance("S-test", 0.0, 0.75, 2), Significance("p-test", 1.9, 0.0287, 2_200, "accuracy")),
+        "companions": (significance("S-test", 0.0, 0.75, 2), significance("p-test", 1.9, 0.0287, 2_200, "accuracy")),
         "paired_outcomes": OUTCOMES if changes.get("model", "paired") == "paired" else None,
         "labels": LABELS,
         "baseline": score(0.800),
         "candidate": score(0.802),
         "delta": 0.002 + 0.01 * DRAWS,
+        "trace": None,
+        "can_fail": True,
+        "density": density_curve(0.002 + 0.01 * DRAWS),
         "prior_density": density_curve(0.3 * DRAWS, around=0.002 + 0.01 * DRAWS),
         "basis": basis(**changes),
     }
-    return Comparison(**{**fields, **changes})
+    found = {**fields, **changes}
+    return Comparison(**{"measure_words": found["basis"].measure.words, **found})
 
 
 def basis(measure="f1_macro", custom_measure=False, **others):
@@ -99,16 +103,15 @@ def estimate(**changes):
         "never_true": (),
         "n_classes": 3,
         "score": score(0.8),
+        "trace": None,
         "basis": basis(**changes),
     }
-    return Estimate(**{**fields, **changes})
+    found = {**fields, **changes}
+    words = found["basis"].measure.words
+    return Estimate(**{"measure_words": words, "density": found["score"].density, **found})
 
 
 def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate="assert_not_worse", advice="", part=""):
     """Return what a report holds about a result."""
-    return {
-        "test": test,
-        "file": test.partition("::")[0],
-        "line": 1,
-        **entry_of(Record(result, gate, verdict, advice, part)),
-    }
+    place = Place(test=test, file=test.partition("::")[0], line=1)
+    return entry_of(Record(result, gate, verdict, advice, part)).at(place)

@@ -13,7 +13,7 @@ from pytest_bayesf1.engines.cells.table_draws import TableDraws, table_draws
 from pytest_bayesf1.engines.cells.theta_draws import ThetaDraws
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses, group_mass
 from pytest_bayesf1.engines.posteriors.nested import draw_kappa, root_two_grid
-from pytest_bayesf1.engines.protocol import Convergence, Seed
+from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.engines.pymc.chains import bulk_ess, largest_r_hat
 from pytest_bayesf1.engines.pymc.models import (
     Names,
@@ -28,6 +28,7 @@ from pytest_bayesf1.engines.pymc.models import (
 from pytest_bayesf1.errors import ConvergenceError, InputError
 from pytest_bayesf1.measures.measures import Scoring
 from pytest_bayesf1.priors.priors import EvenCells, NestedGroups, Prior
+from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.text import counted
 
 LARGEST_R_HAT = 1.01

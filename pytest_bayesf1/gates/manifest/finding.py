@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from pytest_bayesf1.results.fields import ByValue, Declared, Described, Text
 
 
 class FindingKind(StrEnum):
@@ -21,8 +24,8 @@ _LOOSENS = (FindingKind.MISSING, FindingKind.LOOSER, FindingKind.OTHER)
 
 
 @dataclass(frozen=True)
-class Finding:
-    """One difference, in words.
+class Finding(Declared):
+    """How a gate differs from the one that the manifest of gates lists, in words.
 
     Attributes
     ----------
@@ -34,10 +37,14 @@ class Finding:
         What was, and what is.
     """
 
-    gate: str
-    kind: FindingKind
-    about: str
-    told: str
+    gate: Annotated[Text, Described("The test that makes it, and which of its gates where it makes several.")]
+    kind: Annotated[
+        FindingKind,
+        ByValue(),
+        Described("The first three loosen: other asks something else, which is neither stricter nor looser."),
+    ]
+    about: Annotated[Text, Described("The setting that differs; empty when the gate as a whole does.")]
+    told: Text
 
     @property
     def loosens(self) -> bool:

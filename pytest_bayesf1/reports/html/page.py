@@ -1,35 +1,24 @@
 """What an HTML report shows and in which order, worked out before the template lays it out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 
+from pytest_bayesf1.figures.curves import change_factor
 from pytest_bayesf1.figures.factor import factor_svg
 from pytest_bayesf1.figures.heat_map import heat_map_svg
 from pytest_bayesf1.figures.posterior import posterior_svg
 from pytest_bayesf1.figures.sides import sides_svg
 from pytest_bayesf1.figures.ticks import round_numbers
 from pytest_bayesf1.figures.trace import trace_svg
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
 from pytest_bayesf1.reports.html.forest import Axis, Bar, PlacedBar
-from pytest_bayesf1.reports.report import Entry, Report, needs_attention
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.figures import ClassDifference
+from pytest_bayesf1.text import Interval
 
 MOST_FIGURES = 40
 """Entries that get figures: the first, which are the worst. More would make a page that no browser likes."""
-
-_FIGURES: Mapping[str, tuple[Callable[[Entry, str], str], Callable[[Entry], bool]]] = MappingProxyType(
-    {
-        "posterior": (posterior_svg, lambda entry: "density" in entry),
-        "sides": (sides_svg, lambda entry: _is_known(entry, "baseline", "candidate")),
-        "factor": (factor_svg, lambda entry: entry.get("prior_density") is not None),
-        "trace": (trace_svg, lambda entry: entry["trace"] is not None),
-        "heat_map": (heat_map_svg, lambda entry: bool(entry.get("breakdown") and entry["breakdown"]["cells"])),
-    }
-)
-
-
-def _is_known(entry: Entry, *sides: str) -> bool:
-    return all(side in entry and entry[side]["density"] is not None for side in sides)
 
 
 @dataclass(frozen=True)
@@ -63,7 +52,7 @@ class Card:
     """One entry and what is drawn of it."""
 
     number: int
-    entry: Entry
+    entry: AnyEntry
     most_figures: int = MOST_FIGURES
 
     @property
@@ -74,27 +63,43 @@ class Card:
     @property
     def needs_attention(self) -> bool:
         """Whether somebody should look at it."""
-        return needs_attention(self.entry)
+        return self.entry.needs_attention
 
     @cached_property
     def figures(self) -> Mapping[str, str]:
         """SVG by name; none beyond the first 40 entries."""
-        if self.entry["kind"] == "error" or self.number > self.most_figures:
+        if isinstance(self.entry, ErrorEntry) or self.number > self.most_figures:
             return {}
-        return {
-            name: draw(self.entry, f"{self.anchor}-{name}")
-            for name, (draw, is_possible) in _FIGURES.items()
-            if is_possible(self.entry)
-        }
+        return dict(_figures(self.entry, self.anchor))
 
     @cached_property
     def classes(self) -> Forest | None:
         """The classes of a comparison below one another, in points; None where there are none."""
-        breakdown = self.entry.get("breakdown")
-        if not breakdown or not breakdown["classes"]:
+        entry = self.entry
+        if not isinstance(entry, ComparisonEntry) or entry.breakdown is None or not entry.breakdown.classes:
             return None
-        rope = self.entry["rope"]
-        return Forest.of([_bar(part, rope, 100.0) for part in breakdown["classes"]])
+        return Forest.of([_bar(part, entry.rope) for part in entry.breakdown.classes])
+
+
+def _figures(entry: ComparisonEntry | EstimateEntry, anchor: str) -> Iterator[tuple[str, str]]:
+    """Draw what the entry holds the figures of."""
+    yield "posterior", posterior_svg(entry, f"{anchor}-posterior")
+    factor = 1.0
+    if isinstance(entry, ComparisonEntry):
+        yield from _figures_of_comparison(entry, anchor)
+        factor = change_factor(entry)
+    if entry.trace is not None:
+        yield "trace", trace_svg(entry.trace, f"{anchor}-trace", factor)
+
+
+def _figures_of_comparison(entry: ComparisonEntry, anchor: str) -> Iterator[tuple[str, str]]:
+    densities = entry.baseline.density, entry.candidate.density
+    if densities[0] is not None and densities[1] is not None:
+        yield "sides", sides_svg(entry, (densities[0], densities[1]), f"{anchor}-sides")
+    if entry.prior_density is not None:
+        yield "factor", factor_svg(entry, entry.prior_density, f"{anchor}-factor")
+    if entry.breakdown is not None and entry.breakdown.cells:
+        yield "heat_map", heat_map_svg(entry.breakdown, f"{anchor}-heat_map")
 
 
 @dataclass(frozen=True)
@@ -111,19 +116,24 @@ class Page:
     @cached_property
     def verdicts(self) -> dict[str, int]:
         """How many entries came to each verdict that any came to."""
-        found = [entry["verdict"] for entry in self.report.entries]
+        found = [entry.verdict for entry in self.report.entries]
         return {verdict: found.count(verdict) for verdict in dict.fromkeys(found)}
 
     @cached_property
     def overview(self) -> tuple[Forest | None, Mapping[int, PlacedBar]]:
         """Bars by the number of their card, for differences of measures that have one unit in common: points."""
-        cards = [card for card in self.cards if card.entry["kind"] == "comparison" and not card.entry["custom_measure"]]
-        if not cards:
+        bars = {
+            card.number: _bar(card.entry, card.entry.rope)
+            for card in self.cards
+            if isinstance(card.entry, ComparisonEntry) and not card.entry.custom_measure
+        }
+        if not bars:
             return None, {}
-        forest = Forest.of([_bar(card.entry, card.entry["rope"], 100.0) for card in cards])
-        return forest, {card.number: bar for card, bar in zip(cards, forest.bars, strict=True)}
+        forest = Forest.of(list(bars.values()))
+        return forest, dict(zip(bars, forest.bars, strict=True))
 
 
-def _bar(posterior: Entry, rope: list[float], factor: float) -> Bar:
-    (low, high), (band_low, band_high) = posterior["hdi"], rope
-    return Bar((factor * low, factor * high), factor * posterior["mean"], (factor * band_low, factor * band_high))
+def _bar(posterior: ComparisonEntry | ClassDifference, rope: Interval) -> Bar:
+    """Return an interval in points."""
+    (low, high), (rope_low, rope_high) = posterior.hdi, rope
+    return Bar((100 * low, 100 * high), 100 * posterior.mean, (100 * rope_low, 100 * rope_high))

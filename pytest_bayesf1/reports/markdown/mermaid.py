@@ -1,10 +1,9 @@
 """A posterior as a Mermaid chart, in words that its older versions know and numbers that its parser takes."""
 
-from collections.abc import Mapping
 from math import floor, log10
-from typing import Any
 
-from pytest_bayesf1.reports.report import Entry
+from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry
+from pytest_bayesf1.results.figures import Density
 from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, scale_of
 
 _N_POINTS = 41
@@ -28,10 +27,10 @@ xychart-beta
 """
 
 
-def posterior_chart(entry: Entry) -> str:
+def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
     """Draw the posterior density, and the ROPE or the floor; nothing where the axis would need too many digits."""
     region = _region(entry)
-    points = _points(entry["density"], region)
+    points = _points(entry.density, region)
     scale = _scale(entry)
     decimals = 2 - floor(log10(scale.factor * (points[-1] - points[0])))
     if decimals > _MOST_DECIMALS:
@@ -43,38 +42,38 @@ def posterior_chart(entry: Entry) -> str:
         axis=axis,
         low=low,
         high=high,
-        density=_line(_of_peak([_height(entry["density"], point) for point in points])),
+        density=_line(_of_peak([_height(entry.density, point) for point in points])),
         region=_line(_plateau(points, region)),
     )
 
 
-def _region(entry: Entry) -> Interval:
-    return (entry["floor"], entry["floor"]) if entry["kind"] == "estimate" else tuple(entry["rope"])
+def _region(entry: ComparisonEntry | EstimateEntry) -> Interval:
+    return (entry.floor, entry.floor) if isinstance(entry, EstimateEntry) else entry.rope
 
 
-def _scale(entry: Entry) -> Scale:
-    return AS_THEY_ARE if entry["kind"] == "estimate" else scale_of(custom_measure=entry["custom_measure"])
+def _scale(entry: ComparisonEntry | EstimateEntry) -> Scale:
+    return AS_THEY_ARE if isinstance(entry, EstimateEntry) else scale_of(custom_measure=entry.custom_measure)
 
 
-def _words(entry: Entry) -> tuple[str, str]:
-    if entry["kind"] == "estimate":
+def _words(entry: ComparisonEntry | EstimateEntry) -> tuple[str, str]:
+    if isinstance(entry, EstimateEntry):
         return "Posterior (blue) and the floor (yellow)", "score"
     unit = _scale(entry).unit
     return "Posterior (blue) and what is tolerated (yellow)", f"change in {unit}s" if unit else "change"
 
 
-def _points(density: Mapping[str, Any], region: Interval) -> list[float]:
+def _points(density: Density, region: Interval) -> list[float]:
     """Spread points over the density and the region, or as much of it as leaves the density room enough."""
-    low, high = density["low"], density["high"]
+    low, high = density.low, density.high
     margin, most = 0.1 * (high - low), 1.5 * (high - low)
     start = max(min(low, region[0] - margin), low - most)
     end = min(max(high, region[1] + margin), high + most)
     return [start + (end - start) * step / (_N_POINTS - 1) for step in range(_N_POINTS)]
 
 
-def _height(density: Mapping[str, Any], point: float) -> float:
-    values = density["values"]
-    place = (point - density["low"]) / (density["high"] - density["low"]) * (len(values) - 1)
+def _height(density: Density, point: float) -> float:
+    values = density.values
+    place = (point - density.low) / (density.high - density.low) * (len(values) - 1)
     if not 0 <= place <= len(values) - 1:
         return 0.0
     left = min(int(place), len(values) - 2)

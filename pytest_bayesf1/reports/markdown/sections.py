@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from pytest_bayesf1.reports.gate_findings import NO_GATE, findings_told
-from pytest_bayesf1.reports.headline import headline
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
 from pytest_bayesf1.reports.markdown import words
 from pytest_bayesf1.reports.markdown.escaping import (
     Markdown,
@@ -16,14 +14,11 @@ from pytest_bayesf1.reports.markdown.escaping import (
     escape_summary,
 )
 from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
-from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
-from pytest_bayesf1.reports.redo import python_call, redo
-from pytest_bayesf1.reports.render import macros, template_errors
-from pytest_bayesf1.reports.report import Entry, Report, name_of, needs_attention
-from pytest_bayesf1.reports.wording import factor_of, of_outcomes, tested
-from pytest_bayesf1.text import counted, level, p_value, percent
+from pytest_bayesf1.reports.notices import changed_line, incomplete_line
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.templating import Templates
+from pytest_bayesf1.results.decision import Decision
 
-_TEMPLATE = "report.md.j2"
 _MOST_CHARTS = 10
 """Each is a page of its own for whoever reads the document on GitHub."""
 
@@ -50,11 +45,10 @@ class MarkdownPieces:
 
 def markdown_pieces(report: Report) -> MarkdownPieces:
     """Render every part."""
-    rows = [entry for entry in report.entries if not (entry["part"] and _is_other(entry))]
+    rows = [entry for entry in report.entries if not (entry.part and _is_other(entry))]
     others = [entry for entry in report.entries if _is_other(entry)]
     attention = [entry for entry in report.entries if not _is_other(entry)]
-    with template_errors(_TEMPLATE):
-        piece = _macros()
+    with markdown_templates().macros("report.md.j2") as piece:
         return MarkdownPieces(
             head=piece.head(report),
             rows=Part(piece.table_head(), [piece.row(entry) for entry in rows], "\n"),
@@ -68,48 +62,35 @@ def markdown_pieces(report: Report) -> MarkdownPieces:
         )
 
 
-def _is_other(entry: Entry) -> bool:
+def _is_other(entry: AnyEntry) -> bool:
     """Whether nothing need be done about it: it needs no attention, nor is it a whole open question."""
-    is_open = entry.get("decision") == "?" and not entry["part"]
-    return not (needs_attention(entry) or is_open)
+    is_open = isinstance(entry, ComparisonEntry) and entry.decision == Decision.UNDECIDED and not entry.part
+    return not (entry.needs_attention or is_open)
 
 
 @cache
-def _macros() -> Any:
-    return macros(
-        _TEMPLATE,
+def markdown_templates() -> Templates:
+    """Return the Markdown template."""
+    return Templates(
         as_markdown,
-        agreement=words.of_agreement,
-        change=words.change,
-        changed=lambda report: Markdown(changed_line(report, escape_name)),
-        chart=posterior_chart,
-        closest=words.of_closest,
-        code=code_block,
-        count=lambda number: f"{number:,}",
-        counted=counted,
-        decision=words.decision,
-        factor=factor_of,
-        findings=findings_told,
-        headline=headline,
-        incomplete=lambda report: Markdown(incomplete_line(report, escape_name)),
-        level=level,
-        md=escape_markdown,
-        name=name_of,
-        name_md=escape_name,
-        outcomes=of_outcomes,
-        never_true=never_true_told,
-        no_gate=lambda report: NO_GATE if report.verdict == "none" else "",
-        p_value=p_value,
-        percent=percent,
-        python_call=python_call,
-        redo=redo,
-        score=lambda value: f"{value:.3f}",
-        sentence=words.sentence,
-        sign=words.sign,
-        summary=escape_summary,
-        tested=tested,
-        tolerated=words.tolerated,
-        tolerated_words=words.tolerated_words,
-        verdict=words.verdict,
-        worst_classes=words.worst_classes,
+        {
+            "agreement": words.of_agreement,
+            "change": words.change,
+            "change_of_class": words.change_of_class,
+            "changed": lambda report: Markdown(changed_line(report, escape_name)),
+            "chart": posterior_chart,
+            "closest": words.of_closest,
+            "code": code_block,
+            "decision": words.decision,
+            "incomplete": lambda report: Markdown(incomplete_line(report, escape_name)),
+            "md": escape_markdown,
+            "name_md": escape_name,
+            "sentence": words.sentence,
+            "sign": words.sign,
+            "summary": escape_summary,
+            "tolerated": words.tolerated,
+            "tolerated_words": words.tolerated_words,
+            "verdict": words.verdict,
+            "worst_classes": words.worst_classes,
+        },
     )

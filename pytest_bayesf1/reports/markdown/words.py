@@ -1,11 +1,11 @@
 """What single places of a Markdown report say."""
 
-from typing import Any
-
 from pytest_bayesf1.reports.amounts import Amounts, class_change, pairing_gain
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
 from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
-from pytest_bayesf1.reports.report import Entry, Report, needs_attention
+from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.wording import change_format
+from pytest_bayesf1.results.figures import ClassDifference
 from pytest_bayesf1.text import scores
 
 _SIGNS = {"failed": "❌", "error": "❌", "warned": "⚠️", "undecided": "❔", "passed": "✅", "": "➖"}
@@ -13,69 +13,72 @@ _VERDICTS = {**{name: name for name in _SIGNS}, "error": "no answer", "": "no ga
 _MOST_CLASSES = 5
 
 
-def sign(about: Report | Entry) -> str:
+def sign(about: Report | AnyEntry) -> str:
     """Show how an entry, or a whole report, came out."""
     if not isinstance(about, Report):
-        return _SIGNS[about["verdict"]]
-    if about.counts()["failed"] or about.counts()["error"]:
+        return _SIGNS[about.verdict]
+    if about.counts.failed or about.counts.error:
         return _SIGNS["failed"]
     if about.verdict not in ("undecided", "passed"):
         return _SIGNS["warned"]
-    return _SIGNS["undecided" if any(map(needs_attention, about.entries)) else "passed"]
+    return _SIGNS["undecided" if any(entry.needs_attention for entry in about.entries) else "passed"]
 
 
-def verdict(entry: Entry) -> Markdown:
+def verdict(entry: AnyEntry) -> Markdown:
     """Show and say how an entry came out."""
-    return Markdown(f"{sign(entry)}&nbsp;{_VERDICTS[entry['verdict']]}")
+    return Markdown(f"{sign(entry)}&nbsp;{_VERDICTS[entry.verdict]}")
 
 
-def change(entry: Entry) -> Markdown:
+def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
     """Write a change, or a score, and its HDI."""
-    if entry["kind"] == "estimate":
-        return _unbroken(f"{entry['score']['mean']:.3f} ({scores(entry['score']['hdi'])})")
+    if isinstance(entry, EstimateEntry):
+        return _unbroken(f"{entry.score.mean:.3f} ({scores(entry.score.hdi)})")
     amounts = Amounts(entry)
-    return _unbroken(f"{amounts.change(entry['mean'])} ({amounts.interval(entry['hdi'])})")
+    return _unbroken(f"{amounts.change(entry.mean)} ({amounts.interval(entry.hdi)})")
 
 
-def tolerated(entry: Entry) -> str:
+def tolerated(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the ROPE, or the floor."""
-    if entry["kind"] == "estimate":
-        return f"at least {entry['floor']:g}"
+    if isinstance(entry, EstimateEntry):
+        return f"at least {entry.floor:g}"
     return Amounts(entry).rope
 
 
-def tolerated_words(entry: Entry) -> str:
+def tolerated_words(entry: ComparisonEntry) -> str:
     """Write the ROPE with its unit."""
-    return change_format(entry).tolerance(entry["rope"])
+    return change_format(entry).tolerance(entry.rope)
 
 
-def decision(entry: Entry) -> Markdown:
+def decision(entry: ComparisonEntry | EstimateEntry) -> Markdown:
     """Say what the data say."""
-    if entry["kind"] == "comparison":
-        return Markdown(f"{escape_markdown(entry['decision'])}&nbsp;{escape_markdown(entry['decision_words'])}")
-    place = "below" if entry["below_floor"] else "above" if entry["above_floor"] else "at"
+    if isinstance(entry, ComparisonEntry):
+        return Markdown(f"{escape_markdown(entry.decision)}&nbsp;{escape_markdown(entry.decision_words)}")
+    place = "below" if entry.below_floor else "above" if entry.above_floor else "at"
     return Markdown(f"{place} the floor")
 
 
-def sentence(entry: Entry) -> str:
+def sentence(entry: AnyEntry) -> str:
     """Write the outcome with its full stop, which would make a list of a number if it came later."""
-    return f"{entry['headline']}."
+    return f"{entry.headline}."
 
 
-def worst_classes(entry: Entry) -> list[dict[str, Any]]:
-    """List the classes whose F1 falls most, each with its change in points."""
-    breakdown = entry["breakdown"]
-    classes = [] if breakdown is None else breakdown["classes"][:_MOST_CLASSES]
-    return [{**each, "change": _unbroken(class_change(each))} for each in classes]
+def worst_classes(entry: ComparisonEntry) -> tuple[ClassDifference, ...]:
+    """List the classes whose F1 falls most."""
+    return () if entry.breakdown is None else entry.breakdown.classes[:_MOST_CLASSES]
 
 
-def of_agreement(entry: Entry) -> str:
+def change_of_class(part: ClassDifference) -> Markdown:
+    """Write how the F1 of a class changed, in points."""
+    return _unbroken(class_change(part))
+
+
+def of_agreement(entry: ComparisonEntry) -> str:
     """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
     gain = pairing_gain(entry)
     if gain <= 1:
         return "Here pairing does not make the interval narrower."
     amounts = Amounts(entry)
-    half_width = (entry["hdi"][1] - entry["hdi"][0]) / 2
+    half_width = (entry.hdi[1] - entry.hdi[0]) / 2
     paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
     unit = f" {amounts.unit}" if amounts.unit else ""
     return (
@@ -84,10 +87,10 @@ def of_agreement(entry: Entry) -> str:
     )
 
 
-def of_closest(entry: Entry) -> str:
+def of_closest(entry: ComparisonEntry) -> str:
     """Say what the predictions would bring, where only counts are known; nothing where that is not known."""
-    closest = entry["breakdown"] and entry["breakdown"]["closest"]
-    if not closest:
+    closest = None if entry.breakdown is None else entry.breakdown.closest
+    if closest is None:
         return ""
     return (
         "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
-from pytest_bayesf1.comparison.breakdown import MOST_CLASSES, N_DRAWS, Breakdown
+from pytest_bayesf1.comparison.breakdown import MOST_CLASSES, N_DRAWS
+from pytest_bayesf1.results.figures import Breakdown
 
 LABELS = ["ham", "spam", "eggs"]
 BASELINE = ConfusionMatrix([[80, 10, 10], [5, 90, 5], [4, 6, 90]], LABELS)

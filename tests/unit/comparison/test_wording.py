@@ -1,8 +1,8 @@
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.comparison.changes import ClassChange
-from pytest_bayesf1.stats.significance import Significance
+from pytest_bayesf1.results.figures import ClassChange
+from pytest_bayesf1.results.figures import Significance
 from tests.unit.results import comparison, estimate, score
 
 AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.071), (-0.004, 0.006)

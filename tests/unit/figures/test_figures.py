@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from pytest_bayesf1.engines.protocol import Convergence
+from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.figures.factor import factor_svg
 from pytest_bayesf1.figures.heat_map import heat_map_svg
 from pytest_bayesf1.figures.sides import sides_svg

@@ -1,13 +1,20 @@
 """A report of made-up entries, the same on every machine to the last digit, with a bit of everything in it."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from math import exp
 
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.comparison.changes import ClassChange, Move
-from pytest_bayesf1.comparison.never_true import NeverTrue
-from pytest_bayesf1.reports.entries import error_entry
+from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place, error_entry
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.figures import (
+    Breakdown,
+    ClassChange,
+    ClassDifference,
+    Density,
+    Move,
+    NeverTrue,
+    PairedDifference,
+)
 from tests.unit.hostile import HOSTILE
 from tests.unit.results import comparison, entry, estimate
 
@@ -30,51 +37,59 @@ ADVICE = "Find what changed (data, features, labels) before merging."
 
 def breakdown(*labels, closest=None):
     """Return what is behind a comparison, the first class being the worst."""
-    classes = [
-        {
-            "label": label,
-            "n_samples": [100 + place, 120],
-            "baseline": 0.8,
-            "candidate": 0.7 + 0.02 * place,
-            "mean": 0.02 * place - 0.1,
-            "hdi": [0.02 * place - 0.15, 0.02 * place - 0.05],
-        }
+    classes = (
+        ClassDifference(
+            label,
+            n_samples=(100 + place, 120),
+            baseline=0.8,
+            candidate=0.7 + 0.02 * place,
+            mean=0.02 * place - 0.1,
+            hdi=(0.02 * place - 0.15, 0.02 * place - 0.05),
+        )
         for place, label in enumerate(labels)
-    ]
-    return {"classes": classes, "cells": [], "closest": closest}
+    )
+    return Breakdown(tuple(classes), (), closest)
 
 
-def steady(told):
+def steady(entry):
     """Put curves of plain arithmetic in the place of those estimated from draws; round what special functions give."""
-    changed = {}
-    for place in ("baseline", "candidate", "score"):
-        if place in told:
-            changed[place] = {**told[place], "density": _curve(told[place]["mean"], told[place]["std"])}
-    if told["kind"] == "comparison":
-        changed |= {"density": _curve(told["mean"], told["std"]), "prior_density": _curve(0.0, 0.3)}
-        outcomes = told["paired_outcomes"]
-        changed["paired_outcomes"] = outcomes and {name: round(value, 4) for name, value in outcomes.items()}
-    elif told["kind"] == "estimate":
-        changed["density"] = changed["score"]["density"]
-    return {**told, **changed}
+    match entry:
+        case ComparisonEntry():
+            outcomes = entry.paired_outcomes
+            return replace(
+                entry,
+                baseline=_steady_score(entry.baseline),
+                candidate=_steady_score(entry.candidate),
+                density=_curve(entry.mean, entry.std),
+                prior_density=_curve(0.0, 0.3),
+                paired_outcomes=outcomes and PairedDifference(*(round(value, 4) for value in astuple(outcomes))),
+            )
+        case EstimateEntry():
+            score = _steady_score(entry.score)
+            return replace(entry, score=score, density=score.density)
+    return entry
+
+
+def _steady_score(score):
+    return replace(score, density=_curve(score.mean, score.std))
 
 
 def _curve(mean, std):
-    values = [round(exp(-(((step - 20) / 5) ** 2) / 2), 4) for step in range(41)]
-    return {"low": mean - 4 * std, "high": mean + 4 * std, "values": values}
+    values = (round(exp(-(((step - 20) / 5) ** 2) / 2), 4) for step in range(41))
+    return Density(mean - 4 * std, mean + 4 * std, tuple(values))
 
 
 ENTRIES = [
-    {
-        **entry(
+    replace(
+        entry(
             comparison(**WORSE, largest_moves=MOVES, largest_drops=(ClassChange("spam", 0.8, 0.7),)),
             "failed",
             test="bayesf1.yaml::spam",
             gate="not_worse",
             advice=ADVICE,
         ),
-        "breakdown": breakdown("spam", "ham", "news", "ads", "forum", "social"),
-    },
+        breakdown=breakdown("spam", "ham", "news", "ads", "forum", "social"),
+    ),
     entry(
         comparison(**WORSE, measure="f1[spam]", largest_drops=(ClassChange("spam", 0.8, 0.7),)),
         "failed",
@@ -84,8 +99,8 @@ ENTRIES = [
         advice=ADVICE,
     ),
     entry(comparison(measure="f1[ham]"), "undecided", test="bayesf1.yaml::spam", gate="per_class", part="class ham"),
-    {
-        **entry(
+    replace(
+        entry(
             comparison(
                 **WORSE, measure=f"f1[{NAME}]", largest_moves=(Move(NAME, NAME, 1, 2),), model_reason=NAME, prior=NAME
             ),
@@ -95,18 +110,13 @@ ENTRIES = [
             part=NAME,
             advice=NAME,
         ),
-        "breakdown": breakdown(NAME, "ham"),
-    },
-    {
-        "test": "bayesf1.yaml::eggs",
-        "file": "bayesf1.yaml",
-        "line": 9,
-        **error_entry(InputError("a.csv", "a file", "none")),
-    },
-    {
-        **entry(comparison(model="same-set", examples_needed=340), "warned", test="tests/test_b.py::test_counts"),
-        "breakdown": breakdown("ham", "spam", closest=[-0.011, 0.014]),
-    },
+        breakdown=breakdown(NAME, "ham"),
+    ),
+    error_entry(InputError("a.csv", "a file", "none"), Place(test="bayesf1.yaml::eggs", file="bayesf1.yaml", line=9)),
+    replace(
+        entry(comparison(model="same-set", examples_needed=340), "warned", test="tests/test_b.py::test_counts"),
+        breakdown=breakdown("ham", "spam", closest=(-0.011, 0.014)),
+    ),
     entry(comparison(), "undecided", test="tests/test_b.py::test_undecided", advice="Test on more examples."),
     entry(
         comparison(decision=Decision.EQUIVALENT, mean=0.001, hdi=(-0.004, 0.006), never_true=NEVER_TRUE),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, assert_at_least, compare
-from pytest_bayesf1.comparison.changes import ClassChange
+from pytest_bayesf1.results.figures import ClassChange
 from pytest_bayesf1.errors import InputError, ReportError
 from pytest_bayesf1.reports.document import json_schema
 from pytest_bayesf1.reports.entries import error_entry

@@ -3,10 +3,10 @@ from html import unescape
 
 import pytest
 
-from pytest_bayesf1.comparison.never_true import NeverTrue
+from pytest_bayesf1.results.figures import NeverTrue
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.notices import incomplete_line, never_true_told
-from pytest_bayesf1.reports.render import html
+from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from tests.unit.results import comparison, entry

@@ -8,7 +8,7 @@ import pytest
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
-from pytest_bayesf1.reports.render import html
+from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.terminal import report_lines
 
 GOLDEN = Path(__file__).parents[2] / "golden"

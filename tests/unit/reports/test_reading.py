@@ -10,7 +10,7 @@ from pytest_bayesf1.reports import reading
 from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
-from pytest_bayesf1.reports.render import html
+from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.text import text_lines
 from tests.unit.results import comparison, entry, estimate

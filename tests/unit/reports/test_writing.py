@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from pytest_bayesf1.comparison.changes import ClassChange
+from pytest_bayesf1.results.figures import ClassChange
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports import render, writing
 from pytest_bayesf1.reports.report import Report

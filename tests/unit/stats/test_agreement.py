@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.stats.agreement import Agreement, closest_pairing
+from pytest_bayesf1.stats.agreement import closest_pairing
+from pytest_bayesf1.results.figures import Agreement
 
 
 def side(matrix, *, multilabel=False):

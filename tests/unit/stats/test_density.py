@@ -3,7 +3,8 @@ import pytest
 from scipy import stats
 from scipy.integrate import trapezoid
 
-from pytest_bayesf1.stats.density import Density, density_at, density_curve
+from pytest_bayesf1.stats.density import density_at, density_curve
+from pytest_bayesf1.results.figures import Density
 
 N = 20_000
 

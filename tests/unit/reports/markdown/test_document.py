@@ -3,7 +3,7 @@ import re
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.comparison.changes import ClassChange, Move
+from pytest_bayesf1.results.figures import ClassChange, Move
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.report import Report
 from tests.unit.hostile import HOSTILE

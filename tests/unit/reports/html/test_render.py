@@ -4,9 +4,9 @@ from html.parser import HTMLParser
 import pytest
 
 from pytest_bayesf1 import Decision, PairedCounts, compare
-from pytest_bayesf1.comparison.changes import ClassChange
+from pytest_bayesf1.results.figures import ClassChange
 from pytest_bayesf1.reports.markdown.document import markdown
-from pytest_bayesf1.reports.render import html
+from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.report import Report
 from tests.unit.results import comparison, entry, estimate
 

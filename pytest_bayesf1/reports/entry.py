@@ -1,0 +1,136 @@
+"""The entries of a report: where each result comes from, what was demanded of it, and its figures."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, Self, TypeAlias
+
+from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.results.fields import Count, Declared, Described, Tagged, Text
+from pytest_bayesf1.results.figures import Parts
+from pytest_bayesf1.results.plain import figures_of
+from pytest_bayesf1.results.results import ReportedComparison, ReportedEstimate
+from pytest_bayesf1.session import Record
+
+VerdictName: TypeAlias = Literal["failed", "error", "warned", "undecided", "passed", ""]
+PolicyName: TypeAlias = Literal[
+    "not_worse", "not_even_slightly_worse", "not_inferior", "better", "equivalent", "at_least", ""
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place(Declared):
+    """Where a result comes from.
+
+    Attributes
+    ----------
+    test
+        Id of the test, the gate or the shared fixture that made it.
+    file, line
+        Where that stands; empty and 0 where it is not known.
+    """
+
+    test: Text
+    file: Text
+    line: Count
+
+
+NOWHERE = Place(test="", file="", line=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(Place):
+    """What every entry says.
+
+    Attributes
+    ----------
+    gate
+        Name of the function that was called, or what the gate demands.
+    part
+        Which class or slice of the data it is about; empty when about all of them.
+    verdict
+        ``error`` where there is no answer; empty when there was nothing to judge.
+    policy
+        What was demanded.
+    advice
+        What to do next.
+    """
+
+    gate: Text
+    part: Text
+    verdict: VerdictName
+    policy: Annotated[
+        PolicyName,
+        Described("What was demanded; empty when nothing was judged, or an older version did not write it."),
+    ]
+    advice: Text
+
+    @property
+    def name(self) -> str:
+        """The test or gate that an entry is from, and the part of the data that it is about."""
+        return f"{self.test} {self.part}" if self.part else self.test
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether somebody should look at it: of whole gates also at what the data cannot tell, or what cannot fail."""
+        return self.verdict in ("failed", "error", "warned") or (self._says_little and not self.part)
+
+    @property
+    def _says_little(self) -> bool:
+        return self.verdict == "undecided"
+
+    def at(self, place: Place) -> Self:
+        """Return the same from another place."""
+        return replace(self, **figures_of(place, Place))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonEntry(ReportedComparison, Entry):
+    """A comparison, what was demanded of it, and what is behind it."""
+
+    breakdown: Parts | None
+
+    @property
+    def _says_little(self) -> bool:
+        return self.verdict == "undecided" or (self.verdict == "passed" and not self.can_fail)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimateEntry(ReportedEstimate, Entry):
+    """An estimate, and what was demanded of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorEntry(Entry):
+    """What kept a test or a gate from an answer."""
+
+    kind: Literal["error"] = "error"
+    verdict: Literal["error"]
+    headline: Text
+
+
+AnyEntry: TypeAlias = Annotated[ComparisonEntry | EstimateEntry | ErrorEntry, Tagged("kind")]
+
+
+def entry_of(record: Record, *, in_full: bool = False) -> ComparisonEntry | EstimateEntry:
+    """Put a record down for a report; in full with what costs more draws."""
+    reported = record.result.reported()
+    told: dict[str, Any] = {
+        **figures_of(reported, type(reported)),
+        **figures_of(NOWHERE, Place),
+        **{name: str(getattr(record, name)) for name in ("gate", "part", "verdict", "policy", "advice")},
+        "notes": (*reported.notes, *record.notes),
+    }
+    if isinstance(reported, ReportedEstimate):
+        return EstimateEntry(**told)
+    return ComparisonEntry(**told, breakdown=_breakdown(record.result) if in_full else None)
+
+
+def _breakdown(result: Any) -> Parts | None:
+    from pytest_bayesf1.comparison.breakdown import breakdown  # noqa: PLC0415 (reports that are read back need none)
+
+    return breakdown(result)
+
+
+def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEntry:
+    """Tell that a test or a gate could not be answered."""
+    told = figures_of(place, Place)
+    return ErrorEntry(**told, gate="", part="", verdict="error", policy="", advice="", headline=str(problem))

@@ -1,0 +1,49 @@
+"""`Report` -> HTML."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from pytest_bayesf1.reports.amounts import Amounts, class_change, clearly_worse, pairing_gain
+from pytest_bayesf1.reports.notices import changed_line, incomplete_line
+from pytest_bayesf1.reports.plain_text import name_text, spelt_out
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.templating import Templates, trusted
+from pytest_bayesf1.text import error, scores
+
+
+def html(report: Report) -> str:
+    """Render one self-contained HTML file."""
+    from pytest_bayesf1.reports.html.page import Page  # noqa: PLC0415 (matplotlib takes half a second)
+
+    return html_templates().render("report.html.j2", page=Page(report))
+
+
+@cache
+def html_templates() -> Templates:
+    """Return the HTML templates."""
+    return Templates(
+        _as_text,
+        {
+            "amounts": Amounts,
+            "changed": changed_line,
+            "class_change": class_change,
+            "clearly_worse": clearly_worse,
+            "errors": _errors,
+            "incomplete": incomplete_line,
+            "name": name_text,
+            "pairing_gain": pairing_gain,
+            "scores": scores,
+            "svg": trusted,  # matplotlib escapes the texts in figures
+        },
+    )
+
+
+def _errors(sizes: Sequence[float | None], factor: float = 1.0) -> str:
+    """Write Monte Carlo standard errors, of which some may be unknown."""
+    return ", ".join("unknown" if size is None else error(factor * size) for size in sizes)
+
+
+def _as_text(value: Any) -> Any:
+    """Let nothing in a text hide, or turn the direction of what follows; lines stay lines."""
+    return "\n".join(map(spelt_out, value.split("\n"))) if type(value) is str else value

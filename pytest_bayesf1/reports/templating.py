@@ -1,0 +1,83 @@
+"""Templates, and what all of them can print. The only importer of jinja2."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
+from markupsafe import Markup
+
+from pytest_bayesf1.errors import RenderError
+from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
+from pytest_bayesf1.reports.headline import headline
+from pytest_bayesf1.reports.notices import never_true_told
+from pytest_bayesf1.reports.redo import python_call, redo
+from pytest_bayesf1.reports.wording import factor_at_zero, factor_inside_rope, of_outcomes, score, tested
+from pytest_bayesf1.text import counted, grouped, level, p_value, percent
+
+_SHARED: dict[str, Callable[..., Any]] = {
+    "count": grouped,
+    "counted": counted,
+    "factor_at_zero": factor_at_zero,
+    "factor_inside_rope": factor_inside_rope,
+    "findings": findings_told,
+    "headline": headline,
+    "level": level,
+    "never_true": never_true_told,
+    "no_gate": no_gate_told,
+    "outcomes": of_outcomes,
+    "p_value": p_value,
+    "percent": percent,
+    "python_call": python_call,
+    "redo": redo,
+    "score": score,
+    "tested": tested,
+}
+"""Filters of every format, by the names that templates know them by."""
+
+
+class Templates:
+    """The templates of one format.
+
+    Parameters
+    ----------
+    escape
+        Makes whatever a template prints safe to print.
+    filters
+        Of this format, beside those of every format.
+    """
+
+    def __init__(self, escape: Callable[[Any], Any], filters: dict[str, Callable[..., Any]]) -> None:
+        self.environment = Environment(
+            loader=PackageLoader("pytest_bayesf1.reports"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            finalize=escape,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+        self.environment.filters.update(_SHARED, **filters)
+
+    def render(self, template: str, **names: Any) -> str:
+        """Render a template; raise `RenderError` when it cannot be."""
+        with self._errors(template):
+            return self.environment.get_template(template).render(**names)
+
+    @contextmanager
+    def macros(self, template: str) -> Iterator[Any]:
+        """Lend a template whose macros are called as methods; raise `RenderError` for what goes wrong with them."""
+        with self._errors(template):
+            yield self.environment.get_template(template).module
+
+    @contextmanager
+    def _errors(self, template: str) -> Iterator[None]:
+        try:
+            yield
+        except TemplateError as error:
+            raise RenderError(f"{template}: {error}") from error
+
+
+def trusted(text: str) -> Markup:
+    """Let a template print a text as it is: markup that this package made."""
+    return Markup(text)  # noqa: S704

@@ -1,0 +1,140 @@
+"""What the fields of a result may hold, tight enough for documents that strangers wrote.
+
+A type checker sees plain types. Whoever reads a document lets pydantic build a validator from the same annotations,
+which alone imports pydantic: making and printing results does not.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+
+LARGEST = 1e15
+"""Of any score: far beyond those of measures that people make up, and small enough to write out and to draw."""
+
+LONGEST = 100_000
+"""Characters of a text, and findings, notes or missing tests of a report."""
+
+
+class Declared:
+    """A dataclass that is read with every field that it declares and with no other."""
+
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 (pydantic's name for it)
+
+
+class Limited:
+    """Limits that pydantic has a name for, such as ``ge`` or ``max_length``."""
+
+    def __init__(self, **limits: Any) -> None:
+        self._limits = limits
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """Add the limits to what the type says."""
+        return {**handler(source), **self._limits}
+
+
+@dataclass(frozen=True)
+class Described:
+    """What the JSON Schema says of a field."""
+
+    text: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """Add the description."""
+        described = {"metadata": {"pydantic_js_updates": {"description": self.text}}}
+        return {**handler(source), **described}
+
+
+@dataclass(frozen=True)
+class Check:
+    """A condition, and what is expected where it does not hold."""
+
+    holds: Callable[[Any], bool]
+    expected: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """Check what the type allows."""
+        from pydantic_core import PydanticCustomError, core_schema  # noqa: PLC0415 (see the module)
+
+        def checked(value: Any) -> Any:
+            if not self.holds(value):
+                raise PydanticCustomError("unexpected", self.expected)
+            return value
+
+        return core_schema.no_info_after_validator_function(checked, handler(source))
+
+
+class AnyText:
+    """A text that may hold half of a surrogate pair, which pydantic's own would refuse."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """Take any str that is not too long."""
+        from pydantic_core import PydanticKnownError, core_schema  # noqa: PLC0415 (see the module)
+
+        def short(text: str) -> str:
+            if len(text) > LONGEST:
+                lengths = {"field_type": "Text", "max_length": LONGEST, "actual_length": len(text)}
+                raise PydanticKnownError("too_long", lengths)
+            return text
+
+        return core_schema.json_or_python_schema(
+            json_schema={**handler(source), "max_length": LONGEST},
+            python_schema=core_schema.no_info_after_validator_function(short, core_schema.is_instance_schema(str)),
+        )
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """One of several dataclasses, told apart by a field that has another value in each."""
+
+    by: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """Take the dataclass that the field names."""
+        from pydantic_core import core_schema  # noqa: PLC0415 (see the module)
+
+        choices = {getattr(each, self.by): handler.generate_schema(each) for each in get_args(source)}
+        return core_schema.tagged_union_schema(choices, self.by)
+
+
+class ByValue:
+    """A member of an enumeration, written as its value."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        """Take the values of its members."""
+        from pydantic_core import core_schema  # noqa: PLC0415 (see the module)
+
+        return core_schema.enum_schema(source, list(source), sub_type="str", strict=False)
+
+
+def _is_ordered(bounds: tuple[float, float]) -> bool:
+    return bounds[0] <= bounds[1]
+
+
+def _holds_zero(bounds: tuple[float, float]) -> bool:
+    return bounds[0] <= 0 <= bounds[1] and bounds[0] < bounds[1]
+
+
+Text: TypeAlias = Annotated[str, AnyText()]
+Flag: TypeAlias = Annotated[bool, Limited(strict=True)]
+Label: TypeAlias = Text | Annotated[int, Limited(strict=True)] | Flag
+Number: TypeAlias = Annotated[float, Limited(strict=True, ge=-LARGEST, le=LARGEST)]
+Size: TypeAlias = Annotated[float, Limited(strict=True, ge=0, le=LARGEST)]
+Factor: TypeAlias = Annotated[float, Limited(strict=True, ge=0, allow_inf_nan=False)]
+Height: TypeAlias = Annotated[float, Limited(strict=True, ge=0, le=1e100)]
+Probability: TypeAlias = Annotated[float, Limited(strict=True, ge=0, le=1)]
+Count: TypeAlias = Annotated[int, Limited(strict=True, ge=0)]
+Positive: TypeAlias = Annotated[int, Limited(strict=True, ge=1)]
+Counts: TypeAlias = tuple[Count, Count]
+"""The baseline's and the candidate's."""
+Errors: TypeAlias = tuple[Size | None, Size | None]
+"""Monte Carlo standard errors of two bounds; None where one is unknown."""
+Interval: TypeAlias = Annotated[tuple[Number, Number], Check(_is_ordered, "[low, high] with low <= high")]
+RopeBounds: TypeAlias = Annotated[tuple[Number, Number], Check(_holds_zero, "[low, high] with 0 between them")]
+Chain: TypeAlias = Annotated[tuple[Number, ...], Limited(min_length=1, max_length=1_000)]
+Chains: TypeAlias = Annotated[tuple[Chain, ...], Limited(min_length=1, max_length=100)] | None
+"""Thinned for a figure; None for independent draws, which have none."""
+Texts: TypeAlias = Annotated[tuple[Text, ...], Limited(max_length=LONGEST)]

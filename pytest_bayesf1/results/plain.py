@@ -1,0 +1,31 @@
+"""Results as plain data, which JSON and other processes take."""
+
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from math import isfinite
+from typing import Any
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON holds it: a dataclass by the names of its fields."""
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, Enum):
+        return value.value
+    return value
+
+
+def known(value: Any) -> Any:
+    """Return a number or a tuple of numbers, None in the place of those that are infinite or none."""
+    if isinstance(value, tuple):
+        return tuple(map(known, value))
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def figures_of(value: Any, declared: type[Any]) -> dict[str, Any]:
+    """Return the fields of a dataclass that it shares with another, by name; None for numbers that are none."""
+    return {field.name: known(getattr(value, field.name)) for field in fields(declared)}
