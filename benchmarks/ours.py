@@ -70,8 +70,9 @@ def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 
 def gates(n_gates: int, n_classes: int = 20, n_examples: int = 3_000) -> Figures:
     """Time comparisons of different data one after the other, each put into the report."""
-    from pytest_bayesf1 import PairedCounts, compare
     from pytest_bayesf1.reports.entries import entry_of
+
+    from pytest_bayesf1 import PairedCounts, compare
     from pytest_bayesf1.session import Record
 
     started, entries = perf_counter(), []

@@ -79,7 +79,7 @@ class ExactSampler:
 
     def convergence(self, values: Floats) -> Convergence:
         """Count the draws: they are independent."""
-        return Convergence(ess=values.size)
+        return Convergence(ess=float(values.size))
 
     def _in_order(self, blocks: list[np.random.SeedSequence]) -> Iterator[Floats]:
         """Draw every block; numpy leaves the other threads free to run."""

@@ -1,6 +1,7 @@
 """A fork's pull request: its own run may only read, and the run after it trusts nothing of it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -42,7 +43,7 @@ def fork(github, tmp_path):
 
 
 def report(**changes):
-    entries = [{**entry(comparison(), "failed", test="tests/test_a.py::test_f1"), **changes}]
+    entries = [replace(entry(comparison(), "failed", test="tests/test_a.py::test_f1"), **changes)]
     return Report.of(entries).to_json()
 
 

@@ -10,10 +10,9 @@ import pytest
 
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.github.comment import Origin, body
-from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.report import Report
 from tests.unit.reports.golden_report import steady
-from tests.unit.results import comparison, entry, estimate
+from tests.unit.results import comparison, entry, error, estimate
 
 from .github_markdown import as_github_shows
 
@@ -36,7 +35,7 @@ COMMENTS = {
     "comment-failed": report(
         entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", advice="Find what changed."),
         entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", part="class ham"),
-        {"test": "bayesf1.yaml::eggs", "file": "bayesf1.yaml", "line": 9, **error_entry(InputError("a", "b", "c"))},
+        error(InputError("a", "b", "c"), test="bayesf1.yaml::eggs", file="bayesf1.yaml", line=9),
         missing=["test_a.py::test_late"],
         changed=["tests/__bayesf1__/test_a/test_a.json"],
     ),

@@ -5,10 +5,10 @@ from html.parser import HTMLParser
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.results.figures import Move
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.figures import Move
 from tests.unit.hostile import HOSTILE
 from tests.unit.results import comparison, entry
 

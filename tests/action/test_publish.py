@@ -1,5 +1,7 @@
 """One comment, however often the workflow runs and whatever GitHub answers."""
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_bayesf1.github.api import ApiError, GitHubApi, Patience, Token
@@ -16,7 +18,7 @@ NO_WAITING = Patience(tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, se
 
 def draft(*verdicts, number=1):
     made = entry(comparison())
-    entries = [{**made, "verdict": verdict, "test": f"test_{n}"} for n, verdict in enumerate(verdicts or ("failed",))]
+    entries = [replace(made, verdict=verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts or ("failed",))]
     return Draft(Report.of(entries), "default", Origin(f"{number:040}", "https://github.com/octo/spam/actions/runs/1"))
 
 

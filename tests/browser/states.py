@@ -1,16 +1,17 @@
 """Reports in every state that a reader may meet, from real comparisons of made-up data."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
 from pytest_bayesf1.comparison.estimate import run_estimate
-from pytest_bayesf1.results.figures import Convergence
-from pytest_bayesf1.reports.entries import entry_of, error_entry
+from pytest_bayesf1.reports.entry import Place, entry_of
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.session import Record
-from tests.unit.results import comparison
+from tests.unit.results import comparison, error
 
 HOSTILE = "<script>alert(1)</script> \"quoted\" | 'x' & \u202eabc \U0001f600 " + "long " * 40
 
@@ -31,7 +32,7 @@ def classifiers(n_classes=20, n=2_000, seed=1, losing=0.0):
 def entry(result, verdict, test, **told):
     file = test.partition("::")[0]
     record = Record(result, told.pop("gate", "assert_not_worse"), verdict, told.pop("advice", ""), told.pop("part", ""))
-    return {"test": test, "file": file, "line": 7, **entry_of(record, in_full=True)}
+    return entry_of(record, in_full=True).at(Place(test=test, file=file, line=7))
 
 
 def settled(*sides, **given):
@@ -48,7 +49,7 @@ def typical():
     )
     return [
         entry(settled(better, worse), "failed", "tests/test_models.py::test_topics", advice="See the classes below."),
-        {"test": "bayesf1.yaml::spam", "file": "bayesf1.yaml", "line": 3, **error_entry("bayesf1.yaml:3: no baseline")},
+        error("bayesf1.yaml:3: no baseline", test="bayesf1.yaml::spam", file="bayesf1.yaml", line=3),
         entry(settled(*counts, prior="hierarchical"), "warned", "bayesf1.yaml::topics", gate="fail_on <<"),
         entry(
             settled([[80, 20], [15, 85]], [[81, 19], [15, 85]], measure="f1"),
@@ -101,7 +102,7 @@ def hostile():
     return [
         entry(result, "failed", test, advice=HOSTILE, part=HOSTILE),
         entry(of_one, "passed", test, part="class"),
-        {"test": HOSTILE, "file": "", "line": 0, **error_entry(HOSTILE)},
+        error(HOSTILE, test=HOSTILE, file="", line=0),
     ]
 
 
@@ -109,7 +110,7 @@ def hostile():
 def twenty_gates():
     """Return twenty gates of twenty classes, all failed: the most that a page shows of each."""
     made = entry(settled(*classifiers(losing=0.1)), "failed", "x")
-    return [{**made, "test": f"bayesf1.yaml::gate-{number}", "file": "bayesf1.yaml"} for number in range(20)]
+    return [replace(made, test=f"bayesf1.yaml::gate-{number}", file="bayesf1.yaml") for number in range(20)]
 
 
 @cache
@@ -118,7 +119,7 @@ def many_gates():
     made = twenty_gates()[0]
     verdicts = ("failed", "warned", "undecided", "passed", "passed")
     return [
-        {**made, "test": f"bayesf1.yaml::gate-{number}", "file": "bayesf1.yaml", "verdict": verdicts[number % 5]}
+        replace(made, test=f"bayesf1.yaml::gate-{number}", file="bayesf1.yaml", verdict=verdicts[number % 5])
         for number in range(500)
     ]
 

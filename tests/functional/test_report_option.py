@@ -88,7 +88,7 @@ def test_a_path_that_ends_in_json_takes_the_json_alone(pytester, monkeypatch, wa
     assert result.outlines[-1] == "0 []"
     assert any(line.startswith("report: ") and line.endswith("out/night.json") for line in result.outlines)
     assert [path.name for path in pytester.path.joinpath("out").iterdir()] == ["night.json"]
-    assert load_report(pytester.path / "out" / "night.json").entries[0]["verdict"] == "passed"
+    assert load_report(pytester.path / "out" / "night.json").entries[0].verdict == "passed"
 
 
 _RUN_AND_LIST = """

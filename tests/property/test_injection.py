@@ -18,11 +18,11 @@ from pytest_bayesf1.github.comment import Origin, body
 from pytest_bayesf1.github.workflow import set_outputs
 from pytest_bayesf1.reports.document import Document
 from pytest_bayesf1.reports.html import page
+from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.escaping import code_block, escape_markdown, escape_name, escape_summary
 from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.report import Report
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.golden_report import REPORT
@@ -235,7 +235,7 @@ def is_free(document, place):
     return True
 
 
-SHORT = {(entry["kind"], entry["verdict"], entry.get("model")): entry for entry in REPORT.entries}
+SHORT = {(entry.kind, entry.verdict, getattr(entry, "model", None)): entry for entry in REPORT.entries}
 DOCUMENT = json.loads(Report.of(SHORT.values(), REPORT.missing, REPORT.changed).to_json())
 FREE = [place for place in texts_of(DOCUMENT) if is_free(DOCUMENT, place)]
 """Where a stranger may write what comes to mind."""
@@ -296,9 +296,7 @@ def test_a_forged_report_is_a_text_in_html(text):
 @given(TEXTS)
 def test_a_forged_report_changes_no_chart(text):
     report, before = forged(text), forged("x")
-    charts = [
-        [posterior_chart(entry) for entry in each.entries if entry["kind"] != "error"] for each in (report, before)
-    ]
+    charts = [[posterior_chart(entry) for entry in each.entries if entry.kind != "error"] for each in (report, before)]
     assert charts[0] == charts[1]
 
 

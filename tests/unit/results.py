@@ -4,11 +4,12 @@ import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
 from pytest_bayesf1.comparison.provenance import Basis
+from pytest_bayesf1.comparison.readable import thinned_chains
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors.priors import UNIFORM
-from pytest_bayesf1.reports.entry import Place, entry_of
+from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
 from pytest_bayesf1.results.figures import Agreement, Convergence
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.density import density_curve
@@ -56,7 +57,7 @@ def comparison(**changes):
         "engine": "exact",
         "seed": 0,
         "n_draws": 20_000,
-        "convergence": Convergence(ess=20_000),
+        "convergence": Convergence(ess=20_000.0),
         "n_samples": (1_000, 1_200),
         "never_true": (),
         "largest_drops": (),
@@ -68,14 +69,14 @@ def comparison(**changes):
         "baseline": score(0.800),
         "candidate": score(0.802),
         "delta": 0.002 + 0.01 * DRAWS,
-        "trace": None,
         "can_fail": True,
         "density": density_curve(0.002 + 0.01 * DRAWS),
         "prior_density": density_curve(0.3 * DRAWS, around=0.002 + 0.01 * DRAWS),
         "basis": basis(**changes),
     }
     found = {**fields, **changes}
-    return Comparison(**{"measure_words": found["basis"].measure.words, **found})
+    words, chains = found["basis"].measure.words, thinned_chains(found["convergence"], found["delta"])
+    return Comparison(**{"measure_words": words, "trace": chains, **found})
 
 
 def basis(measure="f1_macro", custom_measure=False, **others):
@@ -98,20 +99,24 @@ def estimate(**changes):
         "engine": "exact",
         "seed": 0,
         "n_draws": 20_000,
-        "convergence": Convergence(ess=20_000),
+        "convergence": Convergence(ess=20_000.0),
         "n_samples": 1_000,
         "never_true": (),
         "n_classes": 3,
         "score": score(0.8),
-        "trace": None,
         "basis": basis(**changes),
     }
     found = {**fields, **changes}
-    words = found["basis"].measure.words
-    return Estimate(**{"measure_words": words, "density": found["score"].density, **found})
+    words, chains = found["basis"].measure.words, thinned_chains(found["convergence"], found["score"].draws)
+    return Estimate(**{"measure_words": words, "density": found["score"].density, "trace": chains, **found})
 
 
 def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate="assert_not_worse", advice="", part=""):
     """Return what a report holds about a result."""
     place = Place(test=test, file=test.partition("::")[0], line=1)
     return entry_of(Record(result, gate, verdict, advice, part)).at(place)
+
+
+def error(problem, test="tests/test_spam.py::test_f1", file="", line=0):
+    """Return what a report holds about a test without an answer."""
+    return error_entry(problem, Place(test=test, file=file, line=line))

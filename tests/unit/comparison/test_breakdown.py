@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
-from pytest_bayesf1.comparison.breakdown import MOST_CLASSES, N_DRAWS
-from pytest_bayesf1.results.figures import Breakdown
+from pytest_bayesf1.comparison.breakdown import MOST_CLASSES, N_DRAWS, breakdown
+from pytest_bayesf1.results.plain import plain
 
 LABELS = ["ham", "spam", "eggs"]
 BASELINE = ConfusionMatrix([[80, 10, 10], [5, 90, 5], [4, 6, 90]], LABELS)
 CANDIDATE = ConfusionMatrix([[60, 25, 15], [5, 90, 5], [2, 6, 92]], LABELS)
 
 
-def breakdown(*sides, **given):
-    return Breakdown.of(compare(*sides, rope=0.01, **given))
+def parts(*sides, **given):
+    return breakdown(compare(*sides, rope=0.01, **given))
 
 
 @pytest.fixture(scope="module")
 def found():
-    return breakdown(BASELINE, CANDIDATE)
+    return parts(BASELINE, CANDIDATE)
 
 
 def test_classes_agree_with_a_comparison_of_each(found):
@@ -62,21 +62,21 @@ def test_the_closest_pairing_is_what_a_paired_comparison_of_it_says():
     theirs = np.where(np.arange(400) % 5 == 0, 1 - true, true)
     sides = [ConfusionMatrix.from_predictions(true, side) for side in (ours, theirs)]
     paired = compare(*sides, rope=0.01, measure="accuracy")
-    bare = breakdown(*(side.counts for side in sides), measure="accuracy")
-    assert breakdown(*sides, measure="accuracy").closest is None
+    bare = parts(*(side.counts for side in sides), measure="accuracy")
+    assert parts(*sides, measure="accuracy").closest is None
     assert bare.closest == pytest.approx(paired.hdi, abs=6 * max(paired.mcse_hdi) * (paired.n_draws / N_DRAWS) ** 0.5)
 
 
 def test_two_test_sets_cannot_be_paired():
-    assert breakdown(BASELINE, 2 * CANDIDATE.counts).closest is None
+    assert parts(BASELINE, 2 * CANDIDATE.counts).closest is None
 
 
 def test_a_prior_with_counts_of_its_own_is_not_paired_anew():
-    assert breakdown(BASELINE, CANDIDATE, prior=Prior.from_counts(np.ones((3, 3)))).closest is None
+    assert parts(BASELINE, CANDIDATE, prior=Prior.from_counts(np.ones((3, 3)))).closest is None
 
 
 def test_a_measure_of_one_class_has_no_classes():
-    assert breakdown(BASELINE, CANDIDATE, measure="f1[ham]") is None
+    assert parts(BASELINE, CANDIDATE, measure="f1[ham]") is None
 
 
 def test_of_many_classes_those_that_changed_most():
@@ -85,7 +85,7 @@ def test_of_many_classes_those_that_changed_most():
     right = rng.random((2, true.size)) < 0.8
     sides = np.where(right, true, rng.integers(0, 300, true.size))
     pair = [ConfusionMatrix.from_predictions(true, side, labels=range(300)) for side in sides]
-    found = breakdown(*pair, n_draws=1_000)
+    found = parts(*pair, n_draws=1_000)
     assert len(found.classes) == MOST_CLASSES
     assert all(max(cell[:2]) < MOST_CLASSES for cell in found.cells)
 
@@ -93,13 +93,13 @@ def test_of_many_classes_those_that_changed_most():
 def test_labels_that_do_not_exclude_one_another():
     counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
     other = np.array([[[48, 4], [3, 20]], [[38, 4], [5, 28]]])
-    found = breakdown(*(MultilabelCounts(each, labels=["art", "law"]) for each in (counts, other)))
+    found = parts(*(MultilabelCounts(each, labels=["art", "law"]) for each in (counts, other)))
     assert [each.label for each in found.classes] == ["art", "law"]
     assert found.cells == ()
     assert found.closest is not None
 
 
 def test_plain_data(found):
-    data = found.to_dict()
+    data = plain(found)
     assert json.loads(json.dumps(data)) == json.loads(json.dumps(data, allow_nan=False))
     assert data["classes"][0]["label"] == "ham"

@@ -7,8 +7,8 @@ from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling, prior_delta
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.results.figures import Convergence
 
 EXPERIMENT = design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto").experiment
 ACCURACY = parse_measure("accuracy", (0, 1))

@@ -2,7 +2,7 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.results.figures import ClassChange
-from pytest_bayesf1.results.figures import Significance
+from pytest_bayesf1.stats.significance import significance
 from tests.unit.results import comparison, estimate, score
 
 AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.071), (-0.004, 0.006)
@@ -131,7 +131,7 @@ def test_the_classes_that_fall_are_listed():
 
 
 def test_a_p_value_too_small_to_write_is_an_upper_bound():
-    told = str(comparison(companions=(Significance("T'-test", -9.8, 1e-20, 20),)))
+    told = str(comparison(companions=(significance("T'-test", -9.8, 1e-20, 20),)))
     assert "  Yang & Liu  T' << (p<0.001)" in told.splitlines()
 
 

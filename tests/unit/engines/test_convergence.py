@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, compare
-from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.engines.pymc.models import Trace
 from pytest_bayesf1.engines.pymc.nuts import NutsEngine, NutsSampler
 from pytest_bayesf1.errors import ConvergenceError
+from pytest_bayesf1.results.figures import Convergence
 
 MATRIX = [[48, 2], [3, 47]]
 NOISE = np.random.default_rng(0).normal(size=(4, 1_000))
@@ -31,7 +31,7 @@ class MadeUpChains:
         return np.stack([np.full(n, 0.5), 0.5 + delta])[:, :, None]
 
     def convergence(self, values):
-        return Convergence(values.size, n_chains=4, r_hat=1.0)
+        return Convergence(float(values.size), n_chains=4, r_hat=1.0)
 
 
 def converge(delta, **variables):

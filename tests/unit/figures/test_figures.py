@@ -8,22 +8,34 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from pytest_bayesf1.results.figures import Convergence
+from pytest_bayesf1.comparison.readable import thinned_chains
 from pytest_bayesf1.figures.factor import factor_svg
 from pytest_bayesf1.figures.heat_map import heat_map_svg
 from pytest_bayesf1.figures.sides import sides_svg
 from pytest_bayesf1.figures.ticks import round_numbers
 from pytest_bayesf1.figures.trace import trace_svg
+from pytest_bayesf1.results.figures import Breakdown, ClassDifference, Convergence
 from tests.unit.figures.test_posterior import texts
-from tests.unit.results import comparison, entry
+from tests.unit.results import comparison
 
 SAMPLED = comparison(convergence=Convergence(ess=1_800.0, n_chains=4, r_hat=1.002))
 
 
 def with_breakdown(cells, labels=("ham", "spam"), n_samples=(100, 100)):
-    part = {"n_samples": list(n_samples), "baseline": 0.9, "candidate": 0.8, "mean": -0.1, "hdi": [-0.2, 0.0]}
-    classes = [{"label": label, **part} for label in labels]
-    return {**entry(comparison()), "breakdown": {"classes": classes, "cells": cells, "closest": None}}
+    classes = (ClassDifference(label, n_samples, 0.9, 0.8, -0.1, (-0.2, 0.0)) for label in labels)
+    return Breakdown(tuple(classes), tuple(map(tuple, cells)), None)
+
+
+def sides(result):
+    return sides_svg(result, (result.baseline.density, result.candidate.density), "a")
+
+
+def factor(result):
+    return factor_svg(result, result.prior_density, "a")
+
+
+def trace(result):
+    return trace_svg(thinned_chains(result.convergence, result.delta), "a")
 
 
 def pixels(svg):
@@ -31,26 +43,26 @@ def pixels(svg):
     return imread(BytesIO(base64.b64decode(data)))
 
 
-@pytest.mark.parametrize("draw", [sides_svg, factor_svg, trace_svg])
+@pytest.mark.parametrize("draw", [sides, factor, trace])
 def test_a_figure_is_one_svg_element_in_the_page_s_colours(draw):
-    svg = draw(entry(SAMPLED), "a")
+    svg = draw(SAMPLED)
     assert svg.startswith("<svg")
     assert svg.rstrip().endswith("</svg>")
     assert "var(--curve" in svg
     assert not re.search(r"#0[1-6]0[1-6]0[1-6]", svg)
-    assert draw(entry(SAMPLED), "a") == svg
+    assert draw(SAMPLED) == svg
 
 
 def test_both_sides_are_named():
-    assert {"baseline", "candidate"} <= set(texts(sides_svg(entry(comparison()), "a")))
+    assert {"baseline", "candidate"} <= set(texts(sides(comparison())))
 
 
 def test_prior_and_posterior_are_named():
-    assert {"prior", "posterior"} <= set(texts(factor_svg(entry(comparison()), "a")))
+    assert {"prior", "posterior"} <= set(texts(factor(comparison())))
 
 
 def test_chains_are_counted():
-    assert "draw, every one of 4 chains thinned to 167" in texts(trace_svg(entry(SAMPLED), "a"))
+    assert "draw, every one of 4 chains thinned to 167" in texts(trace(SAMPLED))
 
 
 def test_heat_map_is_red_where_errors_come_and_blue_where_they_go():

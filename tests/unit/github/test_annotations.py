@@ -1,26 +1,24 @@
 """Annotations at the tests that failed, within GitHub's limits."""
 
+from dataclasses import replace
+
 from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.github.annotations import annotations_of
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS
 from pytest_bayesf1.reports.report import Report
-from tests.unit.results import comparison, entry
+from tests.unit.results import comparison, entry, error
 
 
 def made(verdict, number=1, **more):
-    return {
-        **entry(comparison(), verdict, test=f"ci/bayesf1.yaml::gate{number}", **more),
-        "file": "ci/bayesf1.yaml",
-        "line": number,
-    }
+    return replace(entry(comparison(), verdict, test=f"ci/bayesf1.yaml::gate{number}", **more), line=number)
 
 
 def test_what_failed_is_an_error_and_what_warned_a_warning():
     report = Report.of([made("passed", 1), made("warned", 2), made("failed", 3, advice="Find what changed.")])
-    error, warning = annotations_of(report, "model")
-    assert (error.level, error.file, error.line) == ("error", "model/ci/bayesf1.yaml", 3)
-    assert error.title == "ci/bayesf1.yaml::gate3"
-    assert error.message == f"{comparison().headline}.\nFind what changed."
+    failure, warning = annotations_of(report, "model")
+    assert (failure.level, failure.file, failure.line) == ("error", "model/ci/bayesf1.yaml", 3)
+    assert failure.title == "ci/bayesf1.yaml::gate3"
+    assert failure.message == f"{comparison().headline}.\nFind what changed."
     assert (warning.level, warning.line) == ("warning", 2)
 
 
@@ -31,7 +29,7 @@ def test_what_the_data_cannot_tell_is_a_notice_about_whole_gates():
 
 
 def test_a_gate_that_cannot_fail_is_a_notice():
-    (notice,) = annotations_of(Report.of([{**made("passed"), "can_fail": False}, made("passed", 2)]))
+    (notice,) = annotations_of(Report.of([replace(made("passed"), can_fail=False), made("passed", 2)]))
     assert (notice.level, notice.line) == ("notice", 1)
 
 
@@ -49,7 +47,7 @@ def test_more_than_are_shown_are_counted():
 
 
 def test_what_has_no_file_is_annotated_without():
-    (annotation,) = annotations_of(Report.of([{**made("error"), "file": "", "line": 0}]), "model")
+    (annotation,) = annotations_of(Report.of([error("no answer")]), "model")
     assert (annotation.file, annotation.line) == ("", 0)
 
 

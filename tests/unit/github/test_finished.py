@@ -15,7 +15,7 @@ from tests.unit.results import comparison, entry
 
 RUN = FinishedRun(99, "a" * 40, "better", "stranger", "https://github.com/t/s/actions/runs/99")
 CONTEXT = Context("workflow_run", "t/s", "", "", "", "", Path(), None, RUN)
-ENTRY = {**entry(comparison(), "failed"), "file": "test_a.py", "line": 1}
+ENTRY = replace(entry(comparison(), "failed"), file="test_a.py")
 HEADS = [Head(7, "a" * 40)]
 TEXT = Report.of([ENTRY]).to_json()
 

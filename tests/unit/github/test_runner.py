@@ -1,6 +1,7 @@
 """Whatever happens to pytest, there is an outcome."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.unit.results import comparison, entry
 
 
 def made(verdict, **more):
-    return {**entry(comparison(), verdict, **more), "file": "test_a.py", "line": 1}
+    return replace(entry(comparison(), verdict, **more), file="test_a.py")
 
 
 def test_arguments_are_split_but_no_shell_sees_them(tmp_path):
@@ -117,13 +118,13 @@ def test_a_run_without_a_report_never_passes(tmp_path, code, told):
     assert outcome.exit_code != 0
     assert outcome.verdict == "error"
     (error,) = outcome.report.entries
-    assert error["headline"].startswith(told)
+    assert error.headline.startswith(told)
 
 
 def test_a_report_of_an_interrupted_run_tells_both(tmp_path):
     write_report(Report.of([made("passed")], missing=["test_b.py"]), tmp_path)
     outcome = outcome_of(2, tmp_path)
-    assert [each["kind"] for each in outcome.report.entries] == ["error", "comparison"]
+    assert [each.kind for each in outcome.report.entries] == ["error", "comparison"]
     assert outcome.report.missing == ("test_b.py",)
 
 
@@ -131,7 +132,7 @@ def test_a_report_that_cannot_be_read(tmp_path):
     (tmp_path / "report.json").write_text("{")
     outcome = outcome_of(0, tmp_path)
     assert outcome.exit_code == 1
-    assert "The report cannot be read" in outcome.report.entries[0]["headline"]
+    assert "The report cannot be read" in outcome.report.entries[0].headline
 
 
 def test_an_older_report_does_not_pass_for_this_runs(tmp_path, capfd):

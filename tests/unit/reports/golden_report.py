@@ -128,7 +128,7 @@ ENTRIES = [
             custom_measure=True,
             mean=12.5,
             hdi=(10.0, 15.0),
-            rope=(-20, 20),
+            rope=(-20.0, 20.0),
             decision=Decision.EQUIVALENT,
         ),
         "",

@@ -7,10 +7,11 @@ import pytest
 
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
+from pytest_bayesf1.reports.document import Verdicts
 from pytest_bayesf1.reports.headline import headline
+from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.verdict import verdict_of
@@ -46,8 +47,11 @@ def report(*findings, verdict="passed"):
 )
 def test_the_gravest_verdict_counts(counts, more, expected):
     judged = {"failed": 0, "error": 0, "warned": 0, "undecided": 0, "passed": 0, **counts}
-    told = {"total": sum(judged.values()), **judged}
-    assert verdict_of(told, **{"complete": True, "loosened": False, "undecided": False, **more}) == expected
+    total = judged.pop("total", sum(judged.values()))
+    assert (
+        verdict_of(Verdicts(total=total, **judged), **{"complete": True, "loosened": False, "undecided": False, **more})
+        == expected
+    )
 
 
 def test_what_loosens_comes_first():

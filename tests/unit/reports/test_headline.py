@@ -1,18 +1,19 @@
+from dataclasses import replace
+
 import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.report import Report
-from tests.unit.results import comparison, entry, estimate
+from tests.unit.results import comparison, entry, error, estimate
 
 WORSE = comparison(decision=Decision.MUCH_WORSE, mean=-0.022, hdi=(-0.037, -0.007), rope=(-0.005, 0.005))
 TOLD = (
     "The candidate is worse: macro-F1 falls by 2.2 points (95% HDI 0.7 to 3.7), more than the 0.5 points you tolerate"
 )
 FIRST = f"the first: {TOLD[0].lower()}{TOLD[1:]}"
-ERROR = {"test": "a", **error_entry(InputError("rope", "a number", "none"))}
+ERROR = error(InputError("rope", "a number", "none"), test="a")
 
 
 def told(*verdicts, missing=(), errors=0):
@@ -66,5 +67,5 @@ def test_what_is_missing_comes_first():
 
 
 def test_a_sentence_of_others_keeps_its_first_letter():
-    entries = [{**ERROR, "headline": "Spam.csv: expected a file"}, entry(WORSE)]
+    entries = [replace(ERROR, headline="Spam.csv: expected a file"), entry(WORSE)]
     assert headline(Report.of(entries)).endswith("the first: no answer: Spam.csv: expected a file.")

@@ -3,12 +3,12 @@ from html import unescape
 
 import pytest
 
-from pytest_bayesf1.results.figures import NeverTrue
+from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.notices import incomplete_line, never_true_told
-from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.results.figures import NeverTrue
 from tests.unit.results import comparison, entry
 
 HOSTILE = "test_a.py::test[<script>|@me\n*x*]"
@@ -83,7 +83,7 @@ def test_classes_that_are_never_true_stand_below_the_headline_once_for_each_gate
         "'I cannot answer': predicted 1 time by the baseline, never true: counted as wrong, in no average. "
         "'d': never predicted, never true: in no average."
     )
-    assert rows == [(of_a_class["test"], told)]
+    assert rows == [(of_a_class.test, told)]
     for text in (html(report), markdown(report), "\n".join(line for line, _ in report_lines(report))):
         assert sentence in text
         assert text.count("predicted 1 time by the baseline, never true") >= 1

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1.errors import ReportError
+from pytest_bayesf1.reports.document import Verdicts
+from pytest_bayesf1.reports.entry import ComparisonEntry
+from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
-from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.terminal import report_lines
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -23,33 +25,37 @@ def changed(change):
 
 def test_version_1_is_read():
     report = load_report(VERSION_1)
-    assert report.counts() == {"total": 4, "failed": 1, "error": 1, "warned": 1, "undecided": 0, "passed": 1}
+    assert report.counts == Verdicts(total=4, failed=1, error=1, warned=1, undecided=0, passed=1)
     assert json.loads(report.to_json())["version"] == 3
+
+
+def comparisons(report):
+    return [entry for entry in report.entries if isinstance(entry, ComparisonEntry)]
 
 
 def test_version_2_is_read():
     report = load_report(VERSION_2)
-    counts = report.counts()
-    assert (counts["total"], counts["failed"]) == (len(report.entries), 3)
-    assert any(entry.get("decision") == "?" and entry["verdict"] == "passed" for entry in report.entries)
-    assert counts["undecided"] == 0  # it passed by the words of that version
+    counts = report.counts
+    assert (counts.total, counts.failed) == (len(report.entries), 3)
+    assert any(entry.decision == "?" and entry.verdict == "passed" for entry in comparisons(report))
+    assert counts.undecided == 0  # it passed by the words of that version
     assert json.loads(report.to_json())["version"] == 3
 
 
 @pytest.mark.parametrize("path", [VERSION_1, VERSION_2])
 def test_of_what_was_not_asked_then_nothing_is_said(path):
-    comparisons = [entry for entry in load_report(path).entries if entry["kind"] == "comparison"]
-    of = {test["name"]: test["of"] for entry in comparisons for test in entry["companions"]}
+    found = comparisons(load_report(path))
+    of = {test.name: test.of for entry in found for test in entry.companions}
     assert of == {**dict.fromkeys(of, ""), "p-test": "accuracy"}
-    for entry in comparisons:
-        assert (entry["can_fail"], entry["paired_outcomes"], entry["never_true"]) == (True, None, [])
+    for entry in found:
+        assert (entry.can_fail, entry.paired_outcomes, entry.never_true) == (True, None, ())
 
 
 @pytest.mark.parametrize("path", [VERSION_1, VERSION_2])
 def test_older_versions_are_rendered(path):
     report = load_report(path)
     for text in (html(report), markdown(report), str(report_lines(report))):
-        assert report.entries[0]["test"].partition("::")[2].partition("[")[0] in text.replace("\\", "")
+        assert report.entries[0].test.partition("::")[2].partition("[")[0] in text.replace("\\", "")
 
 
 def test_documents_from_before_there_were_errors_and_missing_tests():

@@ -7,19 +7,18 @@ from hypothesis import strategies as st
 
 from pytest_bayesf1.errors import InputError, ReportError
 from pytest_bayesf1.reports import reading
-from pytest_bayesf1.reports.entries import error_entry
+from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
-from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.text import text_lines
-from tests.unit.results import comparison, entry, estimate
+from tests.unit.results import comparison, entry, error, estimate
 
 REPORT = Report.of(
     [
         entry(comparison(), "failed", advice="Look."),
         entry(estimate()),
-        {"test": "test_a", "file": "", "line": 0, **error_entry(InputError("rope", "a number", "None"))},
+        error(InputError("rope", "a number", "None"), test="test_a", file="", line=0),
     ]
 )
 TEXT = REPORT.to_json()
@@ -84,7 +83,7 @@ def test_at_most_ten_problems_are_told():
     problems = problems_of(json.dumps(document))
     assert len(problems) == 11
     assert problems[0] == "a.json: entries[0].test: expected a value, got nothing"
-    assert problems[-1] == "a.json: and 22 more problems"
+    assert problems[-1] == "a.json: and 26 more problems"
 
 
 @pytest.mark.parametrize("depth", [10, 900, 2_000])

@@ -1,4 +1,5 @@
 import shlex
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ def test_the_command_runs_what_made_it(test, command):
 
 
 def test_a_shared_fixtures_file_is_run_as_a_whole():
-    assert redo({**entry(comparison(), test="tests/test_a.py::model"), "file": ""}) == "pytest tests/test_a.py"
+    assert redo(replace(entry(comparison(), test="tests/test_a.py::model"), file="")) == "pytest tests/test_a.py"
 
 
 @pytest.mark.parametrize("name", HOSTILE)

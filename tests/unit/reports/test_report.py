@@ -1,37 +1,42 @@
 import json
+from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.reports.report import Report, needs_attention
-from tests.unit.results import comparison, entry, estimate
+from pytest_bayesf1.reports.document import Verdicts
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.plain import plain
+from tests.unit.results import comparison, entry, error, estimate
 
 
 def made(verdict, test="tests/test_a.py::test_a", **more):
-    return {"verdict": verdict, "test": test, **more}
+    if verdict == "error":
+        return error("no answer", test)
+    return replace(entry(comparison(), verdict, test=test), **more)
 
 
 def test_the_worst_come_first():
     verdicts = ["failed", "error", "warned", "undecided", "", "passed", "passed"]
     report = Report.of(made(verdict) for verdict in sorted(verdicts))
-    assert [each["verdict"] for each in report.entries] == verdicts
+    assert [each.verdict for each in report.entries] == verdicts
 
 
 def test_within_a_verdict_entries_are_in_the_order_of_the_tests_and_then_as_made():
     report = Report.of(
-        [made("passed", "b", number=1), made("passed", "a", number=2), made("passed", "b", number=3)],
+        [made("passed", "b", line=1), made("passed", "a", line=2), made("passed", "b", line=3)],
     )
-    assert [each["number"] for each in report.entries] == [2, 1, 3]
+    assert [each.line for each in report.entries] == [2, 1, 3]
 
 
 def test_verdicts_are_counted():
     report = Report.of(made(verdict) for verdict in ("passed", "", "failed", "warned", "passed"))
-    assert report.counts() == {"total": 5, "failed": 1, "error": 0, "warned": 1, "undecided": 0, "passed": 2}
+    assert report.counts == Verdicts(total=5, failed=1, error=0, warned=1, undecided=0, passed=2)
     assert report.tally() == "1 failed, 1 warned, 2 passed, 1 without a gate"
 
 
 def test_what_the_data_cannot_tell_has_its_own_count():
     report = Report.of(made(verdict) for verdict in ("passed", "undecided", "", "passed", "undecided", "passed"))
-    assert report.counts() == {"total": 6, "failed": 0, "error": 0, "warned": 0, "undecided": 2, "passed": 3}
+    assert report.counts == Verdicts(total=6, failed=0, error=0, warned=0, undecided=2, passed=3)
     assert report.tally() == "0 failed, 0 warned, 3 passed, 2 could not tell, 1 without a gate"
 
 
@@ -48,24 +53,24 @@ def test_what_the_data_cannot_tell_has_its_own_count():
     ],
 )
 def test_of_what_the_data_cannot_tell_whole_gates_need_attention(verdict, part, needs):
-    assert needs_attention(made(verdict, part=part)) is needs
+    assert made(verdict, part=part).needs_attention is needs
 
 
 @pytest.mark.parametrize(
     ("verdict", "part", "needs"), [("passed", "", True), ("passed", "class ham", False), ("", "", False)]
 )
 def test_so_do_whole_gates_that_cannot_fail(verdict, part, needs):
-    assert needs_attention(made(verdict, part=part, can_fail=False)) is needs
+    assert made(verdict, part=part, can_fail=False).needs_attention is needs
 
 
 def test_what_has_no_answer_is_neither_failed_nor_passed():
     report = Report.of([made("passed"), made("error", "b"), made("failed")])
-    assert [each["verdict"] for each in report.entries] == ["failed", "error", "passed"]
+    assert [each.verdict for each in report.entries] == ["failed", "error", "passed"]
     assert report.tally() == "1 failed, 1 without an answer, 0 warned, 1 passed"
 
 
 def test_an_empty_run_counts_nothing():
-    assert Report.of([]).counts() == {"total": 0, "failed": 0, "error": 0, "warned": 0, "undecided": 0, "passed": 0}
+    assert Report.of([]).counts == Verdicts(total=0, failed=0, error=0, warned=0, undecided=0, passed=0)
 
 
 def test_the_versions_that_made_the_figures_are_told():
@@ -79,9 +84,9 @@ def test_json_holds_everything_and_says_what_it_is():
     document = json.loads(report.to_json())
     assert document["format"] == "pytest-bayesf1 report"
     assert document["version"] == 3
-    assert document["counts"] == report.counts()
+    assert document["counts"] == plain(report.counts)
     assert document["versions"] == dict(report.versions)
-    assert document["entries"] == [dict(each) for each in report.entries]
+    assert document["entries"] == plain(report.entries)
 
 
 def test_json_keeps_letters_as_they_are():

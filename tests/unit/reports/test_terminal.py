@@ -2,11 +2,10 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 from tests.unit.hostile import HOSTILE, LONG
-from tests.unit.results import comparison, entry, estimate, score
+from tests.unit.results import comparison, entry, error, estimate, score
 
 LEGEND = "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   changes in points"
 WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.0521, "hdi": (-0.07, -0.03), "rope": (-0.01, 0.01)}
@@ -31,8 +30,8 @@ def test_an_estimate_is_held_against_its_floor():
 
 
 def test_what_has_no_answer_has_no_picture():
-    error = {"test": "g", **error_entry(BaselineError("a.csv", "a file", "none"))}
-    assert lines(error) == ["g", "  error  no answer"]
+    problem = BaselineError("a.csv", "a file", "none")
+    assert lines(error(problem, test="g")) == ["g", "  error  no answer"]
 
 
 def test_the_parts_of_a_gate_stand_below_it_the_worst_first():

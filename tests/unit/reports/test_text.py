@@ -1,12 +1,11 @@
 import pytest
 
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.reports.entries import error_entry
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.text import text_lines
 from tests.unit.hostile import HOSTILE
-from tests.unit.results import comparison, entry, estimate
+from tests.unit.results import comparison, entry, error, estimate
 
 HEADLINE = comparison().headline
 
@@ -48,8 +47,8 @@ def test_what_the_data_cannot_tell_is_told_of_whole_gates():
 
 
 def test_an_error_is_told_as_it_is():
-    error = BaselineError("a.csv", "a file", "none", "Make one.")
-    assert lines_of({"test": "g", **error_entry(error)}) == [
+    problem = BaselineError("a.csv", "a file", "none", "Make one.")
+    assert lines_of(error(problem, test="g")) == [
         "g",
         "a.csv: expected a file, got none. Make one.",
         "",

@@ -2,11 +2,12 @@ import json
 
 import pytest
 
-from pytest_bayesf1.results.figures import ClassChange
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports import render, writing
+from pytest_bayesf1.reports import writing
+from pytest_bayesf1.reports.html import render
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.writing import write_report
+from pytest_bayesf1.results.figures import ClassChange
 from tests.unit.results import comparison, entry
 
 NAMES = ["report.html", "report.json", "report.md"]

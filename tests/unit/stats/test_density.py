@@ -4,7 +4,6 @@ from scipy import stats
 from scipy.integrate import trapezoid
 
 from pytest_bayesf1.stats.density import density_at, density_curve
-from pytest_bayesf1.results.figures import Density
 
 N = 20_000
 
@@ -60,25 +59,21 @@ def test_equal_draws_still_have_a_curve(value):
     curve = density_curve(np.full(1_000, value))
     assert curve.low < value < curve.high
     assert np.isfinite(curve.values).all()
-    assert curve.values.max() > 0
-
-
-def test_a_density_as_plain_data():
-    assert Density(-1.0, 1.0, np.array([0.0, 0.5, 0.0])).to_dict() == {"low": -1.0, "high": 1.0, "values": [0, 0.5, 0]}
+    assert max(curve.values) > 0
 
 
 def test_a_curve_covers_nearly_all_of_the_draws():
     draws = np.random.default_rng(4).normal(size=N)
     curve = density_curve(draws)
     assert ((draws > curve.low) & (draws < curve.high)).mean() >= 0.998
-    points = np.linspace(curve.low, curve.high, curve.values.size)
+    points = np.linspace(curve.low, curve.high, len(curve.values))
     assert 0.99 < trapezoid(curve.values, points) < 1.001
 
 
 def test_a_curve_has_as_many_points_as_asked_for():
     draws = np.random.default_rng(5).normal(size=1_000)
-    assert density_curve(draws).values.size == 101
-    assert density_curve(draws, n_points=11).values.size == 11
+    assert len(density_curve(draws).values) == 101
+    assert len(density_curve(draws, n_points=11).values) == 11
 
 
 def test_a_stray_draw_does_not_stretch_the_curve():

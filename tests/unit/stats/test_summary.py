@@ -3,9 +3,11 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import Decision
+from pytest_bayesf1.results.figures import Score
+from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.summary import DeltaSummary, ScorePosterior, examples_needed, summarise_delta
+from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
 
 N = 20_000
 Z = stats.norm.ppf(0.975)
@@ -86,15 +88,15 @@ def test_a_score_s_posterior():
     assert posterior.draws is draws
 
 
-def test_a_score_as_plain_data_has_a_density_in_place_of_the_draws():
+def test_the_figures_of_a_score_have_a_density_in_place_of_the_draws():
     draws = np.linspace(0.7, 0.9, 500)
-    told = ScorePosterior(0.81, 0.8, 0.01, (0.78, 0.82), draws).to_dict()
-    assert told.pop("density") == density_curve(draws).to_dict()
-    assert told == {"observed": 0.81, "mean": 0.8, "std": 0.01, "hdi": [0.78, 0.82]}
+    posterior = ScorePosterior.of(0.81, draws, 0.95)
+    assert posterior.figures == Score(0.81, posterior.mean, posterior.std, posterior.hdi, density_curve(draws))
 
 
 def summary_of(mean, hdi, decision):
-    return DeltaSummary(mean, 0.01, hdi, (0, 0), 0.5, 0.5, 0.3, 0.4, 0.3, decision, settled=True)
+    shares = {"p_worse": 0.5, "p_better": 0.5, "p_below_rope": 0.3, "p_in_rope": 0.4, "p_above_rope": 0.3}
+    return DeltaFigures(mean=mean, std=0.01, hdi=hdi, mcse_hdi=(0.0, 0.0), **shares, decision=decision, settled=True)
 
 
 @pytest.mark.parametrize("decision", [Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER])

@@ -4,10 +4,10 @@ from html.parser import HTMLParser
 import pytest
 
 from pytest_bayesf1 import Decision, PairedCounts, compare
-from pytest_bayesf1.results.figures import ClassChange
-from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.html.render import html
+from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.figures import ClassChange
 from tests.unit.results import comparison, entry, estimate
 
 HOSTILE = '<script>alert("x")</script>'
@@ -90,8 +90,8 @@ def test_html_counts_the_verdicts_and_tells_every_outcome(report):
     text = Outline(html(report)).text
     assert "1 failed, 0 warned, 1 passed, 1 without a gate" in text
     for made in report.entries:
-        assert f"{made['headline']}." in text
-        assert made["test"] in text
+        assert f"{made.headline}." in text
+        assert made.test in text
     assert "Find what changed." in text
 
 

@@ -1,11 +1,12 @@
 import re
+from dataclasses import replace
 
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.results.figures import ClassChange, Move
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.figures import ClassChange, Move
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.golden_report import breakdown
 from tests.unit.results import comparison, entry, estimate, score
@@ -53,7 +54,7 @@ def test_it_starts_with_the_outcome_of_the_run(verdicts, sign):
 
 def test_then_comes_the_headline():
     made = failed()
-    assert text_of(made).splitlines()[2] == f"**{made['headline']}.**"
+    assert text_of(made).splitlines()[2] == f"**{made.headline}.**"
     assert text_of().splitlines()[2] == "**No gate ran: no comparison was made in this run.**"
 
 
@@ -190,7 +191,7 @@ def test_an_estimate_tells_its_own():
 
 
 def test_the_worst_classes_are_told():
-    made = {**failed(), "breakdown": breakdown("a", "b", "c", "d", "e", "f", "g")}
+    made = replace(failed(), breakdown=breakdown("a", "b", "c", "d", "e", "f", "g"))
     lines = text_of(made).splitlines()
     assert "| a | 120 | 0.800 | 0.700 | −10.0 (−15.0&nbsp;to&nbsp;−5.0) |" in lines
     assert "The 5 worst of 7 classes." in lines
@@ -218,7 +219,7 @@ def test_agreement_is_told_with_what_pairing_brings():
 
 
 def test_bare_counts_are_told_what_predictions_would_bring():
-    made = {**failed(model="same-set"), "breakdown": breakdown("a", "b", closest=[-0.06, -0.04])}
+    made = replace(failed(model="same-set"), breakdown=breakdown("a", "b", closest=(-0.06, -0.04)))
     assert "the HDI would be −6.0 to −4.0: with the predictions themselves" in text_of(made)
     assert "Only counts are known" not in text_of(failed())
 
@@ -245,18 +246,18 @@ def test_charts_are_few():
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_name_adds_markup_a_cell_or_a_line(name):
     def made(label):
-        return {
-            **failed(
+        return replace(
+            failed(
                 measure=f"f1[{label}]",
                 largest_moves=(Move(label, label, 1, 2),),
                 largest_drops=(ClassChange(label, 0.9, 0.8),),
                 model_reason=label,
             ),
-            "test": f"tests/test_a.py::test[{label}]",
-            "part": label,
-            "advice": label,
-            "breakdown": breakdown(label, label),
-        }
+            test=f"tests/test_a.py::test[{label}]",
+            part=label,
+            advice=label,
+            breakdown=breakdown(label, label),
+        )
 
     def outline(text):
         return [(line[:1], len(re.findall(r"(?<!\\)\|", line)) if line[:1] == "|" else 0) for line in text.split("\n")]

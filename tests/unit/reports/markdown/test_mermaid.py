@@ -1,9 +1,11 @@
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
+from pytest_bayesf1.results.figures import Density
 from tests.unit.hostile import HOSTILE
 from tests.unit.results import comparison, entry, estimate
 
@@ -20,7 +22,7 @@ def drawn(made):
 
 
 def with_density(low, high, values, **changes):
-    return {**entry(comparison(**changes)), "density": {"low": low, "high": high, "values": values}}
+    return replace(entry(comparison(**changes)), density=Density(low, high, tuple(values)))
 
 
 def test_the_density_is_drawn_in_points_and_in_percent_of_its_peak():
@@ -62,7 +64,7 @@ def test_an_estimate_has_a_floor_and_scores():
 def test_a_measure_of_your_own_is_not_in_points():
     made = entry(comparison(measure="cost", custom_measure=True))
     assert 'x-axis "change"' in posterior_chart(made)
-    assert drawn(made)[0][0] == pytest.approx(made["density"]["low"], rel=0.02)
+    assert drawn(made)[0][0] == pytest.approx(made.density.low, rel=0.02)
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1e-4, 1.0, 1e8, 1e13])
