@@ -1,0 +1,50 @@
+"""Templates print what has a type, and nothing else: a misspelt attribute is found before any report is made."""
+
+import pytest
+from jinja2 import DictLoader, Environment
+
+from pytest_bayesf1.reports.entry import AnyEntry
+from pytest_bayesf1.reports.html.forest import PlacedBar
+from pytest_bayesf1.reports.html.page import Card, Forest, Page
+from pytest_bayesf1.reports.html.render import html_templates
+from pytest_bayesf1.reports.markdown.sections import markdown_templates
+from pytest_bayesf1.reports.report import Report
+from tests.unit.reports.template_types import Checker, types_of_filters
+
+PARAMETERS = {"entry": AnyEntry, "report": Report, "page": Page, "card": Card, "forest": Forest, "placed": PlacedBar}
+"""What macros and templates are given, by the names that they know it by."""
+
+TEMPLATES = {
+    "report.html.j2": html_templates,
+    "entry.html.j2": html_templates,
+    "sections.html.j2": html_templates,
+    "report.md.j2": markdown_templates,
+}
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_attribute_is_one_of_its_type(template):
+    environment = TEMPLATES[template]().environment
+    checker = Checker(environment, template, PARAMETERS, types_of_filters(environment.filters)).check()
+    assert checker.missing == []
+    assert checker.followed > 15
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("{{ entry.measure }}", []),
+        ("{{ entry.mesure }}", ["mesure"]),
+        ("{{ entry.baseline.density.peak }}", ["peak"]),
+        ("{% for move in entry.largest_moves %}{{ move.true }}{{ move.label }}{% endfor %}", ["label"]),
+        ("{% set counts = entry.agreement %}{{ counts.total }}{{ counts.both }}", ["both"]),
+        ("{% macro row(entry) %}{{ entry.hdi }}{{ entry.hdy }}{% endmacro %}", ["hdy"]),
+        ("{% if entry.verdikt %}{{ report.tally() }}{{ report.taly() }}{% endif %}", ["verdikt", "taly"]),
+        ("{% for n, score in ((1, entry.baseline),) %}{{ score.mean }}{{ score.men }}{% endfor %}", ["men"]),
+        ("{{ ('a' ~ entry.partt) | upper }}", ["partt"]),
+    ],
+)
+def test_a_misspelt_attribute_is_found(text, missing):
+    environment = Environment(loader=DictLoader({"t": text}), autoescape=True)
+    checker = Checker(environment, "t", PARAMETERS, {}).check()
+    assert [each.rpartition(".")[2] for each in checker.missing] == missing
