@@ -9,7 +9,7 @@ from pytest_bayesf1.checks import require_choice
 if TYPE_CHECKING:
     from pytest_bayesf1.engines.protocol import Engine
 
-ENGINES = MappingProxyType({"exact": ("exact", "ExactEngine"), "pymc": ("nuts", "NutsEngine")})
+ENGINES = MappingProxyType({"exact": ("exact", "ExactEngine"), "pymc": ("pymc.nuts", "NutsEngine")})
 
 
 def load_engine(name: str) -> "Engine":
