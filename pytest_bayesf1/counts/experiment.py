@@ -77,7 +77,7 @@ class Experiment:
 
     @property
     def multilabel(self) -> bool:
-        """Whether the classes are pairs, one a label."""
+        """Whether the classes are pairs, one per label."""
         return self.tables[0].multilabel
 
     @classmethod

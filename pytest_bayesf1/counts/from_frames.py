@@ -1,4 +1,4 @@
-"""Outcomes that an engine counted -> tables of counts, one a slice."""
+"""Outcomes that an engine counted -> tables of counts, one per slice."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
@@ -11,9 +11,9 @@ from pytest_bayesf1.counts.labels import Label, encode, kind_of, label_column
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.spelling import tidied, tidy, typed
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames.cells import Cells, tally
+from pytest_bayesf1.frames.group_by import Cells, tally
 from pytest_bayesf1.frames.joins import tally_joined
-from pytest_bayesf1.frames.opened import open_frames
+from pytest_bayesf1.frames.lazy_table import open_frames
 
 Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 """Counts, and the labels of the classes."""
@@ -40,8 +40,8 @@ def count_frame(
     InputError
         When the table, a column or a row cannot be used.
     """
-    (opened,) = open_frames({"frame": frame})
-    return _counted(tally(opened, names, by), labels)
+    (table,) = open_frames({"frame": frame})
+    return _counted(tally(table, names, by), labels)
 
 
 def count_frames(

@@ -65,7 +65,7 @@ def _rows(values: Any, where: str) -> Any:
             where,
             _FORMS,
             f"{type(wrong[0]).__name__} for an example",
-            "For one class an example there is ConfusionMatrix.",
+            "For one class per example there is ConfusionMatrix.",
         )
     if not rows:
         raise InputError(where, "at least one example", "an empty sequence")
@@ -143,7 +143,7 @@ def _with_columns(table: Indicators, own: tuple[Label, ...] | None, names: tuple
     """Put the columns in the order of the names."""
     if own is None:
         if table.shape[1] != len(names):
-            raise InputError(where, f"{len(names)} columns, one a label", f"{table.shape[1]}")
+            raise InputError(where, f"{len(names)} columns, one per label", f"{table.shape[1]}")
         return table
     if set(own) != set(names):
         differing = sorted(map(repr, set(own) ^ set(names)))

@@ -59,9 +59,9 @@ def _as_array(values: Iterable[Any], where: str, noun: str) -> LabelArray:
 
 
 def _not_flat(where: str, noun: str, found: str) -> InputError:
-    advice = f"Pass one {noun} an example"
+    advice = f"Pass one {noun} per example"
     if noun == "class label":
-        advice += ", not scores; for any number of labels an example there is MultilabelCounts"
+        advice += ", not scores; for any number of labels per example there is MultilabelCounts"
     return InputError(where, f"a 1-D sequence of {noun}s", found, f"{advice}.")
 
 
@@ -132,14 +132,14 @@ def row_labels(labels: Iterable[Any] | None, n_rows: int) -> tuple[Label, ...]:
     """Name the rows of counts: by the caller's labels, else by position."""
     names = tuple(range(n_rows)) if labels is None else explicit_labels(labels)
     if len(names) != n_rows:
-        raise InputError("labels", f"{n_rows} labels, one a row", f"{len(names)}")
+        raise InputError("labels", f"{n_rows} labels, one per row", f"{len(names)}")
     return names
 
 
 def encode(
     columns: Mapping[str, Iterable[Any]], labels: Iterable[Any] | None, weight: Weights | None = None
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
-    """Encode columns of labels, one label an example, all over the same two or more classes.
+    """Encode columns of labels, one label per example, all over the same two or more classes.
 
     Parameters
     ----------

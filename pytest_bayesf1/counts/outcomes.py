@@ -33,7 +33,7 @@ class OutcomeTable:
     count : (K,)
         Examples in the cell, more than 0; whole numbers, unless a prior's pseudo-counts are among them.
     multilabel
-        Whether the classes are pairs, one a label.
+        Whether the classes are pairs, one per label.
     never_true
         Classes that are predicted at most, for the truth has none of them: they are no classes of the problem, and
         their rows stay empty whatever the prior.

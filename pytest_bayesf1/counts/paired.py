@@ -7,8 +7,8 @@ from typing import Any, overload
 
 import numpy.typing as npt
 
-from pytest_bayesf1.counts.cells import Labels, tally_cells
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.from_cells import Labels, tally_cells
 from pytest_bayesf1.counts.labels import Label, encode
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 

@@ -80,7 +80,7 @@ class Predictions(ABC):
 
 
 class ClassPredictions(Predictions):
-    """One class an example: ``y_true`` and ``y_pred`` are (N,) codes."""
+    """One class per example: ``y_true`` and ``y_pred`` are (N,) codes."""
 
     def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
         """Count."""
@@ -103,7 +103,7 @@ class ClassPredictions(Predictions):
 
 
 class LabelPredictions(Predictions):
-    """Any number of labels an example: ``y_true`` and ``y_pred`` are sparse (N, L) indicators, 1 for present."""
+    """Any number of labels per example: ``y_true`` and ``y_pred`` are sparse (N, L) indicators, 1 for present."""
 
     def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
         """Count the cells where anybody says present; all other examples agree that the label is absent."""
@@ -141,7 +141,7 @@ def checked_ids(ids: Iterable[Any] | None, n_samples: int) -> npt.NDArray[Any] |
         return None
     array = label_column(ids, "ids", noun="id").copy()
     if array.size != n_samples:
-        raise InputError("ids", f"{n_samples} ids, one an example", f"{array.size}")
+        raise InputError("ids", f"{n_samples} ids, one per example", f"{array.size}")
     unique, counts = np.unique(array, return_counts=True)
     if unique.size < array.size:
         twice = unique[counts > 1].tolist()

@@ -107,7 +107,7 @@ class _Proportions:
         self.implied = prior.makes_joint_dirichlet() and not self._shared
 
     def draw(self, n: int, rng: np.random.Generator) -> list[Floats | None]:
-        """Masses of shape (n, M), one a table."""
+        """Masses of shape (n, M), one per table."""
         if self._shared:
             return [_gammas(self._shapes[0], n, rng)] * len(self._shapes)
         return [None if self.implied else _gammas(shape, n, rng) for shape in self._shapes]

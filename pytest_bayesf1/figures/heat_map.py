@@ -50,8 +50,8 @@ def _changes(breakdown: Mapping[str, Any]) -> Floats:
     sizes = [each["n_samples"] for each in breakdown["classes"]]
     change = np.zeros((len(sizes), len(sizes)))
     for true, predicted, *counts in breakdown["cells"]:
-        ours, theirs = (count / max(size, 1) for count, size in zip(counts, sizes[true], strict=True))
-        change[true, predicted] = theirs - ours
+        before, after = (count / max(size, 1) for count, size in zip(counts, sizes[true], strict=True))
+        change[true, predicted] = after - before
     return change
 
 
@@ -62,7 +62,7 @@ def _colours(change: Floats, opacity: Floats) -> Floats:
 
 
 def _name_classes(drawn: Canvas, names: list[str], gap: float, rotation: float) -> None:
-    """Write the names ``gap`` cells away from theirs: plain texts, for ticks take several times as long to draw."""
+    """Write each class's name ``gap`` cells beside it: plain texts, for ticks take several times as long to draw."""
     plain = {"bbox": None, "size": _NAME_SIZE, "color": SOFT}
     for place, name in enumerate(names):
         drawn.label(-0.5 - gap, place, name, ha="right", **plain)

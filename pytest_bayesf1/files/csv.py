@@ -16,8 +16,7 @@ import numpy as np
 from pytest_bayesf1.counts.crosstab import square_crosstab
 from pytest_bayesf1.counts.spelling import typed
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.label_text import is_missing, missing_told
-from pytest_bayesf1.files.tables import (
+from pytest_bayesf1.files.content import (
     NAME_THEM,
     Content,
     Matrix,
@@ -26,6 +25,7 @@ from pytest_bayesf1.files.tables import (
     require_once,
     wrong_columns,
 )
+from pytest_bayesf1.files.label_text import is_missing, missing_told
 
 Rows: TypeAlias = Iterator[tuple[int, list[str]]]
 """Each with the line that it begins on."""

@@ -63,4 +63,4 @@ def _shapes(tables: tuple[OutcomeTable, ...]) -> list[tuple[bool, tuple[int, ...
 def _wanted(experiment: Experiment) -> str:
     (multilabel, shape), *others = _shapes(experiment.tables)
     kind = "labels' pseudo-counts (multilabel=True)" if multilabel else "pseudo-counts"
-    return f"{kind} for the model {experiment.model!r}: one array of shape {shape}{', or one a side' * len(others)}"
+    return f"{kind} for the model {experiment.model!r}: one array of shape {shape}{', or one per side' * len(others)}"

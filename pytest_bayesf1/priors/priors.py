@@ -17,7 +17,7 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.priors.pseudo_counts import LEAST_MASS, MOST_MASS, PseudoCounts, one_a_class
+from pytest_bayesf1.priors.pseudo_counts import LEAST_MASS, MOST_MASS, PseudoCounts, per_class
 from pytest_bayesf1.text import shown
 
 
@@ -30,7 +30,7 @@ class EvenCells:
 
 @dataclass(frozen=True)
 class SharedGroups:
-    """One unit of Dirichlet mass a row; its groups of outcomes share it in unknown proportions eta (2015, eq. 1-13).
+    """One unit of Dirichlet mass per row; its groups of outcomes share it in unknown proportions eta (2015, eq. 1-13).
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Prior:
     rows
         Of the outcomes of each true class.
     beta
-        Dirichlet pseudo-count of every class in the class proportions: one number, or one a class. The classes of
+        Dirichlet pseudo-count of every class in the class proportions: one number, or one per class. The classes of
         multi-label data are absent and present: (9, 1) expects every label in one example of ten.
     counts
         Counts on top.
@@ -110,8 +110,8 @@ class Prior:
         alpha
             Of eta ~ Beta(alpha), for ``hierarchical`` and ``nested``: (right, wrong), (1, 1) by default.
         beta
-            Pseudo-count of every class: one number, or one a class in the order of the data's (of every label: absent,
-            present).
+            Pseudo-count of every class: one number, or one per class in the order of the data's (of every label:
+            absent, present).
         """
         require_choice("prior", name, PRIOR_NAMES)
         prior, changes = PRIORS[name], []
@@ -137,11 +137,11 @@ class Prior:
         Parameters
         ----------
         *cells
-            Pseudo-counts, none negative: (M, M) for both sides, or one such array a side, or (M, M, M) for paired data
-            (true class, baseline, candidate). Every true class needs some. A cell without any can only be reached by
-            data.
+            Pseudo-counts, none negative: (M, M) for both sides, or one such array per side, or (M, M, M) for paired
+            data (true class, baseline, candidate). Every true class needs some. A cell without any can only be reached
+            by data.
         labels
-            The classes in the order of the cells; by default those of the data, in theirs.
+            The classes in the order of the cells; by default those of the data, in the order of the data.
         beta
             Pseudo-counts of the classes; by default those of their rows.
         multilabel
@@ -168,7 +168,7 @@ class Prior:
 
     def class_weights(self, table: OutcomeTable) -> Floats:
         """Pseudo-count of each class, (M,); of multi-label data that of each label's absence and presence, (2L,)."""
-        return one_a_class(self.beta, table, "prior.beta") * table.may_be_true
+        return per_class(self.beta, table, "prior.beta") * table.may_be_true
 
     def makes_joint_dirichlet(self) -> bool:
         """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight."""
@@ -198,7 +198,7 @@ def _checked_beta(beta: Any) -> float | tuple[float, ...]:
     number = as_float(beta)
     values = as_floats(beta) if number is None else (number,)
     if not values or not _serve(values):
-        raise InputError("beta", f"a number {_RANGE}, or one a class", shown(beta))
+        raise InputError("beta", f"a number {_RANGE}, or one per class", shown(beta))
     return values if number is None else number
 
 

@@ -48,12 +48,12 @@ class PseudoCounts:
         tables = tuple(_table(array, multilabel) for array in arrays)
         if not tables or len(tables) > 2 or len({array.shape for array in arrays}) > 1 or _is_two_pairs(tables):
             found = " and ".join(str(array.shape) for array in arrays) or "none"
-            raise InputError("cells", f"one array, or one {_SHAPES[multilabel][0]} array a side", found)
+            raise InputError("cells", f"one array, or one {_SHAPES[multilabel][0]} array per side", found)
         return cls(tables, None if labels is None else row_labels(labels, len(arrays[0])))
 
     def missing(self, class_weights: float | tuple[float, ...]) -> tuple[float, ...]:
         """Return what, added to the rows' own totals, makes the classes' pseudo-counts these."""
-        wanted = one_a_class(class_weights, self.tables[0], "beta")
+        wanted = per_class(class_weights, self.tables[0], "beta")
         if not self.sides_share_totals:
             raise InputError("beta", "cells whose row totals agree, for one beta to serve both sides", self.told_totals)
         return tuple((wanted - self.tables[0].row_totals).tolist())
@@ -70,11 +70,11 @@ class PseudoCounts:
         return all(np.allclose(totals, first) for totals in others)
 
 
-def one_a_class(values: float | tuple[float, ...], table: OutcomeTable, where: str) -> Floats:
+def per_class(values: float | tuple[float, ...], table: OutcomeTable, where: str) -> Floats:
     """Return a number for every class, (M,), from one for all or one each; of labels also from (absent, present)."""
     numbers = np.asarray(values, dtype=float)
     if numbers.size not in {1, table.n_outcomes, table.n_classes}:
-        raise InputError(where, f"{table.n_outcomes} numbers, one a class", f"{numbers.size}")
+        raise InputError(where, f"{table.n_outcomes} numbers, one per class", f"{numbers.size}")
     return np.resize(numbers, table.n_classes)
 
 

@@ -37,9 +37,9 @@ class CellChanges:
         counts = np.zeros((2, cells.size), dtype=np.result_type(baseline.count, candidate.count))
         for row, key, side in zip(counts, keys, sides, strict=True):
             row[np.searchsorted(cells, key)] = side.count
-        ours, theirs = (row / max(side.n_samples, 1) for row, side in zip(counts, sides, strict=True))
+        before, after = (row / max(side.n_samples, 1) for row, side in zip(counts, sides, strict=True))
         true, predicted = np.divmod(cells, baseline.n_classes)
-        return cls(true, predicted, counts, theirs - ours)
+        return cls(true, predicted, counts, after - before)
 
     @property
     def wrong(self) -> npt.NDArray[np.bool_]:

@@ -1,7 +1,7 @@
 """Joint probabilities where only right and wrong matter: one gamma variable for each true class and group of outcomes.
 
-A Dirichlet's cells may be added up first, so this costs M 2^S variables a draw however many outcomes there are; and 2^S
-where the whole joint probability is one Dirichlet and the classes do not matter either.
+A Dirichlet's cells may be added up first, so this costs M 2^S variables per draw however many outcomes there are; and
+2^S where the whole joint probability is one Dirichlet and the classes do not matter either.
 """
 
 from collections.abc import Iterator

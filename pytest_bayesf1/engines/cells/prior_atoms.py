@@ -14,7 +14,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.cells.side_sums import SideSums
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 
 SKEW_ERROR = 0.01
 """Largest relative error of a third central moment where cells are only added up."""
@@ -69,7 +69,7 @@ class AtomDraw:
         """Multiply each row by its factor."""
         self.sums = self.sums * factor
 
-    def add_to(self, sums: Floats, layout: SideSums) -> None:
+    def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Split each row's sum and add it to the sides' sums; draws of the same rho have as many atoms."""
         for rho in np.unique(self._rho).tolist():
             draws = np.flatnonzero(self._rho == rho)
@@ -82,7 +82,7 @@ class AtomDraw:
 class _Split:
     """What the rows of some draws hold, (n, M), put on cells added up for every wrong side: (sides, n, width)."""
 
-    def __init__(self, held: Floats, layout: SideSums, n_wrong: int, rng: np.random.Generator) -> None:
+    def __init__(self, held: Floats, layout: ErrorSums, n_wrong: int, rng: np.random.Generator) -> None:
         n_draws, self._n_classes = held.shape
         self._left, self._layout, self._rng = held, layout, rng
         self._start = np.repeat(np.arange(n_draws) * self._n_classes, self._n_classes)

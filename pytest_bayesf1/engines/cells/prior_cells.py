@@ -4,7 +4,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.cells.side_sums import SideSums
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 
 
 class CellPart:
@@ -36,7 +36,7 @@ class CellDraw:
         """Multiply each row by its factor."""
         self.sums = self.sums * factor
 
-    def add_to(self, sums: Floats, layout: SideSums) -> None:
+    def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Split each row's sum, by a Dirichlet that does not depend on it, and add it to the sides' sums."""
         n_classes = self.sums.shape[1]
         for true in np.flatnonzero(self.sums.any(axis=0)).tolist():

@@ -1,10 +1,10 @@
 """The prior's part of a group of outcomes, as the jumps of a gamma process.
 
-Jumps above `FAINT` are drawn anew for every draw. So are all others where they matter on their own: where rows are
-rescaled afterwards, cells are looked at one by one, or a class is so rare that a score may divide by next to nothing.
-Elsewhere the draws of a block share the others: the process runs with its mass as time, and every draw reads the same
-path at its own mass. The distribution of each draw stays as it is; draws of a block depend on each other by a trace,
-for of the variance of the prior's part, jumps below x have at most x^2 / 2.
+Jumps above `SHARED_BELOW` are drawn anew for every draw. So are all others where they matter on their own: where rows
+are rescaled afterwards, cells are looked at one by one, or a class is so rare that a score may divide by next to
+nothing. Elsewhere the draws of a block share the others: the process runs with its mass as time, and every draw reads
+the same path at its own mass. The distribution of each draw stays as it is; the correlation between draws of a block is
+negligible, for of the variance of the prior's part, jumps below x have at most x^2 / 2.
 """
 
 import math
@@ -14,8 +14,8 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.gamma_process import jump_counts, jump_rate, jump_sizes
-from pytest_bayesf1.engines.cells.side_sums import SideSums
 
 IGNORED_PROBABILITY = 1e-12
 """Largest expected share of a row's probability that belongs to the jumps left out."""
@@ -23,7 +23,7 @@ IGNORED_PROBABILITY = 1e-12
 SHARED_VARIANCE = 1e-5
 """Largest share of the variance of the prior's part that belongs to jumps which the draws of a block share."""
 
-FAINT = math.sqrt(2 * SHARED_VARIANCE)
+SHARED_BELOW = math.sqrt(2 * SHARED_VARIANCE)
 
 _NUMBERS_PER_JUMP = 4
 _ENOUGH = 3  # examples
@@ -44,7 +44,7 @@ def may_share(table: OutcomeTable) -> bool:
     return bool(min(counts.min() for counts in right) >= _ENOUGH)
 
 
-class Places:
+class JumpCells:
     """Where a group's jumps fall: on any true class, and on any other as what each wrong side predicts.
 
     Attributes
@@ -84,20 +84,20 @@ class JumpPart:
     """
 
     def __init__(self, table: OutcomeTable, group: int, expected: float, depth: float) -> None:
-        self._places, self._depth = Places(table, group), depth
-        self.expected = jump_rate(math.exp(-depth)) * expected * self._places.n_rows
+        self._cells, self._depth = JumpCells(table, group), depth
+        self.expected = jump_rate(math.exp(-depth)) * expected * self._cells.n_rows
         self.numbers_per_draw = int(_NUMBERS_PER_JUMP * self.expected)
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> "JumpDraw":
         """Draw the jumps of every row."""
-        times = jump_counts(self._places.n_rows * mass, self._depth, rng)
+        times = jump_counts(self._cells.n_rows * mass, self._depth, rng)
         draw = np.repeat(np.arange(mass.size), times)
         size = jump_sizes(draw.size, self._depth, rng)
-        return self._places.put(size, draw, mass.size, rng)
+        return self._cells.put(size, draw, mass.size, rng)
 
 
 class JumpDraw:
-    """n draws of jumps: of each its draw and its true class, as in `SideSums.targets`, wrong predictions, size."""
+    """n draws of jumps: of each its draw and its true class, as in `ErrorSums.targets`, wrong predictions, size."""
 
     def __init__(
         self, start: Codes, row: Codes, predicted: dict[int, Codes], size: Floats, shape: tuple[int, int]
@@ -109,12 +109,12 @@ class JumpDraw:
         """Multiply each row by its factor."""
         self._size *= np.take(factor, self._row)
 
-    def add_to(self, sums: Floats, layout: SideSums) -> None:
+    def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Add to the sums of what each side predicts wrongly."""
         for side, added in self.by_side(layout):
             sums[side] += added
 
-    def by_side(self, layout: SideSums) -> Iterator[tuple[int, Floats]]:
+    def by_side(self, layout: ErrorSums) -> Iterator[tuple[int, Floats]]:
         """Yield the sides that are wrong, and the sums (n, width) of what they predict."""
         for side, predicted in self._predicted.items():
             targets = layout.targets(self._row, predicted, self._start)
@@ -126,31 +126,31 @@ def _scatter(position: Codes, size: Floats, shape: tuple[int, ...]) -> Floats:
     return np.bincount(position, size, math.prod(shape)).astype(np.float64, copy=False).reshape(shape)
 
 
-class FaintPart:
+class SharedJumpPart:
     """The jumps of a group from one depth to another: one path of the process for all draws."""
 
     def __init__(self, table: OutcomeTable, group: int, start: float, depth: float) -> None:
-        self._places, self._start, self._depth = Places(table, group), start, depth
+        self._cells, self._start, self._depth = JumpCells(table, group), start, depth
 
-    def draw(self, mass: Floats, rng: np.random.Generator) -> "FaintDraw":
+    def draw(self, mass: Floats, rng: np.random.Generator) -> "SharedJumpDraw":
         """Draw the path, and read it at every mass."""
         order = np.argsort(mass)
         ordered = mass[order]
         until = ordered[-1:]
-        (n,) = jump_counts(self._places.n_rows * until, self._depth, rng, self._start)
+        (n,) = jump_counts(self._cells.n_rows * until, self._depth, rng, self._start)
         size = jump_sizes(n, self._depth, rng, self._start)
         first_seen = np.searchsorted(ordered, until * rng.random(n))
-        return FaintDraw(self._places.put(size, first_seen, mass.size, rng), np.argsort(order))
+        return SharedJumpDraw(self._cells.put(size, first_seen, mass.size, rng), np.argsort(order))
 
 
-class FaintDraw:
+class SharedJumpDraw:
     """n draws that read one path: each what has jumped up to its rank, in the order of their masses."""
 
     def __init__(self, steps: JumpDraw, rank: Codes) -> None:
         self._steps, self._rank = steps, rank
         self.sums = np.take(steps.sums.cumsum(axis=0), rank, axis=0)
 
-    def add_to(self, sums: Floats, layout: SideSums) -> None:
+    def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Add to the sums of what each side predicts wrongly."""
         for side, steps in self._steps.by_side(layout):
             sums[side] += np.take(steps.cumsum(axis=0), self._rank, axis=0)

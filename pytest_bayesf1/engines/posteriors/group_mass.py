@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.posteriors.hierarchy import EtaPosterior, GroupFactor, group_weights
-from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, root_two_grid, tendency_posterior
+from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
+from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
+from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, concentration_posterior, root_two_grid
 from pytest_bayesf1.priors.priors import EvenCells, NestedGroups, Prior, SharedGroups
 
 
@@ -83,7 +84,7 @@ class FixedMass(_SpreadEvenly):
 
 
 class SharedMass(_SpreadEvenly):
-    """One unit a row, in shares eta."""
+    """One unit of mass per row, in shares eta."""
 
     least_on_cells = 0.0
 
@@ -93,11 +94,11 @@ class SharedMass(_SpreadEvenly):
         self._posteriors = [
             EtaPosterior(
                 [
-                    GroupFactor.of_cells(table.count[ours & (table.group == group)], 1 / size, weights[group])
+                    GroupFactor.of_cells(table.count[of_kind & (table.group == group)], 1 / size, weights[group])
                     for group, size in enumerate(table.group_sizes.tolist())
                 ]
             )
-            for ours in _cells_by_kind(table)
+            for of_kind in _cells_by_kind(table)
         ]
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
@@ -112,8 +113,8 @@ class NestedMass:
 
     def __init__(self, table: OutcomeTable, rows: NestedGroups) -> None:
         kinds, totals = table.row_kinds, table.group_counts
-        self._tendencies = [
-            tendency_posterior(totals[kinds == kind], rows.alpha, rows.kappa) for kind in range(kinds.max() + 1)
+        self._concentrations = [
+            concentration_posterior(totals[kinds == kind], rows.alpha, rows.kappa) for kind in range(kinds.max() + 1)
         ]
         rhos = root_two_grid(rows.rho)
         self._splits = [
@@ -125,7 +126,7 @@ class NestedMass:
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
         """Draw both."""
-        groups = np.stack([tendency.draw(n, rng) for tendency in self._tendencies], axis=1)
+        groups = np.stack([concentration.draw(n, rng) for concentration in self._concentrations], axis=1)
         return Masses(groups, self.draw_split(n, rng))
 
     def draw_split(self, n: int, rng: np.random.Generator) -> Floats:

@@ -7,7 +7,7 @@ cells by a symmetric Dirichlet of total rho_g. With both integrated out, the pos
     p(rho_g | c)       ∝  prod_j  1 / (rho_g)_(n_jg)  prod_cells  (rho_g / size_g)_(c)
 
 with rising factorials (x)_n = Gamma(x + n) / Gamma(x), row totals n_j and group totals n_jg. For each kappa on its grid
-the first is a product of one factor a group, as in `hierarchy`, and rho_g has a grid of its own: nothing is
+the first is a product of one factor per group, as in `hierarchy`, and rho_g has a grid of its own: nothing is
 approximated but the tables that eta is drawn from.
 """
 
@@ -15,12 +15,13 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from pytest_bayesf1.arrays import Floats, Weights
-from pytest_bayesf1.engines.posteriors.hierarchy import EtaPosterior, GroupFactor, group_weights
+from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
+from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
 
 _NEGLIGIBLE = 1e-12
 
 
-class TendencyPosterior:
+class ConcentrationPosterior:
     """Draws of kappa eta, the Dirichlet mass of each group in a row."""
 
     def __init__(self, group_counts: Weights, weights: Floats, kappas: Floats) -> None:
@@ -90,12 +91,12 @@ def root_two_grid(bounds: tuple[float, float]) -> Floats:
     return np.asarray(2.0 ** (np.arange(np.ceil(low), np.floor(high) + 1) / 2))
 
 
-def tendency_posterior(
+def concentration_posterior(
     group_counts: Weights, alpha: tuple[float, float], kappa: tuple[float, float]
-) -> TendencyPosterior:
+) -> ConcentrationPosterior:
     """Build the posterior of kappa eta from the rows' group totals, (rows, 2^S)."""
     n_sides = group_counts.shape[1].bit_length() - 1
-    return TendencyPosterior(group_counts, group_weights(alpha, n_sides), root_two_grid(kappa))
+    return ConcentrationPosterior(group_counts, group_weights(alpha, n_sides), root_two_grid(kappa))
 
 
 def _log_rising(x: Floats | float, n: Weights) -> Floats:

@@ -17,7 +17,7 @@ import pytensor.tensor as pt
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.posteriors.hierarchy import group_weights
+from pytest_bayesf1.engines.posteriors.group_factor import group_weights
 from pytest_bayesf1.engines.posteriors.nested import root_two_grid
 from pytest_bayesf1.engines.pymc.quiet_arviz import quiet_arviz
 from pytest_bayesf1.errors import InputError

@@ -43,7 +43,7 @@ class NutsEngine:
     Attributes
     ----------
     chains, draws, tune
-        Number of chains, draws kept a chain, and tuning steps a chain.
+        Number of chains, draws kept per chain, and tuning steps per chain.
     mu, eta
         Priors in place of the Dirichlet ones: functions of a name and the default's weights that create a PyMC variable
         of that name and shape. The exact engine knows Dirichlet priors only.

@@ -10,5 +10,5 @@ def test_an_engine_is_loaded_by_its_name(name):
 
 
 def test_an_engine_that_does_not_exist():
-    with pytest.raises(InputError, match="'exact' or 'pymc', got 'stan'"):
+    with pytest.raises(InputError, match="one of exact, pymc, got 'stan'"):
         load_engine("stan")

@@ -12,7 +12,7 @@ from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail
 
 
-class SideSums:
+class ErrorSums:
     """The layout of a draw's sums: ``width`` numbers for each side."""
 
     def __init__(self, n_classes: int, n_sides: int, detail: Detail) -> None:

@@ -22,5 +22,5 @@ def tally_cells(
     true, *predicted = codes.values()
     weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
     if weight.shape != true.shape:
-        raise InputError("counts", f"{true.size} counts, one a cell", f"shape {weight.shape}")
+        raise InputError("counts", f"{true.size} counts, one per cell", f"shape {weight.shape}")
     return OutcomeTable.tally(len(names), true, *predicted, weight=weight), names
