@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.counts.labels import Label, encode, kind_of, label_column
+from pytest_bayesf1.counts.encoding import encode
+from pytest_bayesf1.counts.labels import Label, kind_of, label_column
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.spelling import tidied, tidy, typed
 from pytest_bayesf1.errors import InputError
@@ -47,7 +48,22 @@ def count_frame(
 def count_frames(
     frames: Mapping[str, Any], names: Mapping[str, str], by: str | None, labels: Iterable[Label] | None
 ) -> dict[Any, Counted]:
-    """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids."""
+    """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids.
+
+    Parameters
+    ----------
+    frames
+        The baseline's table and the candidate's, by the name that error messages use.
+    names
+        The columns of both by their use: ``id``, ``y_true`` and ``y_pred``.
+    by, labels
+        As in `count_frame`; the baseline has the column of slices.
+
+    Raises
+    ------
+    InputError
+        When the tables are not about the same examples with the same truth, or cannot be used.
+    """
     baseline, candidate = open_frames(frames)
     return _counted(tally_joined(baseline, candidate, names, by, tidy), labels)
 

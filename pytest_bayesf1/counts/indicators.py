@@ -9,7 +9,8 @@ from scipy.sparse import csr_array, issparse
 
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.counts.crosstab import is_mere_position
-from pytest_bayesf1.counts.labels import Label, encode_arrays, explicit_labels, label_column, require_same_index
+from pytest_bayesf1.counts.encoding import encode_arrays, require_same_index
+from pytest_bayesf1.counts.labels import Label, explicit_labels, label_column
 from pytest_bayesf1.counts.number_arrays import as_numbers
 from pytest_bayesf1.counts.spelling import require_one_spelling
 from pytest_bayesf1.errors import InputError

@@ -69,6 +69,11 @@ class MultilabelCounts(SideCounts):
             sorted.
         ids : sequence of N identifiers, optional
             Which example is which. Without them examples pair up by position.
+
+        Raises
+        ------
+        InputError
+            When the two do not fit together, or hold something else than labels.
         """
         indicators, names, labels_from = encode_labels({"y_true": y_true, "y_pred": y_pred}, labels)
         n_samples = indicators["y_true"].shape[0]

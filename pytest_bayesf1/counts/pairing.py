@@ -18,6 +18,21 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
 
     Labels that the caller named must agree, in any order. Labels found in data are extended by those of the other side:
     a class that one side never predicts is a class all the same. Labels that are mere positions give way to names.
+
+    Parameters
+    ----------
+    baseline, candidate
+        Both of classes, or both of labels.
+
+    Returns
+    -------
+    baseline, candidate
+        The same counts over the same labels.
+
+    Raises
+    ------
+    InputError
+        When the labels do not agree, or differ in spelling alone.
     """
     if type(baseline) is not type(candidate):
         raise InputError("candidate", f"{type(baseline).__name__}, as baseline", type(candidate).__name__)
@@ -78,6 +93,11 @@ def _list(labels: list[Label]) -> str:
 
 def pair(baseline: SideCounts, candidate: SideCounts) -> OutcomeTable:
     """Join the predictions behind aligned counts, by id or else by position, into their joint outcomes.
+
+    Parameters
+    ----------
+    baseline, candidate
+        As `align` returns them.
 
     Raises
     ------
