@@ -69,7 +69,7 @@ class Measure:
 
     @property
     def words(self) -> str:
-        """What people call it."""
+        """The measure as people say it: macro-F1, recall of spam."""
         return self.name if self.named is None else self.named.words
 
     @property
@@ -127,7 +127,7 @@ class Several:
 
     @property
     def detail(self) -> Detail:
-        """As much as any of them looks at."""
+        """The detail of the measure that looks at most."""
         return max(measure.detail for measure in self.measures)
 
     @property
