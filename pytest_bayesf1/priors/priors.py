@@ -112,6 +112,11 @@ class Prior:
         beta
             Pseudo-count of every class: one number, or one per class in the order of the data's (of every label:
             absent, present).
+
+        Raises
+        ------
+        InputError
+            For another name, or numbers that cannot be pseudo-counts.
         """
         require_choice("prior", name, PRIOR_NAMES)
         prior, changes = PRIORS[name], []
@@ -146,6 +151,11 @@ class Prior:
             Pseudo-counts of the classes; by default those of their rows.
         multilabel
             Whether the arrays are about labels: (L, 2, 2) or, for paired data, (L, 2, 2, 2), absent before present.
+
+        Raises
+        ------
+        InputError
+            When the arrays have no such shapes, or a class has no pseudo-count.
         """
         counts = PseudoCounts.of_cells(cells, labels, multilabel)
         # the rows' own totals count for the classes already
@@ -153,7 +163,15 @@ class Prior:
         return cls("pseudo-counts", EvenCells(0.0), beyond, counts)
 
     def after(self, experiment: Experiment, labels: tuple[Label, ...]) -> "Prior":
-        """Return the posterior given an experiment's counts, a prior for the next (Goutte & Gaussier 2005, sec. 3)."""
+        """Return the posterior given an experiment, a prior for the next (Goutte & Gaussier 2005, section 3, Note).
+
+        Parameters
+        ----------
+        experiment
+            What was observed, beside what this prior had seen.
+        labels
+            The names of its classes.
+        """
         seen = self.n_examples + max(table.n_samples for table in experiment.tables)
         return replace(self, counts=PseudoCounts(experiment.known, labels, experiment.model, seen))
 
@@ -163,11 +181,17 @@ class Prior:
         return self.counts.n_examples if self.counts else 0
 
     def __str__(self) -> str:
-        """Write how results call it."""
+        """Write what results call it."""
         return f"{self.name} after {self.n_examples:,} earlier examples" if self.n_examples else self.name
 
     def class_weights(self, table: OutcomeTable) -> Floats:
-        """Pseudo-count of each class, (M,); of multi-label data that of each label's absence and presence, (2L,)."""
+        """Pseudo-count of each class, (M,); of multi-label data that of each label's absence and presence, (2L,).
+
+        Parameters
+        ----------
+        table
+            The counts that it is for; classes that the truth never has get none.
+        """
         return per_class(self.beta, table, "prior.beta") * table.may_be_true
 
     def makes_joint_dirichlet(self) -> bool:
@@ -225,6 +249,18 @@ def prior_by_name(name: str, experiment: Experiment) -> Prior:
     """Look a prior up; ``auto`` depends on the kind of data, never on what they say or how many they are.
 
     Two classes, or one label: jeffreys. More classes: nested. Several labels: hierarchical.
+
+    Parameters
+    ----------
+    name
+        ``auto`` or one of `PRIORS`.
+    experiment
+        The data.
+
+    Raises
+    ------
+    InputError
+        For another name.
     """
     if name == "auto":
         return _by_kind(experiment)

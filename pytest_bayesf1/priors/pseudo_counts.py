@@ -43,7 +43,22 @@ class PseudoCounts:
     def of_cells(
         cls, cells: Sequence[npt.ArrayLike], labels: Iterable[Label] | None, multilabel: bool
     ) -> "PseudoCounts":
-        """Check what `Prior.from_counts` was given."""
+        """Check what `Prior.from_counts` was given.
+
+        Parameters
+        ----------
+        cells
+            One array, or one per side.
+        labels
+            The classes in the order of the cells, if they are named.
+        multilabel
+            Whether the arrays are about labels.
+
+        Raises
+        ------
+        InputError
+            For another number of arrays, other shapes, negative numbers, or a class without any.
+        """
         arrays = [_checked(each, f"cells[{position}]", multilabel) for position, each in enumerate(cells)]
         tables = tuple(_table(array, multilabel) for array in arrays)
         if not tables or len(tables) > 2 or len({array.shape for array in arrays}) > 1 or _is_two_pairs(tables):
@@ -52,7 +67,18 @@ class PseudoCounts:
         return cls(tables, None if labels is None else row_labels(labels, len(arrays[0])))
 
     def missing(self, class_weights: float | tuple[float, ...]) -> tuple[float, ...]:
-        """Return what, added to the rows' own totals, makes the classes' pseudo-counts these."""
+        """Return what, added to the rows' own totals, makes the classes' pseudo-counts these.
+
+        Parameters
+        ----------
+        class_weights
+            One number for all classes, or one per class.
+
+        Raises
+        ------
+        InputError
+            When the two sides' row totals differ, so that no one number would do.
+        """
         wanted = per_class(class_weights, self.tables[0], "beta")
         if not self.sides_share_totals:
             raise InputError("beta", "cells whose row totals agree, for one beta to serve both sides", self.told_totals)
@@ -71,7 +97,22 @@ class PseudoCounts:
 
 
 def per_class(values: float | tuple[float, ...], table: OutcomeTable, where: str) -> Floats:
-    """Return a number for every class, (M,), from one for all or one each; of labels also from (absent, present)."""
+    """Return a number for every class, (M,), from one for all or one each; of labels also from (absent, present).
+
+    Parameters
+    ----------
+    values
+        One number, or several.
+    table
+        The counts that they are for.
+    where
+        What error messages call the numbers.
+
+    Raises
+    ------
+    InputError
+        When there are more or fewer.
+    """
     numbers = np.asarray(values, dtype=float)
     if numbers.size not in {1, table.n_outcomes, table.n_classes}:
         raise InputError(where, f"{table.n_outcomes} numbers, one per class", f"{numbers.size}")
