@@ -24,11 +24,17 @@ class Agreement:
 
     @classmethod
     def of(cls, table: OutcomeTable) -> "Agreement":
-        """Count the outcomes of two sides on the same examples."""
+        """Count the outcomes of two sides on the same examples.
+
+        Parameters
+        ----------
+        table
+            Of two sides.
+        """
         return cls(*(int(count) for count in table.group_counts.sum(axis=0)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Every figure."""
+        """Return the four counts by their names."""
         return vars(self).copy()
 
 

@@ -79,6 +79,11 @@ def paired_outcomes(experiment: Experiment) -> PairedOutcomes | None:
     The candidate is the first system. An example on which both are right, or both wrong, counts as the same, whatever
     the wrong predictions are. Only the data count, nothing that the comparison's prior has seen.
 
+    Parameters
+    ----------
+    experiment
+        What was observed.
+
     References
     ----------
     Goutte and Gaussier (2005), A probabilistic interpretation of precision, recall and F-score, section 3.

@@ -72,6 +72,22 @@ def batch_mcse(draws: Floats, statistic: Callable[[Floats], Floats | np.floating
     The draws are cut into consecutive batches; the standard deviation of the statistic over them, divided by the root
     of their number, estimates its error on all draws. It is too small for a statistic that does not vary smoothly, such
     as the HDI of a flat posterior.
+
+    Parameters
+    ----------
+    draws : (n,)
+        In the order in which they were drawn; what is left over after the last whole batch is not used.
+    statistic
+        Of draws, a number or an array.
+
+    Returns
+    -------
+    array
+        The standard error, in the shape of the statistic.
+
+    References
+    ----------
+    Flegal and Jones (2010), Batch means and spectral variance estimators in Markov chain Monte Carlo.
     """
     usable = draws.size - draws.size % N_BATCHES
     values = np.array([statistic(batch) for batch in np.split(draws[:usable], N_BATCHES)])

@@ -51,7 +51,7 @@ class Significance:
         return sign * 2 if self.p_value <= 0.01 else sign
 
     def to_dict(self) -> dict[str, Any]:
-        """Every figure and the symbol."""
+        """Return every figure by its name, and the symbol."""
         return {**asdict(self), "symbol": self.symbol}
 
 
@@ -72,7 +72,13 @@ def micro_sign_test(only_a: int, only_b: int) -> Significance:
 
 
 def macro_sign_test(a: Floats, b: Floats) -> Significance:
-    """Test class by class on which system scores higher (S-test, section 4.2); a and b are scores, shape (M,)."""
+    """Test class by class on which system scores higher (S-test, section 4.2).
+
+    Parameters
+    ----------
+    a, b : (M,)
+        The classes' scores under A and under B.
+    """
     return _sign_test("S-test", int((a > b).sum()), int((a < b).sum()))
 
 
@@ -80,12 +86,23 @@ def macro_t_test(a: Floats, b: Floats) -> Significance:
     """Test the mean of the classes' score differences, over the classes that differ (T-test, section 4.3).
 
     Differences that are all the same have no standard error; the sign test, which needs none, then stands in.
+
+    Parameters
+    ----------
+    a, b : (M,)
+        The classes' scores under A and under B.
     """
     return _t_test("T-test", a - b)
 
 
 def macro_rank_test(a: Floats, b: Floats) -> Significance:
-    """Do as `macro_t_test` does with the scores' ranks among all 2M scores (T'-test, section 4.4)."""
+    """Do as `macro_t_test` does with the scores' ranks among all 2M scores (T'-test, section 4.4).
+
+    Parameters
+    ----------
+    a, b : (M,)
+        The classes' scores under A and under B.
+    """
     ranks = _ranks(np.concatenate([a, b]))
     return _t_test("T'-test", ranks[: a.size] - ranks[a.size :])
 

@@ -35,7 +35,17 @@ class ScorePosterior:
 
     @classmethod
     def of(cls, observed: float, draws: Floats, hdi_prob: float) -> "ScorePosterior":
-        """Summarise the draws."""
+        """Summarise the draws of a score.
+
+        Parameters
+        ----------
+        observed
+            The score at the observed counts.
+        draws : (n,)
+            From its posterior.
+        hdi_prob
+            Probability that the HDI holds.
+        """
         return cls(observed, float(draws.mean()), float(draws.std(ddof=1)), _pair(hdi(draws, hdi_prob)), draws)
 
     def told(self, n_samples: int) -> str:
@@ -80,7 +90,23 @@ class DeltaSummary:
 
 
 def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaSummary:
-    """Summarise draws of delta, shape (n,)."""
+    """Summarise draws of delta = candidate - baseline, and decide.
+
+    Parameters
+    ----------
+    delta : (n,)
+        Draws from the posterior.
+    rope
+        The differences that do not matter.
+    hdi_prob
+        Probability that the HDI holds.
+
+    Examples
+    --------
+    >>> draws = np.random.default_rng(0).normal(-0.03, 0.005, 4_000)
+    >>> print(summarise_delta(draws, Rope(-0.01, 0.01), hdi_prob=0.95).decision)
+    ≪
+    """
     low, high = _pair(hdi(delta, hdi_prob))
     mcse_low, mcse_high = _pair(batch_mcse(delta, lambda batch: hdi(batch, hdi_prob)))
     below, above = (delta < rope.low).astype(float), (delta > rope.high).astype(float)
@@ -115,6 +141,15 @@ def examples_needed(summary: DeltaSummary, rope: Rope, n_samples: int) -> int | 
     """Estimate how many more examples would settle a decision.
 
     The mean is taken to stay, and either half of the HDI to shrink with the root of the number of examples.
+
+    Parameters
+    ----------
+    summary
+        Of the draws of delta.
+    rope
+        The differences that do not matter.
+    n_samples
+        Examples of the test set.
 
     Returns
     -------
