@@ -38,6 +38,11 @@ def encode_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> E
     -------
     indicators, labels, labels_from
         Where the labels come from is told as in `SideCounts`.
+
+    Raises
+    ------
+    InputError
+        When the columns differ in form, length or labels, or hold something else.
     """
     require_same_index(columns)
     rows = {name: _rows(values, name) for name, values in columns.items()}

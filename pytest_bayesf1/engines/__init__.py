@@ -13,7 +13,18 @@ ENGINES = MappingProxyType({"exact": ("exact", "ExactEngine"), "pymc": ("pymc.nu
 
 
 def load_engine(name: str) -> "Engine":
-    """Import an engine by its name."""
+    """Import an engine when its name is asked for, since PyMC alone takes seconds to load.
+
+    Parameters
+    ----------
+    name
+        One of `ENGINES`.
+
+    Raises
+    ------
+    InputError
+        For another name.
+    """
     require_choice("engine", name, ENGINES)
     module, cls = ENGINES[name]
     engine: Engine = getattr(import_module(f"{__name__}.{module}"), cls)()

@@ -29,7 +29,19 @@ _FEW_EXPONENTIALS = (1, 2, 3)  # whose sum takes less time than one gamma variab
 
 
 class CellDraws:
-    """Draws of `Detail.MARGINS` or `Detail.MATRIX`."""
+    """Draws of `Detail.MARGINS` or `Detail.MATRIX`.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    mass
+        Where the prior's masses come from.
+    detail
+        What the measure looks at.
+    rescaled
+        Whether a row's cells have to be rescaled to what the row or its groups hold.
+    """
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail, *, rescaled: bool) -> None:
         self._table, self._mass, self._rescaled = table, mass, rescaled

@@ -12,6 +12,13 @@ class CellPart:
 
     The sums that a measure needs are margins of an array of independent gamma variables. No closed form gives their
     joint distribution, so every cell is visited; that bounds the number of classes.
+
+    Parameters
+    ----------
+    table
+        The counts that the prior is beside.
+    group
+        The group of outcomes.
     """
 
     def __init__(self, table: OutcomeTable, group: int) -> None:
@@ -33,7 +40,7 @@ class CellDraw:
         self._cell_mass, self._wrong, self._rng = cell_mass, wrong, rng
 
     def rescale(self, factor: Floats) -> None:
-        """Multiply each row by its factor."""
+        """Multiply what each row holds by its factor, (n, M), before it is split."""
         self.sums = self.sums * factor
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:

@@ -30,22 +30,40 @@ _ENOUGH = 3  # examples
 
 
 def deepest(table: OutcomeTable) -> float:
-    """Return the depth from which on jumps are left out: those below a size x have a mean of up to x."""
+    """Return the depth from which on jumps are left out: those below a size x have a mean of up to x.
+
+    Parameters
+    ----------
+    table
+        The counts; the rarest class decides.
+    """
     fewest = float(table.row_totals[table.may_be_true].min())
     return -math.log(min(IGNORED_PROBABILITY * (fewest + 1), 1e-6))
 
 
 def may_share(table: OutcomeTable) -> bool:
-    """Whether all that scores divide by or multiply is large beside faint jumps: 1 / Gamma(3) has a variance.
+    """Whether all that scores divide by or multiply is large beside shared jumps: 1 / Gamma(3) has a variance.
 
     What a side gets right of a class is among the class's examples, and among its predictions.
+
+    Parameters
+    ----------
+    table
+        The counts; the class that a side gets right least often decides.
     """
     right = [table.side(index).group_counts[table.may_be_true, 0] for index in range(table.n_sides)]
     return bool(min(counts.min() for counts in right) >= _ENOUGH)
 
 
 class JumpCells:
-    """Where a group's jumps fall: on any true class, and on any other as what each wrong side predicts.
+    """The cells that a group's jumps fall on: of any true class, and any other class as what each wrong side predicts.
+
+    Parameters
+    ----------
+    table
+        The counts that the prior is beside.
+    group
+        The group of outcomes.
 
     Attributes
     ----------
@@ -59,7 +77,17 @@ class JumpCells:
         self.n_rows = self._rows.size
 
     def put(self, size: Floats, draw: Codes, n: int, rng: np.random.Generator) -> "JumpDraw":
-        """Put jumps of these sizes, each of one of n draws, on cells at random."""
+        """Put jumps on cells at random.
+
+        Parameters
+        ----------
+        size, draw : (K,)
+            Of each jump its size, and which draw it belongs to.
+        n
+            Number of draws.
+        rng
+            Where the randomness comes from.
+        """
         true = rng.integers(0, self.n_rows, size.size)
         if self.n_rows < self._n_classes:
             true = self._rows[true]
@@ -77,6 +105,17 @@ class JumpCells:
 class JumpPart:
     """A group's mass, spread evenly over its cells: jumps down to a depth, of every draw its own.
 
+    Parameters
+    ----------
+    table
+        The counts that the prior is beside.
+    group
+        The group of outcomes.
+    expected
+        Mean of the mass, by which the work is estimated.
+    depth
+        Where jumps begin to be left out, as log(1 / size).
+
     Attributes
     ----------
     expected
@@ -89,7 +128,7 @@ class JumpPart:
         self.numbers_per_draw = int(_NUMBERS_PER_JUMP * self.expected)
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> "JumpDraw":
-        """Draw the jumps of every row."""
+        """Draw the jumps of every row, as many as the mass calls for."""
         times = jump_counts(self._cells.n_rows * mass, self._depth, rng)
         draw = np.repeat(np.arange(mass.size), times)
         size = jump_sizes(draw.size, self._depth, rng)
@@ -106,7 +145,7 @@ class JumpDraw:
         self.sums = _scatter(row, size, shape)
 
     def rescale(self, factor: Floats) -> None:
-        """Multiply each row by its factor."""
+        """Multiply the jumps of each row by its factor, (n, M)."""
         self._size *= np.take(factor, self._row)
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
@@ -127,7 +166,17 @@ def _scatter(position: Codes, size: Floats, shape: tuple[int, ...]) -> Floats:
 
 
 class SharedJumpPart:
-    """The jumps of a group from one depth to another: one path of the process for all draws."""
+    """The jumps of a group from one depth to another: one path of the process for all draws.
+
+    Parameters
+    ----------
+    table
+        The counts that the prior is beside.
+    group
+        The group of outcomes.
+    start, depth
+        The depths, log(1 / size), between which the jumps lie, the larger last.
+    """
 
     def __init__(self, table: OutcomeTable, group: int, start: float, depth: float) -> None:
         self._cells, self._start, self._depth = JumpCells(table, group), start, depth

@@ -31,6 +31,10 @@ class PriorPart:
 
     Parameters
     ----------
+    table
+        The counts that the prior is beside.
+    mass
+        Where the groups' masses come from.
     rescaled
         Whether the cells of each row and group are rescaled afterwards.
     one_by_one
@@ -60,7 +64,15 @@ class PriorPart:
             )
 
     def draw(self, masses: Masses, rng: np.random.Generator) -> "PriorDraw":
-        """Draw it once for each of the masses."""
+        """Draw the prior's part of every group once for each of the masses.
+
+        Parameters
+        ----------
+        masses
+            n draws of the groups' Dirichlet masses.
+        rng
+            Where the randomness comes from.
+        """
         on_cells = masses.on_cells
         own = {group: part.draw(on_cells[:, group], rng) for group, part in self._own.items()}
         return PriorDraw(own, {group: part.draw(on_cells[:, group], rng) for group, part in self._shared.items()})
@@ -85,14 +97,22 @@ class PriorDraw:
             group.rescale(factor[:, :, index])
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
-        """Add to the sums of what each side predicts wrongly, (sides, n, width)."""
+        """Add to the sums of what each side predicts wrongly.
+
+        Parameters
+        ----------
+        sums : (sides, n, width)
+            Changed in place.
+        layout
+            What their columns are.
+        """
         for part in (self._own, self._shared):
             for group in part.values():
                 group.add_to(sums, layout)
 
 
 class GroupDraw(Protocol):
-    """n draws of one group's part."""
+    """n draws of what the prior puts on one group's cells."""
 
     sums: Floats
     """(n, M), what the group holds in each row."""
@@ -102,17 +122,33 @@ class GroupDraw(Protocol):
         ...
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
-        """Add to the sums of what each side predicts wrongly, (sides, n, width)."""
+        """Add to the sums of what each side predicts wrongly.
+
+        Parameters
+        ----------
+        sums : (sides, n, width)
+            Changed in place.
+        layout
+            What their columns are.
+        """
         ...
 
 
 class GroupPart(Protocol):
-    """A way to draw one group's part."""
+    """A way to draw what the prior puts on one group's cells."""
 
     numbers_per_draw: int
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> GroupDraw:
-        """Draw it once for each mass, (n,)."""
+        """Draw it once for each mass.
+
+        Parameters
+        ----------
+        mass : (n,)
+            Dirichlet mass on the cells of the group in every row.
+        rng
+            Where the randomness comes from.
+        """
         ...
 
 
