@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pytest_bayesf1.figures.canvas import BAND, CURVE, CURVE_MARGINS, INK, PAPER, Canvas, drawing
+from pytest_bayesf1.figures.canvas import CURVE, CURVE_MARGINS, INK, PAPER, ROPE, Canvas, drawing
 from pytest_bayesf1.figures.curves import Curve, Entry, change_axis, change_factor
 from pytest_bayesf1.text import ChangeFormat, scale_of
 
@@ -17,7 +17,7 @@ class _Picture:
         The posterior.
     bounds
         The HDI's bounds, and the mean, in words.
-    band, in_band
+    rope, in_rope
         The ROPE and the share inside; None beside a floor.
     reference, shares
         No difference, or the floor, and the shares on its sides.
@@ -29,8 +29,8 @@ class _Picture:
     mean: float
     hdi: tuple[float, float]
     bounds: tuple[str, str, str]
-    band: tuple[float, float] | None
-    in_band: str
+    rope: tuple[float, float] | None
+    in_rope: str
     reference: float
     shares: str
     axis: str
@@ -51,14 +51,14 @@ def _of_comparison(entry: Entry) -> _Picture:
     factor = change_factor(entry)
     form = ChangeFormat(scale_of(custom_measure=entry["custom_measure"]), entry["hdi"])
     low, high = entry["hdi"]
-    band_low, band_high = entry["rope"]
+    rope_low, rope_high = entry["rope"]
     return _Picture(
         curve=Curve.of(entry["density"], factor),
         mean=factor * entry["mean"],
         hdi=(factor * low, factor * high),
         bounds=(form.signed(low), form.signed(high), form.signed(entry["mean"])),
-        band=(factor * band_low, factor * band_high),
-        in_band=f"{entry['p_in_rope']:.1%} in ROPE",
+        rope=(factor * rope_low, factor * rope_high),
+        in_rope=f"{entry['p_in_rope']:.1%} in ROPE",
         reference=0.0,
         shares=f"{entry['p_worse']:.1%} < 0 < {entry['p_better']:.1%}",
         axis=change_axis(entry),
@@ -73,8 +73,8 @@ def _of_estimate(entry: Entry) -> _Picture:
         mean=score["mean"],
         hdi=(low, high),
         bounds=(f"{low:.3f}", f"{high:.3f}", f"{score['mean']:.3f}"),
-        band=None,
-        in_band="",
+        rope=None,
+        in_rope="",
         reference=entry["floor"],
         shares=f"{entry['p_below_floor']:.1%} below the floor",
         axis=entry["measure_words"],
@@ -88,9 +88,9 @@ def _draw(drawn: Canvas, picture: _Picture) -> None:
     drawn.hill(curve.points, curve.heights, CURVE, 0.12)
     drawn.hill(curve.points[inside], curve.heights[inside], CURVE, 0.25)
     axes.plot(curve.points, curve.heights, color=CURVE, linewidth=1.6)
-    if picture.band is not None:
-        axes.axvspan(*picture.band, color=BAND, alpha=0.35, linewidth=0, zorder=0)
-        drawn.label(sum(picture.band) / 2, 1.42, picture.in_band)
+    if picture.rope is not None:
+        axes.axvspan(*picture.rope, color=ROPE, alpha=0.35, linewidth=0, zorder=0)
+        drawn.label(sum(picture.rope) / 2, 1.42, picture.in_rope)
     axes.axvline(picture.reference, ymax=0.80, color=INK, linewidth=1, linestyle=(0, (4, 3)))
     drawn.label(picture.reference, 1.24, picture.shares)
     axes.plot([low, high], [-0.09, -0.09], color=INK, linewidth=3.5, solid_capstyle="butt")
