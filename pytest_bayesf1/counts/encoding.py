@@ -7,7 +7,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, LabelArray, Weights
 from pytest_bayesf1.counts.labels import Label, explicit_labels, kind_of, label_column
-from pytest_bayesf1.counts.spelling import alike_pairs, in_order, is_fraction, pairs_told, require_one_spelling
+from pytest_bayesf1.counts.spelling import alike_pairs, in_order, is_fraction, require_one_spelling, show_pairs
 from pytest_bayesf1.counts.vocabulary import require_one_vocabulary
 from pytest_bayesf1.errors import InputError
 
@@ -138,5 +138,5 @@ def _require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
         found = kind_of(arrays[name])
         if found != expected:
             pairs = alike_pairs(set(arrays[name].tolist()), set(arrays[first].tolist()))
-            told = f"{found} ({pairs_told(pairs)})" if pairs else found
-            raise InputError(name, f"{expected}, as in {first}", told, "Mixed label types never match: convert one.")
+            shown = f"{found} ({show_pairs(pairs)})" if pairs else found
+            raise InputError(name, f"{expected}, as in {first}", shown, "Mixed label types never match: convert one.")

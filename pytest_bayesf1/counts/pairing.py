@@ -8,7 +8,7 @@ from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import Predictions
 from pytest_bayesf1.counts.side_counts import SideCounts
-from pytest_bayesf1.counts.spelling import SPELL_ALIKE, alike_pairs, in_order, pairs_told
+from pytest_bayesf1.counts.spelling import SPELL_ALIKE, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import counted
 
@@ -77,7 +77,7 @@ def _require_same_spelling(baseline: set[Label], candidate: set[Label]) -> None:
     """Refuse labels that only one side has, and that the other has in another spelling."""
     pairs = alike_pairs(candidate - baseline, baseline - candidate)
     if pairs:
-        raise InputError("candidate.labels", "labels that are spelt as in baseline", pairs_told(pairs), SPELL_ALIKE)
+        raise InputError("candidate.labels", "labels that are spelt as in baseline", show_pairs(pairs), SPELL_ALIKE)
 
 
 def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:

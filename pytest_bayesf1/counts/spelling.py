@@ -176,7 +176,7 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
     for name, labels in predicted.items():
         pairs = alike_pairs(labels - true, true)
         if pairs:
-            raise InputError(name, f"labels that are spelt as in {where}", pairs_told(pairs), SPELL_ALIKE)
+            raise InputError(name, f"labels that are spelt as in {where}", show_pairs(pairs), SPELL_ALIKE)
 
 
 def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
@@ -201,10 +201,10 @@ def _require_visible(where: str, labels: Iterable[Any]) -> None:
     for label in labels:
         if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
             pair = label, seen[_trimmed(label)]
-            raise InputError(where, "one spelling of each label", pairs_told([pair]), SPELL_ALIKE)
+            raise InputError(where, "one spelling of each label", show_pairs([pair]), SPELL_ALIKE)
 
 
-def pairs_told(pairs: Collection[tuple[Any, Any]]) -> str:
+def show_pairs(pairs: Collection[tuple[Any, Any]]) -> str:
     """Show labels beside those that they look like; in ASCII where they would look the same.
 
     Parameters

@@ -18,7 +18,7 @@ from pytest_bayesf1.counts.spelling import in_order, tidied, tidy, typed
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.content import ID, PREDICTED, TRUE, Content, Matrix, Table
 from pytest_bayesf1.files.formats import read_content
-from pytest_bayesf1.files.label_text import as_text, first_missing, missing_told, value_text
+from pytest_bayesf1.files.label_text import as_text, describe_missing, first_missing, value_text
 from pytest_bayesf1.text import counted
 
 _EACH = "a value for every example"
@@ -182,7 +182,7 @@ def _checked(table: Table) -> Table:
         values = _values(table, name)
         row = first_missing(values, is_text=table.is_text)
         if row is not None:
-            raise InputError(f"{table.place(row)}, {name}", _EACH, missing_told(values[row]))
+            raise InputError(f"{table.place(row)}, {name}", _EACH, describe_missing(values[row]))
     if table.is_text:
         columns = {name: np.array(values, dtype=str) for name, values in columns.items()}
         columns[TRUE], columns[PREDICTED] = typed(columns[TRUE], columns[PREDICTED])

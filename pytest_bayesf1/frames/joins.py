@@ -63,7 +63,9 @@ def tally_joined(
     joined = _joined(*(side.each_id() for side in sides))
     used = [_PROBLEM, *sliced, _BASELINE + TRUE, _BASELINE + PREDICTED, _CANDIDATE + PREDICTED]
     answer = baseline.read(outcomes(joined.select(used)))
-    _require_none([*(told for side in sides for told in side.problems), *_problems(answer, joined, baseline, tidy)])
+    _require_none(
+        [*(problem for side in sides for problem in side.problems), *_problems(answer, joined, baseline, tidy)]
+    )
     roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
     renamed = dict(zip((*sliced, *roles), (answer[name] for name in used[1:]), strict=True))
     return checked_cells(baseline, roles, {**renamed, COUNT: answer[COUNT]})
@@ -127,7 +129,7 @@ def _problems(
     answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: LazyTable, tidy: Callable[[str], str]
 ) -> list[str]:
     """Count the ids that have each problem, and show the first."""
-    told = []
+    found = []
     for code, name in enumerate(_PROBLEMS):
         those = nw.col(_PROBLEM) == code
         n_ids = sum(n for n, problem in zip(answer[COUNT], answer[_PROBLEM], strict=True) if problem == code)
@@ -136,8 +138,8 @@ def _problems(
         if n_ids:
             first = joined.filter(those).select(ID).sort(ID).head(_SHOWN)
             shown = ", ".join(map(_shown, frame.read(first)[ID]))
-            told.append(f"{name}: {n_ids:,} ({shown}{', ...' if n_ids > _SHOWN else ''})")
-    return told
+            found.append(f"{name}: {n_ids:,} ({shown}{', ...' if n_ids > _SHOWN else ''})")
+    return found
 
 
 def _really_different(joined: nw.LazyFrame[Any], frame: LazyTable, tidy: Callable[[str], str]) -> tuple[int, nw.Expr]:

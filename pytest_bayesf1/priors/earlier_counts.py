@@ -69,7 +69,7 @@ def beside_earlier(
         raise InputError(
             "prior",
             "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions",
-            earlier.told_totals,
+            earlier.totals_text,
             "For two different test sets pass model='independent'.",
         )
     return replace(experiment, earlier=before), labels

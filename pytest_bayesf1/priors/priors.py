@@ -123,10 +123,10 @@ class Prior:
         if alpha is not None:
             rows = _with_alpha(prior.rows, alpha)
             prior = replace(prior, rows=rows)
-            changes.append(f"alpha {_told(rows.alpha)}")
+            changes.append(f"alpha {_written(rows.alpha)}")
         if beta is not None:
             prior = replace(prior, beta=_checked_beta(beta))
-            changes.append(f"beta {_told(prior.beta)}")
+            changes.append(f"beta {_written(prior.beta)}")
         return replace(prior, name=", ".join([name, *changes])) if changes else prior
 
     @classmethod
@@ -233,7 +233,7 @@ def _serve(masses: tuple[float, ...]) -> bool:
     return all(LEAST_MASS <= mass <= MOST_MASS for mass in masses)
 
 
-def _told(beta: float | tuple[float, ...]) -> str:
+def _written(beta: float | tuple[float, ...]) -> str:
     return f"{beta:g}" if isinstance(beta, float) else f"({', '.join(f'{value:g}' for value in beta)})"
 
 

@@ -81,11 +81,11 @@ class PseudoCounts:
         """
         wanted = per_class(class_weights, self.tables[0], "beta")
         if not self.sides_share_totals:
-            raise InputError("beta", "cells whose row totals agree, for one beta to serve both sides", self.told_totals)
+            raise InputError("beta", "cells whose row totals agree, for one beta to serve both sides", self.totals_text)
         return tuple((wanted - self.tables[0].row_totals).tolist())
 
     @property
-    def told_totals(self) -> str:
+    def totals_text(self) -> str:
         """Write the row totals of every table."""
         return " and ".join(str(table.row_totals.tolist()) for table in self.tables)
 
