@@ -25,7 +25,7 @@ class OutcomeTable:
     Attributes
     ----------
     n_classes
-        M.
+        Number of classes, M; of multi-label data 2L.
     true : (K,)
         True class of each non-zero cell.
     predicted : (S, K)
@@ -81,7 +81,7 @@ class OutcomeTable:
         >>> table.true.tolist(), table.predicted.tolist(), table.count.tolist()
         ([0, 1], [[0, 0]], [2, 1])
         """
-        key = true
+        key = true  # one number per outcome, so that a single sort finds the equal ones
         for side in predicted:
             key = key * n_classes + side
         keys, inverse, count = np.unique(key, return_inverse=True, return_counts=True)

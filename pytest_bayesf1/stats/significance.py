@@ -12,7 +12,7 @@ from scipy.special import bdtr, ndtr, stdtr
 
 from pytest_bayesf1.arrays import Floats
 
-_EXACT_SIGN_TEST_UP_TO = 12
+_EXACT_SIGN_TEST_UP_TO = 12  # both limits are the paper's
 _STUDENT_UP_TO = 40
 _ROUNDING = 1e-12  # of differences of scores and of ranks
 

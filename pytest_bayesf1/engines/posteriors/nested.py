@@ -57,7 +57,7 @@ class ConcentrationPosterior:
             for kappa, posterior, count in zip(self._kappas, self._posteriors, times, strict=True)
             if count
         ]
-        return rng.permutation(np.concatenate(pieces))
+        return rng.permutation(np.concatenate(pieces))  # else the draws would come in the order of kappa
 
 
 class SplitPosterior:
