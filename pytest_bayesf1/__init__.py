@@ -10,14 +10,17 @@ if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
+    from pytest_bayesf1.comparison.pymc_model import pymc_model
     from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.counts.confusion import ConfusionMatrix
     from pytest_bayesf1.counts.multilabel import MultilabelCounts
     from pytest_bayesf1.counts.paired import PairedCounts
+    from pytest_bayesf1.engines.pymc.nuts import NutsEngine
     from pytest_bayesf1.errors import (
         BaselineError,
         BayesF1Error,
         BayesF1Warning,
+        ConvergenceError,
         GateFileError,
         InputError,
         SlightlyWorseWarning,
@@ -34,6 +37,15 @@ if TYPE_CHECKING:
     )
     from pytest_bayesf1.priors.priors import Prior
     from pytest_bayesf1.results.decision import Decision
+    from pytest_bayesf1.stats.fscore import (
+        BetaPosterior,
+        PairedOutcomes,
+        f1_posterior,
+        fbeta_draws,
+        p_first_better,
+        precision_posterior,
+        recall_posterior,
+    )
 
 __version__ = "0.1.0"
 
@@ -41,14 +53,18 @@ __all__ = [
     "BaselineError",
     "BayesF1Error",
     "BayesF1Warning",
+    "BetaPosterior",
     "Comparison",
     "ConfusionMatrix",
+    "ConvergenceError",
     "Decision",
     "Estimate",
     "GateFileError",
     "InputError",
     "MultilabelCounts",
+    "NutsEngine",
     "PairedCounts",
+    "PairedOutcomes",
     "Prior",
     "Regression",
     "SlightlyWorseWarning",
@@ -61,20 +77,30 @@ __all__ = [
     "assert_not_inferior",
     "assert_not_worse",
     "compare",
+    "f1_posterior",
+    "fbeta_draws",
+    "p_first_better",
+    "precision_posterior",
+    "pymc_model",
+    "recall_posterior",
 ]
 
 _HOME = {
     "BaselineError": "errors",
     "BayesF1Error": "errors",
     "BayesF1Warning": "errors",
+    "BetaPosterior": "stats.fscore",
     "Comparison": "comparison.result",
     "ConfusionMatrix": "counts.confusion",
+    "ConvergenceError": "errors",
     "Decision": "results.decision",
     "Estimate": "comparison.estimate",
     "GateFileError": "errors",
     "InputError": "errors",
     "MultilabelCounts": "counts.multilabel",
+    "NutsEngine": "engines.pymc.nuts",
     "PairedCounts": "counts.paired",
+    "PairedOutcomes": "stats.fscore",
     "Prior": "priors.priors",
     "Regression": "baselines.regression",
     "SlightlyWorseWarning": "errors",
@@ -87,6 +113,12 @@ _HOME = {
     "assert_not_inferior": "gates.assertions",
     "assert_not_worse": "gates.assertions",
     "compare": "comparison.compare",
+    "f1_posterior": "stats.fscore",
+    "fbeta_draws": "stats.fscore",
+    "p_first_better": "stats.fscore",
+    "precision_posterior": "stats.fscore",
+    "pymc_model": "comparison.pymc_model",
+    "recall_posterior": "stats.fscore",
 }
 
 

@@ -1,4 +1,4 @@
-"""JSON as people review it in a diff: a value a line, but a list of numbers on one."""
+"""JSON as people review it in a diff: one value per line, but a list of numbers on one."""
 
 import json
 import re

@@ -100,7 +100,7 @@ def main() -> None:
     """Print both tables."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=1_000, help="test sets of each line (1,000)")
-    parser.add_argument("--draws", type=int, default=2_000, help="posterior draws a test set (2,000)")
+    parser.add_argument("--draws", type=int, default=2_000, help="posterior draws per test set (2,000)")
     given = parser.parse_args()
     for lines in (floor_table, rare_table):
         for line in lines(given.repetitions, given.draws):

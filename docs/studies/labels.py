@@ -83,7 +83,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=200, help="test sets a setting (200)")
-    parser.add_argument("--draws", type=int, default=2_000, help="posterior draws a test set (2,000)")
+    parser.add_argument("--draws", type=int, default=2_000, help="posterior draws per test set (2,000)")
     given = parser.parse_args()
     for line in table(given.repetitions, given.draws):
         sys.stdout.write(f"{line}\n")

@@ -169,7 +169,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("studies", nargs="*", metavar="STUDY", help=f"of {', '.join(STUDIES)}; by default all")
-    parser.add_argument("--repetitions", type=int, default=REPETITIONS, help="test sets a row (1,000)")
+    parser.add_argument("--repetitions", type=int, default=REPETITIONS, help="test sets per row (1,000)")
     given = parser.parse_args()
     for name in given.studies or STUDIES:
         for line in chain(("", f"### {name}", ""), table(name, given.repetitions)):

@@ -115,7 +115,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--priors", nargs="+", default=list(PRIORS), choices=PRIORS, help="some of them (all)")
     parser.add_argument("--repetitions", type=int, default=400, help="test sets a setting (400)")
-    parser.add_argument("--draws", type=int, default=2_000, help="posterior draws a test set (2,000)")
+    parser.add_argument("--draws", type=int, default=2_000, help="posterior draws per test set (2,000)")
     parser.add_argument("--workers", type=int, default=1, help="processes (1)")
     given = parser.parse_args()
     for line in table(given.priors, given.repetitions, given.draws, given.workers):

@@ -3,8 +3,7 @@
 The paper samples these probabilities; ours, which every comparison of paired data reports, are exact.
 """
 
-from pytest_bayesf1 import PairedCounts, compare
-from pytest_bayesf1.stats.fscore import p_first_better, precision_posterior
+from pytest_bayesf1 import PairedCounts, compare, p_first_better, precision_posterior
 
 DOCUMENTS = 3_299
 N_DRAWS = 2_500  # of the posterior of delta, which is not asked for

@@ -54,8 +54,8 @@ def test_micro_f1(newsgroups, possible_scores, published, side_by_side):
             a, b = paper["pair"].split(" vs ")
             n = newsgroups[a].sum()
             t_tests = [
-                two_sided(proportion_test(ours.accuracy, n, theirs.accuracy, n))
-                for ours, theirs in product(possible_scores[a], possible_scores[b])
+                two_sided(proportion_test(first.accuracy, n, second.accuracy, n))
+                for first, second in product(possible_scores[a], possible_scores[b])
             ]
             signs = micro_sign_tests(newsgroups[a], newsgroups[b])
             table.row(paper["pair"], {"sign test": (signs, paper["sign_test"]), "t-test": (t_tests, paper["t_test"])})

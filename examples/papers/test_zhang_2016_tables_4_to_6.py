@@ -39,18 +39,21 @@ def posterior(newsgroups, paired_counts):
 
 def one_against_the_rest(candidate, baseline, label, agreement):
     """Count [true, candidate, baseline] of the label."""
-    ours, theirs, examples = candidate[:, label], baseline[:, label], candidate.sum(axis=1)
-    independent = ours * theirs / examples
-    both = independent + agreement * (np.minimum(ours, theirs) - independent)
+    of_candidate, of_baseline, examples = candidate[:, label], baseline[:, label], candidate.sum(axis=1)
+    independent = of_candidate * of_baseline / examples
+    both = independent + agreement * (np.minimum(of_candidate, of_baseline) - independent)
     of_label = np.arange(len(examples)) == label
     return np.array(
-        [joint_counts(*(part[rows].sum() for part in (ours, theirs, both, examples))) for rows in (~of_label, of_label)]
+        [
+            joint_counts(*(part[rows].sum() for part in (of_candidate, of_baseline, both, examples)))
+            for rows in (~of_label, of_label)
+        ]
     )
 
 
-def joint_counts(ours, theirs, both, examples):
+def joint_counts(of_candidate, of_baseline, both, examples):
     both = round(both)
-    return [[examples - ours - theirs + both, theirs - both], [ours - both, both]]
+    return [[examples - of_candidate - of_baseline + both, of_baseline - both], [of_candidate - both, both]]
 
 
 @pytest.mark.parametrize("pair", TABLES)

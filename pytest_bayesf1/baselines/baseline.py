@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
-from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure

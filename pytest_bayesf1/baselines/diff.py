@@ -9,8 +9,8 @@ from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
 from pytest_bayesf1.baselines.same_test_set import different_test_sets
 from pytest_bayesf1.baselines.store import read_baseline, unpacked
 from pytest_bayesf1.counts.pairing import align
-from pytest_bayesf1.counts.side import SideCounts
-from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.files.side_file import read_side, read_sides
 from pytest_bayesf1.text import one_line
 
 _MOST_CELLS = 10

@@ -7,9 +7,9 @@ from pathlib import Path
 from pytest_bayesf1.atomic import write_all
 from pytest_bayesf1.baselines.same_test_set import different_test_sets
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.side_file import read_side, read_sides
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.session import Session, active

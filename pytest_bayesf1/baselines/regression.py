@@ -16,7 +16,7 @@ from pytest_bayesf1.comparison.options import asked_prior
 from pytest_bayesf1.comparison.positional import ONE_SIDE, positional
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.counts.conversion import as_side_counts
-from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
 from pytest_bayesf1.gates.judgement import Judgement, enforce
 from pytest_bayesf1.gates.manifest.settings import GateSettings

@@ -2,7 +2,7 @@
 
 from pytest_bayesf1.comparison.design import different_totals
 from pytest_bayesf1.counts.pairing import align, pair
-from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 
 

@@ -11,7 +11,7 @@ from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.paired import PairedCounts
 from pytest_bayesf1.counts.pairing import align, pair
-from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts

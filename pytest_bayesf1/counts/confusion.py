@@ -7,13 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Counts
-from pytest_bayesf1.counts.cells import Labels, tally_cells
 from pytest_bayesf1.counts.crosstab import is_crosstab, read_crosstab
-from pytest_bayesf1.counts.labels import Label, encode, row_labels
+from pytest_bayesf1.counts.encoding import encode
+from pytest_bayesf1.counts.from_cells import Labels, tally_cells
+from pytest_bayesf1.counts.labels import Label, row_labels
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import ClassPredictions, checked_ids
-from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 
 
@@ -75,6 +76,11 @@ class ConfusionMatrix(SideCounts):
             The classes in their order; by default all that occur, sorted.
         ids : sequence of N identifiers, optional
             Which example is which. Without them examples pair up by position.
+
+        Raises
+        ------
+        InputError
+            When the columns do not fit together, or hold something else than labels.
         """
         codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels)
         keep = ClassPredictions(codes["y_true"], codes["y_pred"], checked_ids(ids, codes["y_true"].size))
@@ -138,7 +144,27 @@ class ConfusionMatrix(SideCounts):
     def from_cells(
         cls, y_true: Iterable[Any], y_pred: Iterable[Any], count: npt.ArrayLike, *, labels: Iterable[Label]
     ) -> "ConfusionMatrix":
-        """Take counts cell by cell: ``count`` examples of class ``y_true`` that were predicted as ``y_pred``."""
+        """Take counts cell by cell: ``count`` examples of class ``y_true`` that were predicted as ``y_pred``.
+
+        Parameters
+        ----------
+        y_true, y_pred : sequences of K labels
+            The cells; those that are left out are 0.
+        count : sequence of K whole numbers
+            Examples in each cell.
+        labels : sequence of M labels
+            The classes in their order.
+
+        Raises
+        ------
+        InputError
+            When a label is not among ``labels``, or a count is no whole number.
+
+        Examples
+        --------
+        >>> ConfusionMatrix.from_cells(["a", "b"], ["a", "a"], [7, 2], labels=["a", "b"]).counts.tolist()
+        [[7, 0], [2, 0]]
+        """
         return cls.from_table(*tally_cells({"y_true": y_true, "y_pred": y_pred}, count, labels))
 
     def cells(self) -> dict[str, list[Any]]:

@@ -4,12 +4,19 @@ from typing import Any
 
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.paired import PairedCounts
-from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError, within
 
 
 def as_side_counts(value: Any, where: str) -> SideCounts:
     """Take counts as they are; make a `ConfusionMatrix` of a table with labelled rows and columns or of plain counts.
+
+    Parameters
+    ----------
+    value
+        `ConfusionMatrix`, `MultilabelCounts`, or anything that `ConfusionMatrix` takes.
+    where
+        The argument's name, for error messages.
 
     Raises
     ------

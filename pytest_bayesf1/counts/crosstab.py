@@ -14,19 +14,47 @@ from pytest_bayesf1.errors import InputError
 
 
 def is_crosstab(value: object) -> bool:
-    """Whether the rows and columns have labels of their own."""
+    """Whether the rows and columns have labels of their own.
+
+    Parameters
+    ----------
+    value
+        Anything; a data frame whose axes merely count is no crosstab.
+    """
     if not (hasattr(value, "index") and hasattr(value, "columns")):
         return False
     return not all(is_mere_position(axis) for axis in (value.index, value.columns))
 
 
 def is_mere_position(axis: Any) -> bool:
-    """Whether a data frame's axis has no names, only numbers that count it."""
+    """Whether a data frame's axis has no names, only numbers that count it.
+
+    Parameters
+    ----------
+    axis
+        The index or the columns of a pandas data frame.
+    """
     return type(axis).__name__ == "RangeIndex" and axis.name is None
 
 
 def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
-    """Read true classes off the index and predicted classes off the columns; a class may be missing from either."""
+    """Read true classes off the index and predicted classes off the columns.
+
+    Parameters
+    ----------
+    table
+        A pandas data frame; a class may be missing from either axis.
+
+    Returns
+    -------
+    counts, labels
+        (M, M) and M.
+
+    Raises
+    ------
+    InputError
+        As `square_crosstab` does.
+    """
     axes = {"index": label_column(list(table.index), "index"), "columns": label_column(list(table.columns), "columns")}
     return square_crosstab(np.asarray(table), axes)
 
@@ -42,6 +70,16 @@ def square_crosstab(
         Its cells.
     axes
         The true classes of the rows, then the predicted ones of the columns, by the name that error messages use.
+
+    Returns
+    -------
+    counts, labels
+        (M, M) and M.
+
+    Raises
+    ------
+    InputError
+        When an axis has a class twice, the axes have labels of different kinds, or the last row and column are totals.
     """
     (first, rows), (second, columns) = axes.items()
     for name, axis in axes.items():

@@ -72,12 +72,12 @@ class Experiment:
 
     @property
     def n_classes(self) -> int:
-        """M; of multi-label data 2L."""
+        """Number of classes, M; of multi-label data 2L."""
         return self.tables[0].n_classes
 
     @property
     def multilabel(self) -> bool:
-        """Whether the classes are pairs, one a label."""
+        """Whether the classes are pairs, one per label."""
         return self.tables[0].multilabel
 
     @classmethod
@@ -90,7 +90,21 @@ class Experiment:
         multilabel: bool = False,
         never_true: tuple[int, ...] = (),
     ) -> "Experiment":
-        """Return the model for two sides before any data: what its prior is about."""
+        """Return the model for two sides before any data: what its prior is about.
+
+        Parameters
+        ----------
+        model
+            As in `Experiment`, but for ``single``.
+        n_classes
+            M; of multi-label data 2L.
+        earlier
+            What the prior counted already.
+        multilabel
+            Whether the classes are pairs, one per label.
+        never_true
+            Classes that are no classes of the problem.
+        """
         paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel)
         alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel)
         before = cls(model, (paired,) if model == "paired" else (alone, alone), earlier)

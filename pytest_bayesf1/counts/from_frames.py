@@ -1,4 +1,4 @@
-"""Outcomes that an engine counted -> tables of counts, one a slice."""
+"""Outcomes that an engine counted -> tables of counts, one per slice."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
@@ -7,13 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.counts.labels import Label, encode, kind_of, label_column
+from pytest_bayesf1.counts.encoding import encode
+from pytest_bayesf1.counts.labels import Label, kind_of, label_column
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.spelling import tidied, tidy, typed
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames.cells import Cells, tally
+from pytest_bayesf1.frames.group_by import Cells, tally
 from pytest_bayesf1.frames.joins import tally_joined
-from pytest_bayesf1.frames.opened import open_frames
+from pytest_bayesf1.frames.lazy_table import open_frames
 
 Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 """Counts, and the labels of the classes."""
@@ -40,14 +41,29 @@ def count_frame(
     InputError
         When the table, a column or a row cannot be used.
     """
-    (opened,) = open_frames({"frame": frame})
-    return _counted(tally(opened, names, by), labels)
+    (table,) = open_frames({"frame": frame})
+    return _counted(tally(table, names, by), labels)
 
 
 def count_frames(
     frames: Mapping[str, Any], names: Mapping[str, str], by: str | None, labels: Iterable[Label] | None
 ) -> dict[Any, Counted]:
-    """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids."""
+    """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids.
+
+    Parameters
+    ----------
+    frames
+        The baseline's table and the candidate's, by the name that error messages use.
+    names
+        The columns of both by their use: ``id``, ``y_true`` and ``y_pred``.
+    by, labels
+        As in `count_frame`; the baseline has the column of slices.
+
+    Raises
+    ------
+    InputError
+        When the tables are not about the same examples with the same truth, or cannot be used.
+    """
     baseline, candidate = open_frames(frames)
     return _counted(tally_joined(baseline, candidate, names, by, tidy), labels)
 

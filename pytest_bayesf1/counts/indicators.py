@@ -9,7 +9,8 @@ from scipy.sparse import csr_array, issparse
 
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.counts.crosstab import is_mere_position
-from pytest_bayesf1.counts.labels import Label, encode_arrays, explicit_labels, label_column, require_same_index
+from pytest_bayesf1.counts.encoding import encode_arrays, require_same_index
+from pytest_bayesf1.counts.labels import Label, explicit_labels, label_column
 from pytest_bayesf1.counts.number_arrays import as_numbers
 from pytest_bayesf1.counts.spelling import require_one_spelling
 from pytest_bayesf1.errors import InputError
@@ -37,6 +38,11 @@ def encode_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> E
     -------
     indicators, labels, labels_from
         Where the labels come from is told as in `SideCounts`.
+
+    Raises
+    ------
+    InputError
+        When the columns differ in form, length or labels, or hold something else.
     """
     require_same_index(columns)
     rows = {name: _rows(values, name) for name, values in columns.items()}
@@ -65,7 +71,7 @@ def _rows(values: Any, where: str) -> Any:
             where,
             _FORMS,
             f"{type(wrong[0]).__name__} for an example",
-            "For one class an example there is ConfusionMatrix.",
+            "For one class per example there is ConfusionMatrix.",
         )
     if not rows:
         raise InputError(where, "at least one example", "an empty sequence")
@@ -143,7 +149,7 @@ def _with_columns(table: Indicators, own: tuple[Label, ...] | None, names: tuple
     """Put the columns in the order of the names."""
     if own is None:
         if table.shape[1] != len(names):
-            raise InputError(where, f"{len(names)} columns, one a label", f"{table.shape[1]}")
+            raise InputError(where, f"{len(names)} columns, one per label", f"{table.shape[1]}")
         return table
     if set(own) != set(names):
         differing = sorted(map(repr, set(own) ^ set(names)))

@@ -11,7 +11,7 @@ from pytest_bayesf1.counts.labels import Label, row_labels
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import LabelPredictions, checked_ids
-from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 
 
@@ -69,6 +69,11 @@ class MultilabelCounts(SideCounts):
             sorted.
         ids : sequence of N identifiers, optional
             Which example is which. Without them examples pair up by position.
+
+        Raises
+        ------
+        InputError
+            When the two do not fit together, or hold something else than labels.
         """
         indicators, names, labels_from = encode_labels({"y_true": y_true, "y_pred": y_pred}, labels)
         n_samples = indicators["y_true"].shape[0]

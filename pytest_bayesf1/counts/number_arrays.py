@@ -14,7 +14,22 @@ _MAX_COUNT = 2**53  # beyond it a float no longer holds every whole number
 
 
 def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = False) -> npt.NDArray[Any]:
-    """Make an array of numbers of it, never out of text; error messages say ``where`` and what was ``expected``."""
+    """Make an array of numbers of what a caller handed in, never out of text.
+
+    Parameters
+    ----------
+    values
+        The numbers.
+    where, expected
+        What error messages call them, and what they say should be there.
+    or_booleans
+        Whether booleans count as numbers.
+
+    Raises
+    ------
+    InputError
+        For text, booleans unless allowed, masked values, rows of different lengths.
+    """
     if np.ma.is_masked(values):
         raise InputError(where, expected, "masked values")
     try:
@@ -33,7 +48,20 @@ def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = Fa
 
 
 def require_cells(array: npt.NDArray[Any], where: str, rules: Iterable[tuple[npt.NDArray[np.bool_], str, str]]) -> None:
-    """Raise `InputError` for the first cell that breaks a rule: where it is broken, what was expected, advice."""
+    """Require that no cell of an array breaks a rule.
+
+    Parameters
+    ----------
+    array, where
+        The array, and what error messages call it.
+    rules
+        Of each rule, where it is broken (an array of the same shape), what was expected, and advice.
+
+    Raises
+    ------
+    InputError
+        For the first cell that breaks a rule, with its position.
+    """
     for broken, expected, advice in rules:
         if broken.any():
             cell = tuple(np.argwhere(broken)[0].tolist())
@@ -41,7 +69,18 @@ def require_cells(array: npt.NDArray[Any], where: str, rules: Iterable[tuple[npt
 
 
 def whole_counts(array: npt.NDArray[Any]) -> Counts:
-    """Return numbers of examples as integers, or say which cell is wrong."""
+    """Return numbers of examples as 64-bit integers.
+
+    Parameters
+    ----------
+    array
+        Numbers of any type and shape.
+
+    Raises
+    ------
+    InputError
+        When a cell is negative, no whole number or too large, or all are 0.
+    """
     require_cells(
         array,
         "counts",

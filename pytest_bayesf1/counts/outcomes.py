@@ -25,7 +25,7 @@ class OutcomeTable:
     Attributes
     ----------
     n_classes
-        M.
+        Number of classes, M; of multi-label data 2L.
     true : (K,)
         True class of each non-zero cell.
     predicted : (S, K)
@@ -33,7 +33,7 @@ class OutcomeTable:
     count : (K,)
         Examples in the cell, more than 0; whole numbers, unless a prior's pseudo-counts are among them.
     multilabel
-        Whether the classes are pairs, one a label.
+        Whether the classes are pairs, one per label.
     never_true
         Classes that are predicted at most, for the truth has none of them: they are no classes of the problem, and
         their rows stay empty whatever the prior.
@@ -60,8 +60,28 @@ class OutcomeTable:
         weight: Weights | None = None,
         multilabel: bool = False,
     ) -> "OutcomeTable":
-        """Count equal outcomes, in an order that depends on the content alone; cells of weight 0 are dropped."""
-        key = true
+        """Count equal outcomes, in an order that depends on the content alone.
+
+        Parameters
+        ----------
+        n_classes
+            M; of multi-label data 2L.
+        true : (N,)
+            True class of each example, or of each cell.
+        *predicted : (N,)
+            Each side's predictions.
+        weight : (N,), optional
+            Examples that each row stands for, by default one; cells of weight 0 are dropped.
+        multilabel
+            Whether the classes are pairs, one per label.
+
+        Examples
+        --------
+        >>> table = OutcomeTable.tally(2, np.array([0, 0, 1]), np.array([0, 0, 0]))
+        >>> table.true.tolist(), table.predicted.tolist(), table.count.tolist()
+        ([0, 1], [[0, 0]], [2, 1])
+        """
+        key = true  # one number per outcome, so that a single sort finds the equal ones
         for side in predicted:
             key = key * n_classes + side
         keys, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
@@ -76,25 +96,41 @@ class OutcomeTable:
 
     @classmethod
     def of_labels(cls, counts: Weights) -> "OutcomeTable":
-        """Read every label's counts, (L, 2, ...): absent or present in the truth, then in each side's prediction."""
+        """Read every label's counts.
+
+        Parameters
+        ----------
+        counts : (L, 2, 2) or (L, 2, 2, 2)
+            Absent or present in the truth, then in each side's prediction.
+        """
         label, *says = cells = np.nonzero(counts)
         codes = [2 * label + present for present in says]
         return cls.tally(2 * len(counts), *codes, weight=counts[cells], multilabel=True)
 
     @classmethod
     def empty(cls, n_classes: int, n_sides: int, *, multilabel: bool = False) -> "OutcomeTable":
-        """Return a table without examples."""
+        """Return a table without examples, for a prior alone.
+
+        Parameters
+        ----------
+        n_classes
+            M; of multi-label data 2L.
+        n_sides
+            1 or 2.
+        multilabel
+            Whether the classes are pairs, one per label.
+        """
         none = np.empty(0, dtype=np.int64)
         return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel)
 
     @property
     def n_sides(self) -> int:
-        """S."""
+        """Number of sides, S."""
         return int(self.predicted.shape[0])
 
     @property
     def n_samples(self) -> int:
-        """N, the number of examples."""
+        """Number of examples, N."""
         return int(self.count.sum()) // self.n_problems
 
     @property
@@ -157,7 +193,7 @@ class OutcomeTable:
 
     @cached_property
     def group(self) -> Codes:
-        """(K,) the group of each cell."""
+        """(K,) the group of each cell, by which sides are right."""
         wrong = (self.predicted != self.true).astype(np.int64)
         return np.asarray(sum(wrong[s] << (self.n_sides - 1 - s) for s in range(self.n_sides)))
 
@@ -167,7 +203,13 @@ class OutcomeTable:
         return np.array([(self.n_outcomes - 1) ** group.bit_count() for group in range(2**self.n_sides)])
 
     def is_right(self, side: int, group: int) -> bool:
-        """Whether this side is right in this group."""
+        """Whether a side is right in a group of outcomes.
+
+        Parameters
+        ----------
+        side, group
+            Their numbers.
+        """
         return not group >> (self.n_sides - 1 - side) & 1
 
     def wrong_sides(self, group: int) -> list[int]:
@@ -199,7 +241,15 @@ class OutcomeTable:
         return self._tallied(true, predicted, count)
 
     def relabelled(self, codes: Sequence[int] | Codes, n_labels: int) -> "OutcomeTable":
-        """Give label i the code ``codes[i]`` among ``n_labels``; labels that are new to multi-label data are absent."""
+        """Return the same counts over other labels; labels that are new to multi-label data are absent.
+
+        Parameters
+        ----------
+        codes
+            Label i gets the code ``codes[i]``.
+        n_labels
+            How many labels there are then.
+        """
         to = np.asarray(codes, dtype=np.int64)
         if self.multilabel:
             known = self.label_counts

@@ -7,9 +7,10 @@ from typing import Any, overload
 
 import numpy.typing as npt
 
-from pytest_bayesf1.counts.cells import Labels, tally_cells
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
-from pytest_bayesf1.counts.labels import Label, encode
+from pytest_bayesf1.counts.encoding import encode
+from pytest_bayesf1.counts.from_cells import Labels, tally_cells
+from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 
 
@@ -46,7 +47,20 @@ class PairedCounts:
         *,
         labels: Iterable[Label] | None = None,
     ) -> "PairedCounts":
-        """Count the joint outcomes of N examples; raise `InputError` when the columns do not fit together."""
+        """Count the joint outcomes of N examples.
+
+        Parameters
+        ----------
+        y_true, baseline_pred, candidate_pred : sequences of N labels
+            Strings, integers or booleans; position i is the same example in all three.
+        labels : sequence of M labels, optional
+            The classes in their order; by default all that occur, sorted.
+
+        Raises
+        ------
+        InputError
+            When the columns do not fit together.
+        """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
         codes, names = encode(columns, labels)
         return cls(OutcomeTable.tally(len(names), *codes.values()), names)
@@ -61,7 +75,22 @@ class PairedCounts:
         *,
         labels: Iterable[Label],
     ) -> "PairedCounts":
-        """Take counts outcome by outcome, as ``SELECT ..., count(*) GROUP BY ...`` gives them."""
+        """Take counts outcome by outcome, as ``SELECT ..., count(*) GROUP BY ...`` gives them.
+
+        Parameters
+        ----------
+        y_true, baseline_pred, candidate_pred : sequences of K labels
+            The outcomes; those that are left out have no examples.
+        count : sequence of K whole numbers
+            Examples with each outcome.
+        labels : sequence of M labels
+            The classes in their order.
+
+        Raises
+        ------
+        InputError
+            When a label is not among ``labels``, or a count is no whole number.
+        """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
         return cls(*tally_cells(columns, count, labels))
 
@@ -86,7 +115,20 @@ class PairedCounts:
         by: str | None = None,
         labels: Labels = None,
     ) -> "PairedCounts | dict[Any, PairedCounts]":
-        """Do as `ConfusionMatrix.from_frame` does, with the columns of both sides' predictions."""
+        """Do as `ConfusionMatrix.from_frame` does, with the columns of both sides' predictions.
+
+        Parameters
+        ----------
+        frame, by, labels
+            As there.
+        baseline, candidate, y_true : str
+            Names of the columns of labels.
+
+        Raises
+        ------
+        InputError
+            When a column is missing or not one of labels, or rows lack a label: it counts them.
+        """
         from pytest_bayesf1.counts.from_frames import count_frame  # noqa: PLC0415 (loads Narwhals)
 
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
@@ -133,8 +175,16 @@ class PairedCounts:
     ) -> "PairedCounts | dict[Any, PairedCounts]":
         """Join two tables of predictions on the ids of the examples, in their engine, and count.
 
-        Both have the columns ``on``, ``y_true`` and ``y_pred``; the column ``by`` is the baseline's. All else is as in
-        `ConfusionMatrix.from_frame`.
+        Parameters
+        ----------
+        baseline, candidate : data frame, relation, or path
+            Tables of one engine, as in `ConfusionMatrix.from_frame`.
+        on, y_true, y_pred : str
+            Names of the columns of ids and labels that both have.
+        by : str, optional
+            Name of a column of slices in the baseline's table.
+        labels : sequence of M labels, optional
+            As in `ConfusionMatrix.from_frame`.
 
         Raises
         ------
@@ -165,5 +215,5 @@ class PairedCounts:
         return ConfusionMatrix.from_table(self.table.side(1), self.labels)
 
     def __repr__(self) -> str:
-        """Sizes, not cells."""
+        """Tell sizes, not cells: there may be very many."""
         return f"<PairedCounts {len(self.labels)} classes, {self.n_samples} examples>"

@@ -7,8 +7,8 @@ from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import Predictions
-from pytest_bayesf1.counts.side import SideCounts
-from pytest_bayesf1.counts.spelling import SPELL_ALIKE, alike_pairs, in_order, pairs_told
+from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.counts.spelling import SPELL_ALIKE, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import counted
 
@@ -18,6 +18,21 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
 
     Labels that the caller named must agree, in any order. Labels found in data are extended by those of the other side:
     a class that one side never predicts is a class all the same. Labels that are mere positions give way to names.
+
+    Parameters
+    ----------
+    baseline, candidate
+        Both of classes, or both of labels.
+
+    Returns
+    -------
+    baseline, candidate
+        The same counts over the same labels.
+
+    Raises
+    ------
+    InputError
+        When the labels do not agree, or differ in spelling alone.
     """
     if type(baseline) is not type(candidate):
         raise InputError("candidate", f"{type(baseline).__name__}, as baseline", type(candidate).__name__)
@@ -26,43 +41,43 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
 
 
 def _common_labels(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, ...]:
-    ours, theirs = baseline.labels, candidate.labels
+    first, second = baseline.labels, candidate.labels
     sources = (baseline.labels_from, candidate.labels_from)
     if "position" in sources:
-        if len(ours) != len(theirs):
-            raise InputError("candidate", f"{len(ours)} classes, as in baseline", f"{len(theirs)}")
-        return theirs if baseline.labels_from == "position" else ours
-    _require_same_kind(ours, theirs)
-    _require_same_spelling(set(ours), set(theirs))
+        if len(first) != len(second):
+            raise InputError("candidate", f"{len(first)} classes, as in baseline", f"{len(second)}")
+        return second if baseline.labels_from == "position" else first
+    _require_same_kind(first, second)
+    _require_same_spelling(set(first), set(second))
     if sources == ("data", "data"):
-        return ours if set(ours) >= set(theirs) else tuple(in_order({*ours, *theirs}))
-    missing_here = [label for label in theirs if label not in set(ours)] if baseline.labels_from == "caller" else []
-    missing_there = [label for label in ours if label not in set(theirs)] if candidate.labels_from == "caller" else []
-    if missing_here or missing_there:
+        return first if set(first) >= set(second) else tuple(in_order({*first, *second}))
+    only_candidate = [label for label in second if label not in set(first)] if baseline.labels_from == "caller" else []
+    only_baseline = [label for label in first if label not in set(second)] if candidate.labels_from == "caller" else []
+    if only_candidate or only_baseline:
         raise InputError(
             "candidate.labels",
             "the labels of baseline, in any order",
-            f"only in candidate: {_list(missing_here)}; only in baseline: {_list(missing_there)}",
+            f"only in candidate: {_list(only_candidate)}; only in baseline: {_list(only_baseline)}",
             "Build both with the same labels=[...].",
         )
-    return ours if baseline.labels_from == "caller" else theirs
+    return first if baseline.labels_from == "caller" else second
 
 
-def _require_same_kind(ours: tuple[Label, ...], theirs: tuple[Label, ...]) -> None:
-    if type(ours[0]) is not type(theirs[0]):
+def _require_same_kind(baseline: tuple[Label, ...], candidate: tuple[Label, ...]) -> None:
+    if type(baseline[0]) is not type(candidate[0]):
         raise InputError(
             "candidate.labels",
-            f"labels like baseline's ({ours[0]!r}, ...)",
-            f"{theirs[0]!r}, ...",
+            f"labels like baseline's ({baseline[0]!r}, ...)",
+            f"{candidate[0]!r}, ...",
             "Mixed label types never match: convert one.",
         )
 
 
-def _require_same_spelling(ours: set[Label], theirs: set[Label]) -> None:
+def _require_same_spelling(baseline: set[Label], candidate: set[Label]) -> None:
     """Refuse labels that only one side has, and that the other has in another spelling."""
-    pairs = alike_pairs(theirs - ours, ours - theirs)
+    pairs = alike_pairs(candidate - baseline, baseline - candidate)
     if pairs:
-        raise InputError("candidate.labels", "labels that are spelt as in baseline", pairs_told(pairs), SPELL_ALIKE)
+        raise InputError("candidate.labels", "labels that are spelt as in baseline", show_pairs(pairs), SPELL_ALIKE)
 
 
 def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:
@@ -79,15 +94,20 @@ def _list(labels: list[Label]) -> str:
 def pair(baseline: SideCounts, candidate: SideCounts) -> OutcomeTable:
     """Join the predictions behind aligned counts, by id or else by position, into their joint outcomes.
 
+    Parameters
+    ----------
+    baseline, candidate
+        As `align` returns them.
+
     Raises
     ------
     InputError
         When either keeps no predictions, or they are not about the same examples.
     """
-    ours, theirs = _predictions(baseline, "baseline"), _predictions(candidate, "candidate")
-    theirs = theirs.in_order(_matching_order(ours, theirs))
-    _require_same_truth(ours, theirs, baseline.labels)
-    return ours.tally(len(baseline.labels), theirs)
+    first, second = _predictions(baseline, "baseline"), _predictions(candidate, "candidate")
+    second = second.in_order(_matching_order(first, second))
+    _require_same_truth(first, second, baseline.labels)
+    return first.tally(len(baseline.labels), second)
 
 
 def _predictions(counts: SideCounts, name: str) -> Predictions:
@@ -97,51 +117,51 @@ def _predictions(counts: SideCounts, name: str) -> Predictions:
     return counts.predictions
 
 
-def _matching_order(ours: Predictions, theirs: Predictions) -> Codes:
-    """Return the positions of their examples in the order of ours."""
-    if (ours.ids is None) != (theirs.ids is None):
-        have, lack = ("candidate", "baseline") if ours.ids is None else ("baseline", "candidate")
+def _matching_order(baseline: Predictions, candidate: Predictions) -> Codes:
+    """Return the positions of the candidate's examples in the order of the baseline's."""
+    if (baseline.ids is None) != (candidate.ids is None):
+        have, lack = ("candidate", "baseline") if baseline.ids is None else ("baseline", "candidate")
         raise InputError(f"{lack}.ids", f"ids, as {have} has them", "none", "Pass ids=... to both sides or to neither.")
-    if ours.ids is not None and theirs.ids is not None:
-        return _order_by_ids(ours.ids, theirs.ids)
-    if ours.n_samples != theirs.n_samples:
+    if baseline.ids is not None and candidate.ids is not None:
+        return _order_by_ids(baseline.ids, candidate.ids)
+    if baseline.n_samples != candidate.n_samples:
         raise InputError(
-            "candidate", f"{ours.n_samples} examples, as in baseline", f"{theirs.n_samples}", _DIFFERENT_SETS
+            "candidate", f"{baseline.n_samples} examples, as in baseline", f"{candidate.n_samples}", _DIFFERENT_SETS
         )
-    return np.arange(ours.n_samples)
+    return np.arange(baseline.n_samples)
 
 
 _DIFFERENT_SETS = "For two different test sets pass model='independent'."
 
 
-def _order_by_ids(ours: npt.NDArray[np.generic], theirs: npt.NDArray[np.generic]) -> Codes:
-    if ours.dtype.kind != theirs.dtype.kind:
-        (first, *_), (other, *_) = ours.tolist(), theirs.tolist()
+def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.generic]) -> Codes:
+    if baseline.dtype.kind != candidate.dtype.kind:
+        (first, *_), (other, *_) = baseline.tolist(), candidate.tolist()
         raise InputError("candidate.ids", f"ids like baseline's ({first!r})", repr(other))
-    only_here, only_there = np.setdiff1d(ours, theirs), np.setdiff1d(theirs, ours)
-    if only_here.size or only_there.size:
+    only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
+    if only_baseline.size or only_candidate.size:
         raise InputError(
             "candidate.ids",
             "the ids of baseline, one to one",
-            f"{counted(only_here.size, 'id')} only in baseline ({_list(only_here.tolist())}) and "
-            f"{only_there.size:,} only in candidate ({_list(only_there.tolist())})",
+            f"{counted(only_baseline.size, 'id')} only in baseline ({_list(only_baseline.tolist())}) and "
+            f"{only_candidate.size:,} only in candidate ({_list(only_candidate.tolist())})",
             _DIFFERENT_SETS,
         )
-    order = np.empty(ours.size, dtype=np.int64)
-    order[np.argsort(ours, kind="stable")] = np.argsort(theirs, kind="stable")
+    order = np.empty(baseline.size, dtype=np.int64)
+    order[np.argsort(baseline, kind="stable")] = np.argsort(candidate, kind="stable")
     return order
 
 
-def _require_same_truth(ours: Predictions, theirs: Predictions, labels: tuple[Label, ...]) -> None:
-    differs = ours.differs(theirs)
+def _require_same_truth(baseline: Predictions, candidate: Predictions, labels: tuple[Label, ...]) -> None:
+    differs = baseline.differs(candidate)
     if not differs.any():
         return
     first, n = int(differs.argmax()), int(differs.sum())
-    example = f"position {first}" if ours.ids is None else f"id {ours.ids[first]!s}"
+    example = f"position {first}" if baseline.ids is None else f"id {baseline.ids[first]!s}"
     raise InputError(
         "candidate.y_true",
         "the y_true of baseline",
         f"{counted(n, 'example')} that differ{'s' if n == 1 else ''}, first at {example} "
-        f"({ours.truth(first, labels)} and {theirs.truth(first, labels)})",
-        ("Pass ids=... if the order differs. " if ours.ids is None else "") + _DIFFERENT_SETS,
+        f"({baseline.truth(first, labels)} and {candidate.truth(first, labels)})",
+        ("Pass ids=... if the order differs. " if baseline.ids is None else "") + _DIFFERENT_SETS,
     )

@@ -44,19 +44,43 @@ class Predictions(ABC):
 
     @abstractmethod
     def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
-        """Count the outcomes, joint with those of others on the same examples."""
+        """Count the outcomes, joint with those of others on the same examples.
+
+        Parameters
+        ----------
+        n_labels
+            Number of labels, M or L.
+        *others
+            Of the same examples in the same order.
+        """
 
     @abstractmethod
     def relabelled(self, codes: Codes, n_labels: int) -> Self:
-        """Give label i the code ``codes[i]`` among ``n_labels``."""
+        """Return the same predictions over other labels.
+
+        Parameters
+        ----------
+        codes
+            Label i gets the code ``codes[i]``.
+        n_labels
+            How many labels there are then.
+        """
 
     @abstractmethod
     def differs(self, other: Self) -> npt.NDArray[np.bool_]:
-        """(N,) whether the truth does."""
+        """(N,) whether the truth of each example differs from another classifier's."""
 
     @abstractmethod
     def truth(self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write an example's truth for an error message."""
+        """Write an example's truth for an error message.
+
+        Parameters
+        ----------
+        position
+            Which example.
+        labels
+            Names by code.
+        """
 
     def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
         """Write every example out by names, as `from_predictions` takes them: ``id`` if known, ``y_true``, ``y_pred``.
@@ -76,26 +100,26 @@ class Predictions(ABC):
 
     @abstractmethod
     def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
-        """Turn codes into names."""
+        """Turn codes into names, example by example."""
 
 
 class ClassPredictions(Predictions):
-    """One class an example: ``y_true`` and ``y_pred`` are (N,) codes."""
+    """One class per example: ``y_true`` and ``y_pred`` are (N,) codes."""
 
     def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
-        """Count."""
+        """Count how often each combination of true class and predictions occurs."""
         return OutcomeTable.tally(n_labels, self.y_true, self.y_pred, *(other.y_pred for other in others))
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
-        """Exchange the codes."""
+        """Look every code up in ``codes``; their number does not matter to arrays of codes."""
         return replace(self, y_true=codes[self.y_true], y_pred=codes[self.y_pred])
 
     def differs(self, other: Self) -> npt.NDArray[np.bool_]:
-        """Compare the codes."""
+        """(N,) whether the true class differs from another classifier's."""
         return np.asarray(self.y_true != other.y_true)
 
     def truth(self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write the class."""
+        """Write the name of the true class."""
         return repr(labels[self.y_true[position]])
 
     def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
@@ -103,7 +127,7 @@ class ClassPredictions(Predictions):
 
 
 class LabelPredictions(Predictions):
-    """Any number of labels an example: ``y_true`` and ``y_pred`` are sparse (N, L) indicators, 1 for present."""
+    """Any number of labels per example: ``y_true`` and ``y_pred`` are sparse (N, L) indicators, 1 for present."""
 
     def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
         """Count the cells where anybody says present; all other examples agree that the label is absent."""
@@ -122,11 +146,11 @@ class LabelPredictions(Predictions):
         return replace(self, y_true=moved[0], y_pred=moved[1])
 
     def differs(self, other: Self) -> npt.NDArray[np.bool_]:
-        """Compare the rows."""
+        """(N,) whether an example has other true labels than another classifier's."""
         return np.asarray((self.y_true != other.y_true).sum(axis=1) > 0)
 
     def truth(self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write the set of labels."""
+        """Write the true labels as a set."""
         (present,) = self._named(self.y_true[[position]], labels)
         return f"{{{', '.join(map(repr, present))}}}"
 
@@ -136,12 +160,25 @@ class LabelPredictions(Predictions):
 
 
 def checked_ids(ids: Iterable[Any] | None, n_samples: int) -> npt.NDArray[Any] | None:
-    """Check that every example has an id of its own, where there are ids."""
+    """Check that every example has an id of its own, where there are ids.
+
+    Parameters
+    ----------
+    ids : (N,), optional
+        Strings, integers or booleans.
+    n_samples
+        N.
+
+    Raises
+    ------
+    InputError
+        When there are more or fewer ids than examples, or one stands there twice.
+    """
     if ids is None:
         return None
     array = label_column(ids, "ids", noun="id").copy()
     if array.size != n_samples:
-        raise InputError("ids", f"{n_samples} ids, one an example", f"{array.size}")
+        raise InputError("ids", f"{n_samples} ids, one per example", f"{array.size}")
     unique, counts = np.unique(array, return_counts=True)
     if unique.size < array.size:
         twice = unique[counts > 1].tolist()

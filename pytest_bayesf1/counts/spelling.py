@@ -28,12 +28,34 @@ SPELL_ALIKE = (
 
 
 def number(text: str) -> Decimal | None:
-    """Read a number as a program writes it; "03" is a code and no number."""
+    """Read a number as a program writes it; "03" is a code and no number.
+
+    Parameters
+    ----------
+    text
+        Without spaces at its ends.
+
+    Examples
+    --------
+    >>> number("1e3"), number("03")
+    (Decimal('1E+3'), None)
+    """
     return Decimal(text) if _NUMBER.fullmatch(text) else None
 
 
 def whole_number(text: str) -> int | None:
-    """Read a whole number of 64 bits, however it is written."""
+    """Read a whole number of 64 bits, however it is written; None for anything else.
+
+    Parameters
+    ----------
+    text
+        Without spaces at its ends.
+
+    Examples
+    --------
+    >>> whole_number("+1.0"), whole_number("1.5"), whole_number("01")
+    (1, None, None)
+    """
     value = number(text)
     if value is None or value.adjusted() > 19 or value != value.to_integral_value():
         return None
@@ -41,13 +63,25 @@ def whole_number(text: str) -> int | None:
 
 
 def is_fraction(text: str) -> bool:
-    """Whether a text is a number that is not whole, be it written with a point or a comma."""
+    """Whether a text is a number that is not whole, be it written with a point or a comma.
+
+    Parameters
+    ----------
+    text
+        A label.
+    """
     value = number(text.strip().replace(",", "."))
     return value is not None and value.adjusted() < 19 and value != value.to_integral_value()
 
 
 def tidied(*columns: LabelArray) -> list[LabelArray]:
-    """Write equal labels alike, in columns of text."""
+    """Write equal labels alike, in columns of text.
+
+    Parameters
+    ----------
+    *columns
+        Arrays of strings; they are returned as they are when nothing changes.
+    """
     spelt = _tidy_spellings(columns)
     if all(text == tidy for text, tidy in spelt.items()):
         return list(columns)
@@ -60,7 +94,18 @@ def _tidy_spellings(columns: Iterable[LabelArray]) -> dict[str, str]:
 
 
 def tidy(text: str) -> str:
-    """Write a label as all of its spellings that are read as one."""
+    """Write a label as all of its spellings that are read as one.
+
+    Parameters
+    ----------
+    text
+        A label.
+
+    Examples
+    --------
+    >>> tidy(" ham"), tidy("1.0"), tidy("3.10")
+    ('ham', '1', '3.10')
+    """
     trimmed = _trimmed(text)
     whole = whole_number(trimmed)
     return trimmed if whole is None else str(whole)
@@ -71,7 +116,13 @@ def _trimmed(text: str) -> str:
 
 
 def typed(*columns: LabelArray) -> list[LabelArray]:
-    """Tidy columns of a format that knows text only; turn them into integers if all of them are whole numbers."""
+    """Tidy columns of a format that knows text only; turn them into integers if all of them are whole numbers.
+
+    Parameters
+    ----------
+    *columns
+        Arrays of strings.
+    """
     columns = tuple(tidied(*columns))
     distinct: set[str] = set().union(*(column.tolist() for column in columns))
     if any(whole_number(text) is None for text in distinct):
@@ -80,7 +131,18 @@ def typed(*columns: LabelArray) -> list[LabelArray]:
 
 
 def in_order(labels: Iterable[Any]) -> list[Any]:
-    """Sort labels of one kind: numbers by their value, also where they are text, before other text."""
+    """Sort labels of one kind: numbers by their value, also where they are text, before other text.
+
+    Parameters
+    ----------
+    labels
+        Of one kind.
+
+    Examples
+    --------
+    >>> in_order(["10", "9", "b", "a"])
+    ['9', '10', 'a', 'b']
+    """
     return sorted(labels, key=_place)
 
 
@@ -114,11 +176,22 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
     for name, labels in predicted.items():
         pairs = alike_pairs(labels - true, true)
         if pairs:
-            raise InputError(name, f"labels that are spelt as in {where}", pairs_told(pairs), SPELL_ALIKE)
+            raise InputError(name, f"labels that are spelt as in {where}", show_pairs(pairs), SPELL_ALIKE)
 
 
 def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
-    """Find the labels that differ from one of the others in spelling alone, each with that one."""
+    """Find the labels that differ from one of the others in spelling alone, each with that one.
+
+    Parameters
+    ----------
+    labels, others
+        No label may be in both.
+
+    Examples
+    --------
+    >>> alike_pairs({"Ham", "eggs"}, {"ham"})
+    [('Ham', 'ham')]
+    """
     known = {spelling_key(other): other for other in others}
     return [(label, known[key]) for label in in_order(labels) if (key := spelling_key(label)) in known]
 
@@ -128,11 +201,17 @@ def _require_visible(where: str, labels: Iterable[Any]) -> None:
     for label in labels:
         if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
             pair = label, seen[_trimmed(label)]
-            raise InputError(where, "one spelling of each label", pairs_told([pair]), SPELL_ALIKE)
+            raise InputError(where, "one spelling of each label", show_pairs([pair]), SPELL_ALIKE)
 
 
-def pairs_told(pairs: Collection[tuple[Any, Any]]) -> str:
-    """Show labels beside those that they look like; in ASCII where they would look the same."""
+def show_pairs(pairs: Collection[tuple[Any, Any]]) -> str:
+    """Show labels beside those that they look like; in ASCII where they would look the same.
+
+    Parameters
+    ----------
+    pairs
+        As `alike_pairs` finds them; the first five are shown.
+    """
     shown = []
     for pair in list(pairs)[:_SHOWN]:
         show = ascii if normalize("NFC", str(pair[0])) == normalize("NFC", str(pair[1])) else repr
@@ -142,7 +221,18 @@ def pairs_told(pairs: Collection[tuple[Any, Any]]) -> str:
 
 
 def spelling_key(label: Any) -> str:
-    """Return what labels have in common that differ in spelling alone: case, spaces, or 1, 01, 1.0 and True."""
+    """Return what labels have in common that differ in spelling alone: case, spaces, or 1, 01, 1.0 and True.
+
+    Parameters
+    ----------
+    label
+        A string, an integer or a boolean.
+
+    Examples
+    --------
+    >>> {spelling_key(label) for label in ("01", "1.0", True, 1)}
+    {'1'}
+    """
     plain = " ".join(_trimmed(str(label)).split()).casefold()
     value = number(re.sub(r"^([+-]?)0+(?=[0-9])", r"\1", plain))
     if value is None:

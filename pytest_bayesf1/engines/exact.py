@@ -1,8 +1,8 @@
 """Exact sampling: the shared parameters from their collapsed posterior, everything else conjugate given those.
 
 Draws come in blocks, each with a random generator of its own, so that memory is bounded and the draws depend on the
-seed alone, not on the number of threads that draw them. They are independent, but for the trace that the draws of a
-block share (`prior_jumps`).
+seed alone, not on the number of threads that draw them. They are independent, but for a negligible correlation within
+a block (`prior_jumps`).
 """
 
 import os
@@ -40,19 +40,29 @@ def _keep_freed_blocks() -> None:
 
 @dataclass(frozen=True)
 class ExactEngine:
-    """The default engine."""
+    """The default engine: independent draws from the exact posterior, as many as are asked for."""
 
     name: ClassVar[str] = "exact"
     first_draws: ClassVar[int] = 20_000
     most_draws: ClassVar[int] = 1_000_000
 
     def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> "ExactSampler":
-        """Start a stream of draws."""
+        """Start a stream of independent draws."""
         return ExactSampler(experiment, prior, scoring, seed)
 
 
 class ExactSampler:
-    """Draws from the exact posterior."""
+    """Draws from the exact posterior.
+
+    Parameters
+    ----------
+    experiment, prior
+        What was counted, and the prior on it.
+    scoring
+        What of each draw is kept.
+    seed
+        Draws of one seed are the same whatever the number of threads.
+    """
 
     def __init__(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
         _keep_freed_blocks()
@@ -78,7 +88,7 @@ class ExactSampler:
         return scores[:, :n]
 
     def convergence(self, values: Floats) -> Convergence:
-        """Count the draws: they are independent."""
+        """Count the draws: they are independent, so that all of them are effective."""
         return Convergence(ess=float(values.size))
 
     def _in_order(self, blocks: list[np.random.SeedSequence]) -> Iterator[Floats]:
@@ -108,7 +118,7 @@ class _Proportions:
         self.implied = prior.makes_joint_dirichlet() and not self._shared
 
     def draw(self, n: int, rng: np.random.Generator) -> list[Floats | None]:
-        """Masses of shape (n, M), one a table."""
+        """Masses of shape (n, M), one per table."""
         if self._shared:
             return [_gammas(self._shapes[0], n, rng)] * len(self._shapes)
         return [None if self.implied else _gammas(shape, n, rng) for shape in self._shapes]

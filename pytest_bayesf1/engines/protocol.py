@@ -12,14 +12,30 @@ Seed: TypeAlias = int | tuple[int, ...]
 
 
 class Sampler(Protocol):
-    """A stream of posterior draws."""
+    """A stream of posterior draws of scores."""
 
     def draw(self, n: int) -> Floats:
-        """Return the next n draws of every side's score: (sides, n), or (sides, n, K) where K are scored at once."""
+        """Return the next draws of every side's score.
+
+        Parameters
+        ----------
+        n
+            Number of draws; chains round it up to whole chains.
+
+        Returns
+        -------
+        (sides, n) or (sides, n, K)
+            The latter where K scores are computed at once.
+        """
         ...
 
     def convergence(self, values: Floats) -> Convergence:
-        """Judge the draws by a quantity computed from all of them, (n,).
+        """Judge the draws by a quantity computed from all of them.
+
+        Parameters
+        ----------
+        values : (n,)
+            The quantity, such as delta, in the order of the draws.
 
         Raises
         ------
@@ -33,24 +49,34 @@ class Engine(Protocol):
     """A way to sample the posterior; engines with equal settings are equal."""
 
     def __hash__(self) -> int:
-        """Hash the settings."""
+        """Hash the settings, so that engines can be the key of a cache."""
         ...
 
     @property
     def name(self) -> str:
-        """What results call it."""
+        """The engine's name in results."""
         ...
 
     @property
     def first_draws(self) -> int:
-        """Draws to begin with."""
+        """Number of draws to begin with."""
         ...
 
     @property
     def most_draws(self) -> int:
-        """Draws at which to give up."""
+        """Number of draws at which to give up."""
         ...
 
     def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> Sampler:
-        """Start a stream of draws that depends on nothing but these arguments."""
+        """Start a stream of draws that depends on nothing but these arguments.
+
+        Parameters
+        ----------
+        experiment, prior
+            What was counted, and the prior on it.
+        scoring
+            What of each draw is kept.
+        seed
+            A whole number, or several.
+        """
         ...

@@ -17,7 +17,7 @@ from matplotlib.textpath import text_to_path
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.text import one_line
 
-INK, SOFT, CURVE, OTHER, BAND, PAPER = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
+INK, SOFT, CURVE, OTHER, ROPE, PAPER = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
 """Stand for a variable of the style sheet each; the page's colours beside them serve where it has none."""
 
 _COLOURS = {
@@ -25,7 +25,7 @@ _COLOURS = {
     SOFT: "var(--soft, #6e7781)",
     CURVE: "var(--curve, #0969da)",
     OTHER: "var(--other, #8a5a00)",
-    BAND: "var(--band, #e3b341)",
+    ROPE: "var(--band, #e3b341)",
     PAPER: "var(--card, transparent)",
 }
 _SETTINGS: dict[Any, Any] = {

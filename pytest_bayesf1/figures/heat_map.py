@@ -57,7 +57,7 @@ def _colours(change: Floats, opacity: Floats) -> Floats:
 
 
 def _name_classes(drawn: Canvas, names: list[str], gap: float, rotation: float) -> None:
-    """Write the names ``gap`` cells away from theirs: plain texts, for ticks take several times as long to draw."""
+    """Write each class's name ``gap`` cells beside it: plain texts, for ticks take several times as long to draw."""
     plain = {"bbox": None, "size": _NAME_SIZE, "color": SOFT}
     for place, name in enumerate(names):
         drawn.label(-0.5 - gap, place, name, ha="right", **plain)

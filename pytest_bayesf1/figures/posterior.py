@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pytest_bayesf1.figures.canvas import BAND, CURVE, CURVE_MARGINS, INK, PAPER, Canvas, drawing
+from pytest_bayesf1.figures.canvas import CURVE, CURVE_MARGINS, INK, PAPER, ROPE, Canvas, drawing
 from pytest_bayesf1.figures.curves import Curve, change_axis, change_factor
 from pytest_bayesf1.results.results import ComparisonFigures, EstimateFigures
 from pytest_bayesf1.text import ChangeFormat, scale_of
@@ -18,7 +18,7 @@ class _Picture:
         The posterior.
     bounds
         The HDI's bounds, and the mean, in words.
-    band, in_band
+    rope, in_rope
         The ROPE and the share inside; None beside a floor.
     reference, shares
         No difference, or the floor, and the shares on its sides.
@@ -30,8 +30,8 @@ class _Picture:
     mean: float
     hdi: tuple[float, float]
     bounds: tuple[str, str, str]
-    band: tuple[float, float] | None
-    in_band: str
+    rope: tuple[float, float] | None
+    in_rope: str
     reference: float
     shares: str
     axis: str
@@ -52,14 +52,14 @@ def _of_comparison(comparison: ComparisonFigures) -> _Picture:
     factor = change_factor(comparison)
     form = ChangeFormat(scale_of(custom_measure=comparison.custom_measure), comparison.hdi)
     low, high = comparison.hdi
-    band_low, band_high = comparison.rope
+    rope_low, rope_high = comparison.rope
     return _Picture(
         curve=Curve.of(comparison.density, factor),
         mean=factor * comparison.mean,
         hdi=(factor * low, factor * high),
         bounds=(form.signed(low), form.signed(high), form.signed(comparison.mean)),
-        band=(factor * band_low, factor * band_high),
-        in_band=f"{comparison.p_in_rope:.1%} in ROPE",
+        rope=(factor * rope_low, factor * rope_high),
+        in_rope=f"{comparison.p_in_rope:.1%} in ROPE",
         reference=0.0,
         shares=f"{comparison.p_worse:.1%} < 0 < {comparison.p_better:.1%}",
         axis=change_axis(comparison),
@@ -74,8 +74,8 @@ def _of_estimate(estimate: EstimateFigures) -> _Picture:
         mean=score.mean,
         hdi=(low, high),
         bounds=(f"{low:.3f}", f"{high:.3f}", f"{score.mean:.3f}"),
-        band=None,
-        in_band="",
+        rope=None,
+        in_rope="",
         reference=estimate.floor,
         shares=f"{estimate.p_below_floor:.1%} below the floor",
         axis=estimate.measure_words,
@@ -89,9 +89,9 @@ def _draw(drawn: Canvas, picture: _Picture) -> None:
     drawn.hill(curve.points, curve.heights, CURVE, 0.12)
     drawn.hill(curve.points[inside], curve.heights[inside], CURVE, 0.25)
     axes.plot(curve.points, curve.heights, color=CURVE, linewidth=1.6)
-    if picture.band is not None:
-        axes.axvspan(*picture.band, color=BAND, alpha=0.35, linewidth=0, zorder=0)
-        drawn.label(sum(picture.band) / 2, 1.42, picture.in_band)
+    if picture.rope is not None:
+        axes.axvspan(*picture.rope, color=ROPE, alpha=0.35, linewidth=0, zorder=0)
+        drawn.label(sum(picture.rope) / 2, 1.42, picture.in_rope)
     axes.axvline(picture.reference, ymax=0.80, color=INK, linewidth=1, linestyle=(0, (4, 3)))
     drawn.label(picture.reference, 1.24, picture.shares)
     axes.plot([low, high], [-0.09, -0.09], color=INK, linewidth=3.5, solid_capstyle="butt")

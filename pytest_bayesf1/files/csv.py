@@ -16,8 +16,7 @@ import numpy as np
 from pytest_bayesf1.counts.crosstab import square_crosstab
 from pytest_bayesf1.counts.spelling import typed
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.label_text import is_missing, missing_told
-from pytest_bayesf1.files.tables import (
+from pytest_bayesf1.files.content import (
     NAME_THEM,
     Content,
     Matrix,
@@ -26,6 +25,7 @@ from pytest_bayesf1.files.tables import (
     require_once,
     wrong_columns,
 )
+from pytest_bayesf1.files.label_text import describe_missing, is_missing
 
 Rows: TypeAlias = Iterator[tuple[int, list[str]]]
 """Each with the line that it begins on."""
@@ -120,7 +120,7 @@ def _crosstab(rows: Rows, header: list[str]) -> Matrix:
 
 def _require_label(label: str, where: str) -> None:
     if is_missing(label, is_text=True):
-        raise InputError(where, "a class label", missing_told(label))
+        raise InputError(where, "a class label", describe_missing(label))
 
 
 def _is_number(cell: str) -> bool:
@@ -134,7 +134,7 @@ def _is_number(cell: str) -> bool:
 def _count(cell: str, line: int, column: str) -> float:
     where = f"line {line}, column {column}"
     if is_missing(cell, is_text=True):
-        raise InputError(where, "a count", missing_told(cell))
+        raise InputError(where, "a count", describe_missing(cell))
     if not _is_number(cell):
         raise InputError(where, "a count", repr(cell), NAME_THEM)
     return float(cell)

@@ -22,7 +22,7 @@ def first_missing(values: Iterable[object], *, is_text: bool) -> int | None:
     return next((position for position, value in enumerate(values) if is_missing(value, is_text=is_text)), None)
 
 
-def missing_told(value: object) -> str:
+def describe_missing(value: object) -> str:
     """Say what stands where a value should."""
     if value is None:
         return "a missing value"

@@ -7,10 +7,10 @@ import narwhals.stable.v2 as nw
 from narwhals.stable.v2.dtypes import DType
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames.opened import Opened
+from pytest_bayesf1.frames.lazy_table import LazyTable
 
 
-def pick(frame: Opened, names: Mapping[str, str]) -> Opened:
+def pick(frame: LazyTable, names: Mapping[str, str]) -> LazyTable:
     """Take the columns that are named, and call them by what they are used as.
 
     Raises
@@ -38,7 +38,7 @@ def kind_of(dtype: DType) -> str | None:
     return "numbers" if dtype.is_integer() or dtype.is_float() else None
 
 
-def alike(ours: Opened, theirs: Opened, names: Mapping[str, str]) -> tuple[Opened, Opened]:
+def alike(baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str]) -> tuple[LazyTable, LazyTable]:
     """Give the columns that two tables of one engine share the same types, so that their values can be compared.
 
     Raises
@@ -46,28 +46,30 @@ def alike(ours: Opened, theirs: Opened, names: Mapping[str, str]) -> tuple[Opene
     InputError
         When the engines differ, or the kinds of labels do.
     """
-    engines = [frame.table.implementation for frame in (ours, theirs)]
+    engines = [frame.table.implementation for frame in (baseline, candidate)]
     if engines[0] is not engines[1]:
         expected, found = (engine.value for engine in engines)
-        raise InputError(theirs.where, f"a table of {expected}, as {ours.where} is", f"one of {found}", "Convert one.")
-    as_text = ours.is_text is not theirs.is_text
-    common = {use: nw.String() if as_text else _common(ours, theirs, use, name) for use, name in names.items()}
-    is_text = ours.is_text or theirs.is_text
-    return _cast(ours, common, is_text=is_text), _cast(theirs, common, is_text=is_text)
+        raise InputError(
+            candidate.where, f"a table of {expected}, as {baseline.where} is", f"one of {found}", "Convert one."
+        )
+    as_text = baseline.is_text is not candidate.is_text
+    common = {use: nw.String() if as_text else _common(baseline, candidate, use, name) for use, name in names.items()}
+    is_text = baseline.is_text or candidate.is_text
+    return _cast(baseline, common, is_text=is_text), _cast(candidate, common, is_text=is_text)
 
 
-def _common(ours: Opened, theirs: Opened, use: str, name: str) -> DType:
+def _common(baseline: LazyTable, candidate: LazyTable, use: str, name: str) -> DType:
     """Choose a type that holds both columns' values."""
-    one, other = (_plain(frame, use) for frame in (ours, theirs))
+    one, other = (_plain(frame, use) for frame in (baseline, candidate))
     if kind_of(one) != kind_of(other):
-        where, expected = f"{theirs.where}, column {name!r}", f"{kind_of(one)}, as in {ours.where}"
+        where, expected = f"{candidate.where}, column {name!r}", f"{kind_of(one)}, as in {baseline.where}"
         raise InputError(where, expected, str(kind_of(other)), "They never match: convert one.")
     if one == other:
         return one
     return nw.Int64() if one.is_integer() and other.is_integer() else nw.Float64()
 
 
-def _plain(frame: Opened, use: str) -> DType:
+def _plain(frame: LazyTable, use: str) -> DType:
     """Return the type of a column's values, be they coded as categories or not."""
     dtype = frame.table.collect_schema()[use]
     if isinstance(dtype, nw.Categorical):
@@ -76,7 +78,7 @@ def _plain(frame: Opened, use: str) -> DType:
     return nw.String() if isinstance(dtype, nw.Enum) else dtype
 
 
-def _cast(frame: Opened, types: Mapping[str, DType], *, is_text: bool) -> Opened:
+def _cast(frame: LazyTable, types: Mapping[str, DType], *, is_text: bool) -> LazyTable:
     """Turn columns into these types, and categories into what they stand for."""
     schema = frame.table.collect_schema()
     wanted = {use: types.get(use) or _plain(frame, use) for use in schema}

@@ -11,38 +11,38 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames.cells import BY, COUNT, Cells, checked_cells, outcomes
 from pytest_bayesf1.frames.columns import alike, pick
-from pytest_bayesf1.frames.opened import Opened
+from pytest_bayesf1.frames.group_by import BY, COUNT, Cells, checked_cells, outcomes
+from pytest_bayesf1.frames.lazy_table import LazyTable
 
 ID, TRUE, PREDICTED, ROWS = "id", "y_true", "y_pred", "rows"
 _PROBLEM, _NONE = "problem", -1
-_OURS, _THEIRS = "baseline_", "candidate_"
+_BASELINE, _CANDIDATE = "baseline_", "candidate_"
 _SHOWN = 5
 
 _PROBLEMS: dict[str, nw.Expr] = {
-    "repeated ids in baseline": nw.col(_OURS + ROWS) > 1,
-    "repeated ids in candidate": nw.col(_THEIRS + ROWS) > 1,
-    "ids only in baseline": nw.col(_THEIRS + ROWS).is_null(),
-    "ids only in candidate": nw.col(_OURS + ROWS).is_null(),
-    "ids without y_true in baseline": nw.col(_OURS + TRUE).is_null(),
-    "ids without y_true in candidate": nw.col(_THEIRS + TRUE).is_null(),
-    "ids without y_pred in baseline": nw.col(_OURS + PREDICTED).is_null(),
-    "ids without y_pred in candidate": nw.col(_THEIRS + PREDICTED).is_null(),
-    "ids with another y_true in candidate": nw.col(_OURS + TRUE) != nw.col(_THEIRS + TRUE),
+    "repeated ids in baseline": nw.col(_BASELINE + ROWS) > 1,
+    "repeated ids in candidate": nw.col(_CANDIDATE + ROWS) > 1,
+    "ids only in baseline": nw.col(_CANDIDATE + ROWS).is_null(),
+    "ids only in candidate": nw.col(_BASELINE + ROWS).is_null(),
+    "ids without y_true in baseline": nw.col(_BASELINE + TRUE).is_null(),
+    "ids without y_true in candidate": nw.col(_CANDIDATE + TRUE).is_null(),
+    "ids without y_pred in baseline": nw.col(_BASELINE + PREDICTED).is_null(),
+    "ids without y_pred in candidate": nw.col(_CANDIDATE + PREDICTED).is_null(),
+    "ids with another y_true in candidate": nw.col(_BASELINE + TRUE) != nw.col(_CANDIDATE + TRUE),
 }
 """An id has the first problem that applies."""
 _OTHER_TRUTH = len(_PROBLEMS) - 1
 
 
 def tally_joined(
-    ours: Opened, theirs: Opened, names: Mapping[str, str], by: str | None, tidy: Callable[[str], str]
+    baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str], by: str | None, tidy: Callable[[str], str]
 ) -> Cells:
     """Count the examples for each combination of the truth, both predictions, and the values of ``by``.
 
     Parameters
     ----------
-    ours, theirs
+    baseline, candidate
         The tables of the baseline, which has the slices, and of the candidate.
     names
         Their columns ``id``, ``y_true`` and ``y_pred`` by these uses.
@@ -58,15 +58,17 @@ def tally_joined(
         wrong, and names the first ids of each kind.
     """
     sliced = {} if by is None else {BY: by}
-    ours, theirs = alike(pick(ours, {**names, **sliced}), pick(theirs, names), names)
-    sides = _Side.of(ours, _OURS), _Side.of(theirs, _THEIRS)
+    baseline, candidate = alike(pick(baseline, {**names, **sliced}), pick(candidate, names), names)
+    sides = _Side.of(baseline, _BASELINE), _Side.of(candidate, _CANDIDATE)
     joined = _joined(*(side.each_id() for side in sides))
-    used = [_PROBLEM, *sliced, _OURS + TRUE, _OURS + PREDICTED, _THEIRS + PREDICTED]
-    answer = ours.read(outcomes(joined.select(used)))
-    _require_none([*(told for side in sides for told in side.problems), *_problems(answer, joined, ours, tidy)])
+    used = [_PROBLEM, *sliced, _BASELINE + TRUE, _BASELINE + PREDICTED, _CANDIDATE + PREDICTED]
+    answer = baseline.read(outcomes(joined.select(used)))
+    _require_none(
+        [*(problem for side in sides for problem in side.problems), *_problems(answer, joined, baseline, tidy)]
+    )
     roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
     renamed = dict(zip((*sliced, *roles), (answer[name] for name in used[1:]), strict=True))
-    return checked_cells(ours, roles, {**renamed, COUNT: answer[COUNT]})
+    return checked_cells(baseline, roles, {**renamed, COUNT: answer[COUNT]})
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +87,13 @@ class _Side:
         Whether the other rows have one each.
     """
 
-    frame: Opened
+    frame: LazyTable
     prefix: str
     n_missing: int
     is_unique: bool
 
     @classmethod
-    def of(cls, frame: Opened, prefix: str) -> "_Side":
+    def of(cls, frame: LazyTable, prefix: str) -> "_Side":
         """Look at the ids of a table."""
         ids = nw.col(ID)
         asked = frame.table.select(ids.len().alias("rows"), ids.count().alias("known"), ids.n_unique().alias("unique"))
@@ -114,20 +116,20 @@ class _Side:
         return [f"rows without id in {self.frame.where}: {self.n_missing:,}"] if self.n_missing else []
 
 
-def _joined(ours: nw.LazyFrame[Any], theirs: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+def _joined(baseline: nw.LazyFrame[Any], candidate: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     """Bring together what both tables say of an id, and name its problem."""
-    both = ours.join(theirs, left_on=_OURS + ID, right_on=_THEIRS + ID, how="full")
+    both = baseline.join(candidate, left_on=_BASELINE + ID, right_on=_CANDIDATE + ID, how="full")
     problem: nw.Expr = nw.lit(_NONE)
     for code, applies in reversed(list(enumerate(_PROBLEMS.values()))):
         problem = nw.when(applies).then(nw.lit(code)).otherwise(problem)
-    return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_OURS + ID, _THEIRS + ID).alias(ID))
+    return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_BASELINE + ID, _CANDIDATE + ID).alias(ID))
 
 
 def _problems(
-    answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: Opened, tidy: Callable[[str], str]
+    answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: LazyTable, tidy: Callable[[str], str]
 ) -> list[str]:
     """Count the ids that have each problem, and show the first."""
-    told = []
+    found = []
     for code, name in enumerate(_PROBLEMS):
         those = nw.col(_PROBLEM) == code
         n_ids = sum(n for n, problem in zip(answer[COUNT], answer[_PROBLEM], strict=True) if problem == code)
@@ -136,17 +138,17 @@ def _problems(
         if n_ids:
             first = joined.filter(those).select(ID).sort(ID).head(_SHOWN)
             shown = ", ".join(map(_shown, frame.read(first)[ID]))
-            told.append(f"{name}: {n_ids:,} ({shown}{', ...' if n_ids > _SHOWN else ''})")
-    return told
+            found.append(f"{name}: {n_ids:,} ({shown}{', ...' if n_ids > _SHOWN else ''})")
+    return found
 
 
-def _really_different(joined: nw.LazyFrame[Any], frame: Opened, tidy: Callable[[str], str]) -> tuple[int, nw.Expr]:
+def _really_different(joined: nw.LazyFrame[Any], frame: LazyTable, tidy: Callable[[str], str]) -> tuple[int, nw.Expr]:
     """Count the ids whose truths differ by more than their spelling, and say which these are."""
-    truths = frame.read(outcomes(joined.select(_OURS + TRUE, _THEIRS + TRUE)))
+    truths = frame.read(outcomes(joined.select(_BASELINE + TRUE, _CANDIDATE + TRUE)))
     n_ids, those = 0, nw.col(_PROBLEM) == _OTHER_TRUTH
-    for one, other, n in zip(truths[_OURS + TRUE], truths[_THEIRS + TRUE], truths[COUNT], strict=True):
+    for one, other, n in zip(truths[_BASELINE + TRUE], truths[_CANDIDATE + TRUE], truths[COUNT], strict=True):
         if isinstance(one, str) and tidy(one) == tidy(other):
-            those &= (nw.col(_OURS + TRUE) != one) | (nw.col(_THEIRS + TRUE) != other)
+            those &= (nw.col(_BASELINE + TRUE) != one) | (nw.col(_CANDIDATE + TRUE) != other)
         else:
             n_ids += n
     return n_ids, those

@@ -7,7 +7,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from pytest_bayesf1.comparison import rules
 from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
-from pytest_bayesf1.files.tables import require_once
+from pytest_bayesf1.files.content import require_once
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.stats.decision import Rope
 

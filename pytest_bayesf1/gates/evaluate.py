@@ -11,9 +11,9 @@ from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.paired import PairedCounts
 from pytest_bayesf1.counts.pairing import align, pair
-from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.files.side import SideFile, alike, read_side
+from pytest_bayesf1.files.side_file import SideFile, alike, read_side
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.judgement import Judgement

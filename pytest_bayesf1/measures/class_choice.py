@@ -60,10 +60,22 @@ def _named_index(label: str, labels: Sequence[Label]) -> int:
 
 
 def positive_class(labels: Sequence[Label], true_labels: Sequence[Label]) -> Label | None:
-    """Return the class that a measure of one class is about when none is named, if the labels tell.
+    """Return the class that a measure of one class is about when none is named, if the labels tell; else None.
 
     They do when they are 0 and 1, -1 and 1, or False and True, also where a file has these as text. Others may be among
     them that no example has: these are no classes.
+
+    Parameters
+    ----------
+    labels
+        All labels.
+    true_labels
+        Those that examples have.
+
+    Examples
+    --------
+    >>> positive_class([0, 1], [0, 1]), positive_class(["ham", "spam"], ["ham", "spam"])
+    (1, None)
     """
     by_text = {str(label): label for label in labels}
     true = set(map(str, true_labels))

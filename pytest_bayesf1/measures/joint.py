@@ -35,7 +35,15 @@ class Joint:
 
     @classmethod
     def observed(cls, table: OutcomeTable, detail: Detail) -> "Joint":
-        """Return the observed proportions of one side."""
+        """Return the observed proportions of one side.
+
+        Parameters
+        ----------
+        table
+            Counts of one side.
+        detail
+            How much is needed; the margins are there in any case.
+        """
         n_classes, predicted, share = table.n_classes, table.predicted[0], table.count / table.n_samples
         right = predicted == table.true
         matrix = None

@@ -15,9 +15,9 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.class_choice import class_index
+from pytest_bayesf1.measures.custom import require_of_joint_probabilities
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
-from pytest_bayesf1.measures.own import require_of_joint_probabilities
 from pytest_bayesf1.measures.rates import Rates, f1, mean_of_true, ratio, score, scores_by_class
 from pytest_bayesf1.text import shown
 
@@ -69,7 +69,7 @@ class Measure:
 
     @property
     def words(self) -> str:
-        """What people call it."""
+        """The measure as people say it: macro-F1, recall of spam."""
         return self.name if self.named is None else self.named.words
 
     @property
@@ -127,7 +127,7 @@ class Several:
 
     @property
     def detail(self) -> Detail:
-        """As much as any of them looks at."""
+        """The detail of the measure that looks at most."""
         return max(measure.detail for measure in self.measures)
 
     @property

@@ -85,12 +85,12 @@ class MeasureName:
         return averaged if self.label is None else f"{averaged} of {self.label}"
 
     def of(self, label: object) -> str:
-        """Write the name with a class."""
+        """Write the name with a class in brackets."""
         return f"{self.text}[{label}]"
 
     @property
     def lowest(self) -> float:
-        """No score is lower."""
+        """The bound that no score is below: -1 for correlations, else 0."""
         return -1.0 if self.base in {"matthews_corrcoef", "cohen_kappa"} else 0.0
 
     @property
@@ -102,7 +102,7 @@ class MeasureName:
 
     @property
     def detail(self) -> Detail:
-        """What the measure looks at."""
+        """How much of the joint distribution the measure looks at."""
         if self.base == "accuracy" or (self.average == "micro" and self.base != "specificity"):
             return Detail.TOTAL
         only_correct = self.average == "micro" or self.base in {"balanced_accuracy", "g_mean", "recall"}
@@ -112,10 +112,20 @@ class MeasureName:
 def parse_name(text: str) -> MeasureName:
     """Take a name apart.
 
+    Parameters
+    ----------
+    text
+        As in the table above.
+
     Raises
     ------
     InputError
         For a name that does not exist or is misspelt, with the nearest one as advice.
+
+    Examples
+    --------
+    >>> parse_name("fbeta_macro(2)").words, parse_name("f1[spam]").label
+    ('macro-F2', 'spam')
     """
     found = _SPELLING.fullmatch(text)
     if (

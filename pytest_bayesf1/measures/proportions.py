@@ -35,6 +35,13 @@ def proportions(side: OutcomeTable, measure: Measure) -> list[Proportion]:
     These are the recall and precision of the class or label that the measure is about. Of a measure that is about no
     single one they are the micro averages over all labels: the trials of recall are the true labels, those of
     precision the assigned ones. Where every example has one class alone, both micro averages are the accuracy.
+
+    Parameters
+    ----------
+    side
+        Counts of one side.
+    measure
+        What the comparison is about.
     """
     right, wrong = side.group_counts.sum(axis=0).tolist()
     found = [Proportion("accuracy", right, right + wrong)]

@@ -32,6 +32,11 @@ class Rates:
 
         Without column sums nobody knows which class a false alarm belongs to. There are as many as misses, so they are
         put down to the classes that were missed: right in total, which is all that a micro average looks at.
+
+        Parameters
+        ----------
+        joint
+            Of classes that exclude one another: arrays of shape (..., M).
         """
         fn = joint.true - joint.correct
         fp = fn if joint.predicted is None else (joint.predicted - joint.correct).clip(min=0)
@@ -39,14 +44,20 @@ class Rates:
 
     @classmethod
     def of_labels(cls, joint: Joint) -> "Rates":
-        """Read both rows of every label, absent and present."""
+        """Read both rows of every label, absent and present.
+
+        Parameters
+        ----------
+        joint
+            Of multi-label data: arrays of shape (..., L, 2).
+        """
         tn, tp = np.moveaxis(joint.correct, -1, 0)
         fp, fn = np.moveaxis((joint.true - joint.correct).clip(min=0), -1, 0)
         return cls(tp, fp, fn, tn)
 
     @property
     def positives(self) -> Floats:
-        """(..., K) how often each is true."""
+        """(..., K) share of the examples that is truly of each class or label."""
         return self.tp + self.fn
 
     @property
@@ -61,12 +72,34 @@ class Rates:
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Divide; 0 where the denominator is 0."""
+    """Divide; 0 where the denominator is 0.
+
+    Parameters
+    ----------
+    numerator, denominator
+        Arrays of one shape.
+
+    Examples
+    --------
+    >>> ratio(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, 0.0]
+    """
     return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
 
 
 def f1(rates: Rates) -> Floats:
-    """F1 of every class or label: (..., K)."""
+    """F1 of every class or label.
+
+    Parameters
+    ----------
+    rates
+        Of K classes or labels.
+
+    Returns
+    -------
+    (..., K)
+        2 tp / (2 tp + fp + fn).
+    """
     return _fbeta(rates, 1.0)
 
 
@@ -89,12 +122,42 @@ _SCORES: Mapping[str, Callable[[Rates, float], Floats]] = MappingProxyType(
 
 
 def scores_by_class(base: str, beta: float, rates: Rates) -> Floats:
-    """Score every class or label: (..., K)."""
+    """Score every class or label.
+
+    Parameters
+    ----------
+    base
+        One of `PER_CLASS`, or accuracy.
+    beta
+        Weight of recall against precision; ``fbeta`` alone looks at it.
+    rates
+        Of K classes or labels.
+
+    Returns
+    -------
+    (..., K)
+        The scores.
+    """
     return _SCORES[base](rates, beta)
 
 
 def score(name: MeasureName, index: int | None, rates: Rates) -> Floats:
-    """Score the class or label at ``index``, or average over those that are ever true."""
+    """Score the class or label at ``index``, or average over those that are ever true.
+
+    Parameters
+    ----------
+    name
+        The measure: one of `PER_CLASS`, or accuracy.
+    index
+        Position of the class; None for averages.
+    rates
+        Of K classes or labels.
+
+    Returns
+    -------
+    (...)
+        One score per distribution.
+    """
     if name.average == "micro":
         return scores_by_class(name.base, name.beta, rates.pooled())
     scores = scores_by_class(name.base, name.beta, rates)
@@ -107,13 +170,35 @@ def score(name: MeasureName, index: int | None, rates: Rates) -> Floats:
 
 
 def mean_of_true(scores: Floats, positives: Floats) -> Floats:
-    """Average scores, (..., K), over the classes that are ever true."""
+    """Average scores over the classes that are ever true.
+
+    Parameters
+    ----------
+    scores, positives : (..., K)
+        The scores, and how often each class is true.
+
+    Returns
+    -------
+    (...)
+        The averages.
+    """
     present = positives > 0
     return ratio(np.asarray((scores * present).sum(axis=-1)), np.asarray(present.sum(axis=-1), dtype=np.float64))
 
 
 def f1_by_class(side: OutcomeTable) -> Floats:
-    """Observed F1 of every class or label, (K,); from whole numbers, so that equal scores are equal."""
+    """Observed F1 of every class or label; from whole numbers, so that equal scores are equal.
+
+    Parameters
+    ----------
+    side
+        Counts of one side.
+
+    Returns
+    -------
+    (K,)
+        2 tp / (2 tp + fp + fn).
+    """
     right = side.group_counts[:, 0]
     scores = ratio((2 * right).astype(np.float64), (side.row_totals + side.times_predicted).astype(np.float64))
     return scores[side.named]

@@ -62,11 +62,25 @@ _CORRELATIONS = ("matthews_corrcoef", "cohen_kappa")
 
 
 def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: Measure) -> None:
-    """Raise `InputError` when some side's score is 0 / 0, or an average holds a class's score that is.
+    """Refuse data that leave a score undefined: some side's is 0 / 0, or an average holds a class's that is.
 
     F1, its relatives and recall need an example of the class; precision also a prediction of it, specificity an example
     of another class; Matthews' correlation and Cohen's kappa two true and two predicted classes. Classes that the truth
     never has are in no average and need nothing. What earlier test sets showed counts.
+
+    Parameters
+    ----------
+    experiment
+        What was observed.
+    labels
+        The names of the classes, for the message.
+    measure
+        The score that is asked for; of a user's function nothing is known.
+
+    Raises
+    ------
+    InputError
+        Naming the class and the side.
     """
     if measure.named is None:
         return

@@ -1,1 +1,1 @@
-"""What is taken for likely before the data, and what earlier test sets have told."""
+"""What is taken for likely before the data, and what earlier test sets have shown."""

@@ -11,7 +11,22 @@ from pytest_bayesf1.text import counted
 
 
 def model_with(earlier: PseudoCounts | None, asked: str, possible: tuple[str, ...]) -> str:
-    """Return the model of earlier counts, which is the model of the new ones; without any, the one asked for."""
+    """Choose the model of earlier counts, which has to be the model of the new ones; without any, the one asked for.
+
+    Parameters
+    ----------
+    earlier
+        The prior's counts, if any.
+    asked
+        The model that the user named, or ``auto``.
+    possible
+        The models that the data allow.
+
+    Raises
+    ------
+    InputError
+        When the earlier counts are of another model.
+    """
     if earlier is None or earlier.model is None:
         return asked
     wanted = possible if asked == "auto" else (asked,)
@@ -24,7 +39,25 @@ def model_with(earlier: PseudoCounts | None, asked: str, possible: tuple[str, ..
 def beside_earlier(
     experiment: Experiment, labels: tuple[Label, ...], earlier: PseudoCounts
 ) -> tuple[Experiment, tuple[Label, ...]]:
-    """Put earlier counts beside an experiment's, over the classes of the earlier ones where those have names."""
+    """Put earlier counts beside an experiment's, over the classes of the earlier ones where those have names.
+
+    Parameters
+    ----------
+    experiment, labels
+        The new counts, and the names of their classes.
+    earlier
+        The prior's counts.
+
+    Returns
+    -------
+    experiment, labels
+        With `Experiment.earlier`.
+
+    Raises
+    ------
+    InputError
+        When the data have other classes, or the counts another shape.
+    """
     if earlier.labels is not None:
         experiment, labels = _relabelled(experiment, labels, earlier.labels), earlier.labels
     tables = experiment.tables
@@ -36,7 +69,7 @@ def beside_earlier(
         raise InputError(
             "prior",
             "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions",
-            earlier.told_totals,
+            earlier.totals_text,
             "For two different test sets pass model='independent'.",
         )
     return replace(experiment, earlier=before), labels
@@ -63,4 +96,4 @@ def _shapes(tables: tuple[OutcomeTable, ...]) -> list[tuple[bool, tuple[int, ...
 def _wanted(experiment: Experiment) -> str:
     (multilabel, shape), *others = _shapes(experiment.tables)
     kind = "labels' pseudo-counts (multilabel=True)" if multilabel else "pseudo-counts"
-    return f"{kind} for the model {experiment.model!r}: one array of shape {shape}{', or one a side' * len(others)}"
+    return f"{kind} for the model {experiment.model!r}: one array of shape {shape}{', or one per side' * len(others)}"

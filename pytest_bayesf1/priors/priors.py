@@ -17,7 +17,7 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.priors.pseudo_counts import LEAST_MASS, MOST_MASS, PseudoCounts, one_a_class
+from pytest_bayesf1.priors.pseudo_counts import LEAST_MASS, MOST_MASS, PseudoCounts, per_class
 from pytest_bayesf1.text import shown
 
 
@@ -30,7 +30,7 @@ class EvenCells:
 
 @dataclass(frozen=True)
 class SharedGroups:
-    """One unit of Dirichlet mass a row; its groups of outcomes share it in unknown proportions eta (2015, eq. 1-13).
+    """One unit of Dirichlet mass per row; its groups of outcomes share it in unknown proportions eta (2015, eq. 1-13).
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Prior:
     rows
         Of the outcomes of each true class.
     beta
-        Dirichlet pseudo-count of every class in the class proportions: one number, or one a class. The classes of
+        Dirichlet pseudo-count of every class in the class proportions: one number, or one per class. The classes of
         multi-label data are absent and present: (9, 1) expects every label in one example of ten.
     counts
         Counts on top.
@@ -110,18 +110,23 @@ class Prior:
         alpha
             Of eta ~ Beta(alpha), for ``hierarchical`` and ``nested``: (right, wrong), (1, 1) by default.
         beta
-            Pseudo-count of every class: one number, or one a class in the order of the data's (of every label: absent,
-            present).
+            Pseudo-count of every class: one number, or one per class in the order of the data's (of every label:
+            absent, present).
+
+        Raises
+        ------
+        InputError
+            For another name, or numbers that cannot be pseudo-counts.
         """
         require_choice("prior", name, PRIOR_NAMES)
         prior, changes = PRIORS[name], []
         if alpha is not None:
             rows = _with_alpha(prior.rows, alpha)
             prior = replace(prior, rows=rows)
-            changes.append(f"alpha {_told(rows.alpha)}")
+            changes.append(f"alpha {_written(rows.alpha)}")
         if beta is not None:
             prior = replace(prior, beta=_checked_beta(beta))
-            changes.append(f"beta {_told(prior.beta)}")
+            changes.append(f"beta {_written(prior.beta)}")
         return replace(prior, name=", ".join([name, *changes])) if changes else prior
 
     @classmethod
@@ -137,15 +142,20 @@ class Prior:
         Parameters
         ----------
         *cells
-            Pseudo-counts, none negative: (M, M) for both sides, or one such array a side, or (M, M, M) for paired data
-            (true class, baseline, candidate). Every true class needs some. A cell without any can only be reached by
-            data.
+            Pseudo-counts, none negative: (M, M) for both sides, or one such array per side, or (M, M, M) for paired
+            data (true class, baseline, candidate). Every true class needs some. A cell without any can only be reached
+            by data.
         labels
-            The classes in the order of the cells; by default those of the data, in theirs.
+            The classes in the order of the cells; by default those of the data, in the order of the data.
         beta
             Pseudo-counts of the classes; by default those of their rows.
         multilabel
             Whether the arrays are about labels: (L, 2, 2) or, for paired data, (L, 2, 2, 2), absent before present.
+
+        Raises
+        ------
+        InputError
+            When the arrays have no such shapes, or a class has no pseudo-count.
         """
         counts = PseudoCounts.of_cells(cells, labels, multilabel)
         # the rows' own totals count for the classes already
@@ -153,7 +163,15 @@ class Prior:
         return cls("pseudo-counts", EvenCells(0.0), beyond, counts)
 
     def after(self, experiment: Experiment, labels: tuple[Label, ...]) -> "Prior":
-        """Return the posterior given an experiment's counts, a prior for the next (Goutte & Gaussier 2005, sec. 3)."""
+        """Return the posterior given an experiment, a prior for the next (Goutte & Gaussier 2005, section 3, Note).
+
+        Parameters
+        ----------
+        experiment
+            What was observed, beside what this prior had seen.
+        labels
+            The names of its classes.
+        """
         seen = self.n_examples + max(table.n_samples for table in experiment.tables)
         return replace(self, counts=PseudoCounts(experiment.known, labels, experiment.model, seen))
 
@@ -163,12 +181,18 @@ class Prior:
         return self.counts.n_examples if self.counts else 0
 
     def __str__(self) -> str:
-        """Write how results call it."""
+        """Write what results call it."""
         return f"{self.name} after {self.n_examples:,} earlier examples" if self.n_examples else self.name
 
     def class_weights(self, table: OutcomeTable) -> Floats:
-        """Pseudo-count of each class, (M,); of multi-label data that of each label's absence and presence, (2L,)."""
-        return one_a_class(self.beta, table, "prior.beta") * table.may_be_true
+        """Pseudo-count of each class, (M,); of multi-label data that of each label's absence and presence, (2L,).
+
+        Parameters
+        ----------
+        table
+            The counts that it is for; classes that the truth never has get none.
+        """
+        return per_class(self.beta, table, "prior.beta") * table.may_be_true
 
     def makes_joint_dirichlet(self) -> bool:
         """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight."""
@@ -198,7 +222,7 @@ def _checked_beta(beta: Any) -> float | tuple[float, ...]:
     number = as_float(beta)
     values = as_floats(beta) if number is None else (number,)
     if not values or not _serve(values):
-        raise InputError("beta", f"a number {_RANGE}, or one a class", shown(beta))
+        raise InputError("beta", f"a number {_RANGE}, or one per class", shown(beta))
     return values if number is None else number
 
 
@@ -209,7 +233,7 @@ def _serve(masses: tuple[float, ...]) -> bool:
     return all(LEAST_MASS <= mass <= MOST_MASS for mass in masses)
 
 
-def _told(beta: float | tuple[float, ...]) -> str:
+def _written(beta: float | tuple[float, ...]) -> str:
     return f"{beta:g}" if isinstance(beta, float) else f"({', '.join(f'{value:g}' for value in beta)})"
 
 
@@ -225,6 +249,18 @@ def prior_by_name(name: str, experiment: Experiment) -> Prior:
     """Look a prior up; ``auto`` depends on the kind of data, never on what they say or how many they are.
 
     Two classes, or one label: jeffreys. More classes: nested. Several labels: hierarchical.
+
+    Parameters
+    ----------
+    name
+        ``auto`` or one of `PRIORS`.
+    experiment
+        The data.
+
+    Raises
+    ------
+    InputError
+        For another name.
     """
     if name == "auto":
         return _by_kind(experiment)

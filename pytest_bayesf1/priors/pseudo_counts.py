@@ -43,23 +43,49 @@ class PseudoCounts:
     def of_cells(
         cls, cells: Sequence[npt.ArrayLike], labels: Iterable[Label] | None, multilabel: bool
     ) -> "PseudoCounts":
-        """Check what `Prior.from_counts` was given."""
+        """Check what `Prior.from_counts` was given.
+
+        Parameters
+        ----------
+        cells
+            One array, or one per side.
+        labels
+            The classes in the order of the cells, if they are named.
+        multilabel
+            Whether the arrays are about labels.
+
+        Raises
+        ------
+        InputError
+            For another number of arrays, other shapes, negative numbers, or a class without any.
+        """
         arrays = [_checked(each, f"cells[{position}]", multilabel) for position, each in enumerate(cells)]
         tables = tuple(_table(array, multilabel) for array in arrays)
         if not tables or len(tables) > 2 or len({array.shape for array in arrays}) > 1 or _is_two_pairs(tables):
             found = " and ".join(str(array.shape) for array in arrays) or "none"
-            raise InputError("cells", f"one array, or one {_SHAPES[multilabel][0]} array a side", found)
+            raise InputError("cells", f"one array, or one {_SHAPES[multilabel][0]} array per side", found)
         return cls(tables, None if labels is None else row_labels(labels, len(arrays[0])))
 
     def missing(self, class_weights: float | tuple[float, ...]) -> tuple[float, ...]:
-        """Return what, added to the rows' own totals, makes the classes' pseudo-counts these."""
-        wanted = one_a_class(class_weights, self.tables[0], "beta")
+        """Return what, added to the rows' own totals, makes the classes' pseudo-counts these.
+
+        Parameters
+        ----------
+        class_weights
+            One number for all classes, or one per class.
+
+        Raises
+        ------
+        InputError
+            When the two sides' row totals differ, so that no one number would do.
+        """
+        wanted = per_class(class_weights, self.tables[0], "beta")
         if not self.sides_share_totals:
-            raise InputError("beta", "cells whose row totals agree, for one beta to serve both sides", self.told_totals)
+            raise InputError("beta", "cells whose row totals agree, for one beta to serve both sides", self.totals_text)
         return tuple((wanted - self.tables[0].row_totals).tolist())
 
     @property
-    def told_totals(self) -> str:
+    def totals_text(self) -> str:
         """Write the row totals of every table."""
         return " and ".join(str(table.row_totals.tolist()) for table in self.tables)
 
@@ -70,11 +96,26 @@ class PseudoCounts:
         return all(np.allclose(totals, first) for totals in others)
 
 
-def one_a_class(values: float | tuple[float, ...], table: OutcomeTable, where: str) -> Floats:
-    """Return a number for every class, (M,), from one for all or one each; of labels also from (absent, present)."""
+def per_class(values: float | tuple[float, ...], table: OutcomeTable, where: str) -> Floats:
+    """Return a number for every class, (M,), from one for all or one each; of labels also from (absent, present).
+
+    Parameters
+    ----------
+    values
+        One number, or several.
+    table
+        The counts that they are for.
+    where
+        What error messages call the numbers.
+
+    Raises
+    ------
+    InputError
+        When there are more or fewer.
+    """
     numbers = np.asarray(values, dtype=float)
     if numbers.size not in {1, table.n_outcomes, table.n_classes}:
-        raise InputError(where, f"{table.n_outcomes} numbers, one a class", f"{numbers.size}")
+        raise InputError(where, f"{table.n_outcomes} numbers, one per class", f"{numbers.size}")
     return np.resize(numbers, table.n_classes)
 
 

@@ -8,7 +8,13 @@ from pytest_bayesf1.results.figures import Agreement
 
 
 def agreement_of(table: OutcomeTable) -> Agreement:
-    """Count the outcomes of two sides on the same examples."""
+    """Count the outcomes of two sides on the same examples.
+
+    Parameters
+    ----------
+    table
+        Of two sides.
+    """
     return Agreement(*(int(count) for count in table.group_counts.sum(axis=0)))
 
 
@@ -34,27 +40,27 @@ def closest_pairing(baseline: OutcomeTable, candidate: OutcomeTable) -> OutcomeT
     >>> closest_pairing(*sides).predicted.tolist()
     [[0, 1], [1, 1]]
     """
-    both, ours, theirs = np.intersect1d(baseline.cell_numbers, candidate.cell_numbers, return_indices=True)
-    agreed = np.minimum(baseline.count[ours], candidate.count[theirs])
+    both, in_baseline, in_candidate = np.intersect1d(baseline.cell_numbers, candidate.cell_numbers, return_indices=True)
+    agreed = np.minimum(baseline.count[in_baseline], candidate.count[in_candidate])
     left = [side.count.copy() for side in (baseline, candidate)]
-    left[0][ours] -= agreed
-    left[1][theirs] -= agreed
-    rest_ours, rest_theirs, weight = _in_order(*left)
+    left[0][in_baseline] -= agreed
+    left[1][in_candidate] -= agreed
+    rest_baseline, rest_candidate, weight = _in_order(*left)
     n_classes = baseline.n_classes
     true, predicted = np.divmod(both, n_classes)
     return OutcomeTable.tally(
         n_classes,
-        np.concatenate([true, baseline.true[rest_ours]]),
-        np.concatenate([predicted, baseline.predicted[0][rest_ours]]),
-        np.concatenate([predicted, candidate.predicted[0][rest_theirs]]),
+        np.concatenate([true, baseline.true[rest_baseline]]),
+        np.concatenate([predicted, baseline.predicted[0][rest_baseline]]),
+        np.concatenate([predicted, candidate.predicted[0][rest_candidate]]),
         weight=np.concatenate([agreed, weight]),
         multilabel=baseline.multilabel,
     )
 
 
-def _in_order(ours: Weights, theirs: Weights) -> tuple[Codes, Codes, Weights]:
+def _in_order(baseline: Weights, candidate: Weights) -> tuple[Codes, Codes, Weights]:
     """Lay two lists of counts of the same total side by side: which of either meet, and how often."""
-    ends = np.unique(np.concatenate([ours.cumsum(), theirs.cumsum()]))
+    ends = np.unique(np.concatenate([baseline.cumsum(), candidate.cumsum()]))
     ends = ends[ends > 0]
-    first, second = (np.searchsorted(counts.cumsum(), ends) for counts in (ours, theirs))
+    first, second = (np.searchsorted(counts.cumsum(), ends) for counts in (baseline, candidate))
     return first, second, np.diff(ends, prepend=0)

@@ -27,6 +27,19 @@ def interval_bayes_factor(posterior: Floats, prior: Floats, rope: Rope) -> Bayes
 
     A probability below half a draw, or above all but half a draw, counts as that, so that the factor stays finite. Not
     a number where that holds before and after the data, on the same side: then the draws say nothing about it.
+
+    Parameters
+    ----------
+    posterior, prior : (n,)
+        Draws of delta given the data, and without them; they may differ in number.
+    rope
+        The differences that do not matter.
+
+    Examples
+    --------
+    >>> before, after = np.linspace(-1, 1, 1000), np.linspace(-0.1, 0.1, 1000)
+    >>> round(interval_bayes_factor(after, before, Rope(-0.05, 0.05)).value, 1)
+    19.0
     """
     after, before = (_inside(draws, rope) for draws in (posterior, prior))
     if before.mean() == after.mean() and before.mean() in (0, 1):
@@ -40,6 +53,11 @@ def savage_dickey(posterior: Floats, prior: Floats) -> BayesFactor:
     Fragile: where the prior density diverges at 0, as under the paired uniform prior, the kernel estimate measures its
     own bandwidth, and the error does not say so. Read the interval factor first. Not a number where delta does not
     vary, or where its prior density at 0 is estimated as 0.
+
+    Parameters
+    ----------
+    posterior, prior : (n,)
+        Draws of delta given the data, and without them; they may differ in number.
     """
     if posterior.std() == 0 or prior.std() == 0:
         return _UNKNOWN

@@ -79,6 +79,11 @@ def paired_outcomes(experiment: Experiment) -> PairedOutcomes | None:
     The candidate is the first system. An example on which both are right, or both wrong, counts as the same, whatever
     the wrong predictions are. Only the data count, nothing that the comparison's prior has seen.
 
+    Parameters
+    ----------
+    experiment
+        What was observed.
+
     References
     ----------
     Goutte and Gaussier (2005), A probabilistic interpretation of precision, recall and F-score, section 3.
@@ -102,6 +107,6 @@ def _macro_tests(a: Floats, b: Floats) -> Iterator[Significance]:
 
 
 def _proportion_tests(a: list[Proportion], b: list[Proportion]) -> Iterator[Significance]:
-    for ours, theirs in zip(a, b, strict=True):
-        if ours.trials and theirs.trials:
-            yield proportion_test(*ours.share_and_trials, *theirs.share_and_trials, of=ours.of)
+    for proportion_a, proportion_b in zip(a, b, strict=True):
+        if proportion_a.trials and proportion_b.trials:
+            yield proportion_test(*proportion_a.share_and_trials, *proportion_b.share_and_trials, of=proportion_a.of)

@@ -26,10 +26,24 @@ class Rope:
     def of(cls, value: Any, where: str = "rope") -> "Rope":
         """Take a half-width or a pair (low, high), either with the word ``"wide"`` behind it.
 
+        Parameters
+        ----------
+        value
+            What the user handed in.
+        where
+            What error messages call it.
+
         Raises
         ------
         InputError
             Unless low < high and 0 lies between.
+
+        Examples
+        --------
+        >>> Rope.of(0.01)
+        Rope(low=-0.01, high=0.01, wide=False)
+        >>> Rope.of((-0.3, 0.1, "wide"))
+        Rope(low=-0.3, high=0.1, wide=True)
         """
         if isinstance(value, Rope):
             return value
@@ -43,7 +57,7 @@ class Rope:
             raise InputError(where, error.expected, error.found, error.advice) from None
 
     def __post_init__(self) -> None:
-        """Check the bounds."""
+        """Require finite bounds on both sides of 0."""
         found = f"[{self.low:zg}, {self.high:zg}]"
         if not (isfinite(self.low) and isfinite(self.high)):
             raise InputError("rope", "finite bounds", found)
@@ -90,7 +104,7 @@ class Position:
 
     @property
     def decision(self) -> Decision:
-        """Apply the rules of `Decision`."""
+        """What the answers come to by the rules of `Decision`."""
         if self.ends_below_rope:
             return Decision.MUCH_WORSE
         if self.starts_above_rope:
@@ -130,7 +144,7 @@ class Gaps:
 
     @property
     def position(self) -> Position:
-        """The answers as they stand."""
+        """Every comparison answered by the sign of its estimate, however small."""
         return Position(*(gap.distance > 0 for gap in self.gaps))
 
     @property

@@ -12,6 +12,20 @@ def density_at(draws: Floats, points: Floats, least_bandwidth: float = 0.0) -> F
     """Gaussian kernel estimate of the density of the draws, with Silverman's rule for the bandwidth.
 
     The draws are binned first, so that the work does not grow with their number.
+
+    Parameters
+    ----------
+    draws : (n,)
+        From the distribution.
+    points : (k,)
+        Where the density is asked for.
+    least_bandwidth
+        The kernel is at least this wide.
+
+    Returns
+    -------
+    (k,)
+        The density.
     """
     bandwidth = max(silverman(draws), least_bandwidth)
     # only draws near the points matter
@@ -23,13 +37,35 @@ def density_at(draws: Floats, points: Floats, least_bandwidth: float = 0.0) -> F
 
 
 def silverman(draws: Floats) -> float:
-    """Silverman's rule; a constant, whose density does not exist, counts as a very narrow peak."""
+    """Bandwidth of a kernel estimate by Silverman's rule: 0.9 min(std, IQR / 1.349) n^(-1/5).
+
+    A constant, whose density does not exist, counts as a very narrow peak.
+
+    Parameters
+    ----------
+    draws : (n,)
+        From the distribution.
+
+    References
+    ----------
+    Silverman (1986), Density Estimation for Statistics and Data Analysis, eq. 3.31.
+    """
     spread = float(min(draws.std(), (np.quantile(draws, 0.75) - np.quantile(draws, 0.25)) / 1.349) or draws.std())
     return 0.9 * (spread or 1e-9 * max(abs(float(draws[0])), 1.0)) * float(draws.size**-0.2)
 
 
 def density_curve(draws: Floats, n_points: int = 101, *, around: Floats | None = None) -> Density:
-    """Density over the central 99.8% of the draws, for a figure; or over that of others, ``around``, and 0."""
+    """Density over the central 99.8% of the draws, for a figure; or over that of others, ``around``, and 0.
+
+    Parameters
+    ----------
+    draws : (n,)
+        From the distribution.
+    n_points
+        How many points the curve has.
+    around : (m,), optional
+        Other draws, whose range the curve covers instead, so that two densities can be compared there.
+    """
     low, high = _central(draws) if around is None else _with_zero(*_central(around))
     points = np.linspace(low, high, n_points)
     # a peak narrower than the distance of the points would fall between them

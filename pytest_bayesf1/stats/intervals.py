@@ -8,8 +8,8 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 
 N_BATCHES = 20
-_LOGITS = np.linspace(-8, 8, 641)
-_WINDOW = 1.5
+_LOGITS = np.linspace(-8, 8, 641)  # where the HDI's lower tail may begin, as logit(t / (1 - prob))
+_WINDOW = 1.5  # on both sides of the narrowest interval, in logits: wide enough to average noise, narrow for a cubic
 
 
 def hdi(draws: Floats, prob: float) -> Floats:
@@ -72,6 +72,22 @@ def batch_mcse(draws: Floats, statistic: Callable[[Floats], Floats | np.floating
     The draws are cut into consecutive batches; the standard deviation of the statistic over them, divided by the root
     of their number, estimates its error on all draws. It is too small for a statistic that does not vary smoothly, such
     as the HDI of a flat posterior.
+
+    Parameters
+    ----------
+    draws : (n,)
+        In the order in which they were drawn; what is left over after the last whole batch is not used.
+    statistic
+        Of draws, a number or an array.
+
+    Returns
+    -------
+    array
+        The standard error, in the shape of the statistic.
+
+    References
+    ----------
+    Flegal and Jones (2010), Batch means and spectral variance estimators in Markov chain Monte Carlo.
     """
     usable = draws.size - draws.size % N_BATCHES
     values = np.array([statistic(batch) for batch in np.split(draws[:usable], N_BATCHES)])

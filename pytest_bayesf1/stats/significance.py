@@ -13,13 +13,19 @@ from scipy.special import bdtr, ndtr, stdtr
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.figures import Proportions, Significance, Symbol, TestName
 
-_EXACT_SIGN_TEST_UP_TO = 12
+_EXACT_SIGN_TEST_UP_TO = 12  # both limits are the paper's
 _STUDENT_UP_TO = 40
 _ROUNDING = 1e-12  # of differences of scores and of ranks
 
 
 def significance(name: TestName, statistic: float, p_value: float, n: int, of: Proportions = "") -> Significance:
-    """Put the outcome of a test down, with the symbol that its P-value earns."""
+    """Put the outcome of a test down, with the symbol that its P-value earns.
+
+    Parameters
+    ----------
+    name, statistic, p_value, n, of
+        The fields of a `Significance`.
+    """
     sign = ">" if statistic > 0 else "<"
     symbol = "~" if p_value > 0.05 else sign * 2 if p_value <= 0.01 else sign
     return Significance(name, statistic, p_value, n, of, cast("Symbol", symbol))
@@ -42,7 +48,13 @@ def micro_sign_test(only_a: int, only_b: int) -> Significance:
 
 
 def macro_sign_test(a: Floats, b: Floats) -> Significance:
-    """Test class by class on which system scores higher (S-test, section 4.2); a and b are scores, shape (M,)."""
+    """Test class by class on which system scores higher (S-test, section 4.2).
+
+    Parameters
+    ----------
+    a, b : (M,)
+        The classes' scores under A and under B.
+    """
     return _sign_test("S-test", int((a > b).sum()), int((a < b).sum()))
 
 
@@ -50,12 +62,23 @@ def macro_t_test(a: Floats, b: Floats) -> Significance:
     """Test the mean of the classes' score differences, over the classes that differ (T-test, section 4.3).
 
     Differences that are all the same have no standard error; the sign test, which needs none, then stands in.
+
+    Parameters
+    ----------
+    a, b : (M,)
+        The classes' scores under A and under B.
     """
     return _t_test("T-test", a - b)
 
 
 def macro_rank_test(a: Floats, b: Floats) -> Significance:
-    """Do as `macro_t_test` does with the scores' ranks among all 2M scores (T'-test, section 4.4)."""
+    """Do as `macro_t_test` does with the scores' ranks among all 2M scores (T'-test, section 4.4).
+
+    Parameters
+    ----------
+    a, b : (M,)
+        The classes' scores under A and under B.
+    """
     ranks = _ranks(np.concatenate([a, b]))
     return _t_test("T'-test", ranks[: a.size] - ranks[a.size :])
 

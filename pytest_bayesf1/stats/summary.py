@@ -32,7 +32,17 @@ class ScorePosterior(Score):
 
     @classmethod
     def of(cls, observed: float, draws: Floats, hdi_prob: float) -> "ScorePosterior":
-        """Summarise the draws."""
+        """Summarise the draws of a score.
+
+        Parameters
+        ----------
+        observed
+            The score at the observed counts.
+        draws : (n,)
+            From its posterior.
+        hdi_prob
+            Probability that the HDI holds.
+        """
         mean, std = float(draws.mean()), float(draws.std(ddof=1))
         return cls(observed, mean, std, _pair(hdi(draws, hdi_prob)), density_curve(draws), draws)
 
@@ -47,7 +57,23 @@ class ScorePosterior(Score):
 
 
 def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaFigures:
-    """Summarise draws of delta, shape (n,)."""
+    """Summarise draws of delta = candidate - baseline, and decide.
+
+    Parameters
+    ----------
+    delta : (n,)
+        Draws from the posterior.
+    rope
+        The differences that do not matter.
+    hdi_prob
+        Probability that the HDI holds.
+
+    Examples
+    --------
+    >>> draws = np.random.default_rng(0).normal(-0.03, 0.005, 4_000)
+    >>> print(summarise_delta(draws, Rope(-0.01, 0.01), hdi_prob=0.95).decision)
+    ≪
+    """
     low, high = _pair(hdi(delta, hdi_prob))
     mcse_low, mcse_high = _pair(batch_mcse(delta, lambda batch: hdi(batch, hdi_prob)))
     below, above = (delta < rope.low).astype(float), (delta > rope.high).astype(float)
@@ -82,6 +108,15 @@ def examples_needed(summary: DeltaFigures, rope: Rope, n_samples: int) -> int | 
     """Estimate how many more examples would settle a decision.
 
     The mean is taken to stay, and either half of the HDI to shrink with the root of the number of examples.
+
+    Parameters
+    ----------
+    summary
+        Of the draws of delta.
+    rope
+        The differences that do not matter.
+    n_samples
+        Examples of the test set.
 
     Returns
     -------

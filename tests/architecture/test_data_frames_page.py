@@ -12,9 +12,9 @@ import pytest
 import sqlglot
 
 from pytest_bayesf1 import PairedCounts
-from pytest_bayesf1.frames.cells import outcomes
 from pytest_bayesf1.frames.columns import pick
-from pytest_bayesf1.frames.opened import MOST_ROWS, open_frames
+from pytest_bayesf1.frames.group_by import outcomes
+from pytest_bayesf1.frames.lazy_table import MOST_ROWS, open_frames
 
 PAGE = (Path(__file__).parents[2] / "docs" / "data-frames.md").read_text()
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # between Ibis and DuckDB
@@ -66,12 +66,12 @@ def test_every_engine(predictions, tmp_path, monkeypatch):
 
 
 def test_two_tables(predictions):
-    ours, theirs = (
+    baseline, candidate = (
         predictions.select("truth", pl.col(name).alias("predicted")).with_row_index("id") for name in ("old", "new")
     )
-    joined = run("def counts_of_two(")["counts_of_two"](ours, theirs.reverse())
+    joined = run("def counts_of_two(")["counts_of_two"](baseline, candidate.reverse())
     assert cells(joined) == cells(PairedCounts.from_frame(predictions, **NAMES))
-    pairs, again = run("last_month, today", README)["counts_of"](predictions, ours, theirs)
+    pairs, again = run("last_month, today", README)["counts_of"](predictions, baseline, candidate)
     assert cells(pairs) == cells(again) == cells(joined)
 
 

@@ -29,8 +29,10 @@ def expected():
 
 def same(counts, others):
     assert counts.labels == others.labels
-    for ours, theirs in zip(*([c.table.true, c.table.predicted, c.table.count] for c in (counts, others)), strict=True):
-        assert ours.tolist() == theirs.tolist()
+    for found, expected in zip(
+        *([c.table.true, c.table.predicted, c.table.count] for c in (counts, others)), strict=True
+    ):
+        assert found.tolist() == expected.tolist()
 
 
 def side(table, predicted):
@@ -55,24 +57,24 @@ def test_two_workers_count_what_could_not_come_back(spark, cluster, table, expec
 
 
 def test_bad_rows_are_counted_there_too(spark):
-    ours = spark.sql("""
+    baseline = spark.sql("""
         SELECT * FROM VALUES (1, 'a', 'b'), (2, 'b', 'b'), (3, 'a', null), (4, null, 'a'), (5, 'a', 'a'), (5, 'a', 'a'),
             (null, 'a', 'a') AS baseline (id, y_true, y_pred)
     """)
-    theirs = spark.sql("""
+    candidate = spark.sql("""
         SELECT * FROM VALUES (1L, 'b', 'b'), (2L, 'b', 'a'), (3L, 'a', 'a'), (4L, 'a', 'a'), (5L, 'a', 'a'),
             (6L, 'a', 'b') AS candidate (id, y_true, y_pred)
     """)
     with pytest.raises(InputError) as caught:
-        PairedCounts.from_frames(ours, theirs)
+        PairedCounts.from_frames(baseline, candidate)
     assert caught.value.found == (
         "rows without id in baseline: 1, repeated ids in baseline: 1 (5), ids only in candidate: 1 (6), "
         "ids without y_true in baseline: 1 (4), ids without y_pred in baseline: 1 (3), "
         "ids with another y_true in candidate: 1 (1)"
     )
     with pytest.raises(InputError, match="rows: 1 without 'y_true', 1 without 'y_pred'"):
-        ConfusionMatrix.from_frame(ours)
+        ConfusionMatrix.from_frame(baseline)
     with pytest.raises(
         InputError, match="frame, column 'y_true': expected strings, integers or booleans, got type Date"
     ):
-        ConfusionMatrix.from_frame(ours.selectExpr("current_date() AS y_true", "y_pred"))
+        ConfusionMatrix.from_frame(baseline.selectExpr("current_date() AS y_true", "y_pred"))

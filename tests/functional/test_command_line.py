@@ -35,13 +35,13 @@ def gates(pytester):
 @pytest.mark.usefixtures("gates")
 def test_gates_get_the_report_that_pytest_writes(pytester, bayesf1):
     pytester.runpytest_subprocess("-p", "bayesf1", "--bayesf1-report=out").assert_outcomes(passed=1, failed=3)
-    result = bayesf1("gate", "--json", "--report", "ours")
+    result = bayesf1("gate", "--json", "--report", "json")
     assert result.ret == 4
-    theirs = (pytester.path / "out" / "report.json").read_bytes()
-    assert result.stdout.str().encode() + b"\n" == theirs
-    assert len(json.loads(theirs)["entries"]) == 6
+    written = (pytester.path / "out" / "report.json").read_bytes()
+    assert result.stdout.str().encode() + b"\n" == written
+    assert len(json.loads(written)["entries"]) == 6
     for name in ("report.json", "report.md", "report.html"):
-        assert (pytester.path / "ours" / name).read_bytes() == (pytester.path / "out" / name).read_bytes()
+        assert (pytester.path / "json" / name).read_bytes() == (pytester.path / "out" / name).read_bytes()
 
 
 @pytest.mark.usefixtures("gates")

@@ -9,12 +9,12 @@ import json
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts, compare
 from classifiers import BASELINE, UNDECIDED
 true = ["spam", "ham", "eggs", "ham", "spam", "eggs"] * 20
-ours = ["spam", "ham", "ham", "ham", "spam", "eggs"] * 20
-theirs = ["spam", "eggs", "eggs", "ham", "ham", "eggs"] * 20
+baseline = ["spam", "ham", "ham", "ham", "spam", "eggs"] * 20
+candidate = ["spam", "eggs", "eggs", "ham", "ham", "eggs"] * 20
 for comparison in (
     compare(BASELINE, UNDECIDED, rope=0.02),
     compare(ConfusionMatrix(BASELINE, ["spam", "ham"]), [[90, 5], [10, 95]], rope=0.02, prior="hierarchical"),
-    compare(PairedCounts.from_predictions(true, ours, theirs), rope=0.02, measure="f1[spam]"),
+    compare(PairedCounts.from_predictions(true, baseline, candidate), rope=0.02, measure="f1[spam]"),
 ):
     print(json.dumps(comparison.to_dict()))
 """

@@ -70,14 +70,14 @@ def test_every_faulty_id_is_counted_once(engine, drawn, data):
     ids = [data.draw(st.lists(st.integers(0, 30), min_size=1, max_size=25)) for _ in range(2)]
     truths = [[drawn.labels[i % len(drawn.labels)] for i in side] for side in ids]
     tables = [{"id": side, "y_true": truth, "y_pred": truth} for side, truth in zip(ids, truths, strict=True)]
-    ours, theirs = ids
-    repeated = {i for i in ours if ours.count(i) > 1}
-    also = {i for i in theirs if theirs.count(i) > 1} - repeated
+    baseline, candidate = ids
+    repeated = {i for i in baseline if baseline.count(i) > 1}
+    also = {i for i in candidate if candidate.count(i) > 1} - repeated
     expected = {
         "repeated ids in baseline": repeated,
         "repeated ids in candidate": also,
-        "ids only in baseline": {*ours} - {*theirs} - repeated,
-        "ids only in candidate": {*theirs} - {*ours} - also,
+        "ids only in baseline": {*baseline} - {*candidate} - repeated,
+        "ids only in candidate": {*candidate} - {*baseline} - also,
     }
     told = ", ".join(
         f"{name}: {len(faulty)} ({', '.join(map(str, sorted(faulty)[:5]))}{', ...' if len(faulty) > 5 else ''})"

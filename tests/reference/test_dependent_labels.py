@@ -32,8 +32,8 @@ def covers(correlation, rng):
     sides = [MultilabelCounts.from_predictions(y_true, y_true ^ errors(correlation, rng)) for _ in range(2)]
     baseline, candidate = (side.predictions for side in sides)
     experiment = Experiment("paired", (baseline.tally(N_LABELS, candidate),))
-    ours, theirs = ExactEngine().sampler(experiment, UNIFORM, ACCURACY, 0).draw(N_DRAWS)
-    low, high = hdi(theirs - ours, 0.95)
+    baseline, candidate = ExactEngine().sampler(experiment, UNIFORM, ACCURACY, 0).draw(N_DRAWS)
+    low, high = hdi(candidate - baseline, 0.95)
     return low < 0 < high
 
 

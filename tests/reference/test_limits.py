@@ -110,10 +110,10 @@ def test_the_page_tells_figures_of_the_tables(documented, pytestconfig):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_documented_tables_come_out_again(documented, name):
-    columns, ours = STUDIES[name][0].split(" | "), cells(table(name, FEW))[2:]
-    theirs = documented(name)
-    assert len(ours) == len(theirs)
-    for row, other in zip(ours, theirs, strict=True):
+    columns, found = STUDIES[name][0].split(" | "), cells(table(name, FEW))[2:]
+    written = documented(name)
+    assert len(found) == len(written)
+    for row, other in zip(found, written, strict=True):
         for column, found, expected in zip(columns, row, other, strict=True):
             if column in MEANS:
                 error = MEANS[column] * np.sqrt(1 / FEW + 1 / REPETITIONS)

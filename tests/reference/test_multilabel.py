@@ -135,8 +135,8 @@ def test_presences_do_not_share_eta_with_absences(model):
     expected = [measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3))) for p in sides]
     experiment = experiment_of((y_true, *found), model)
     drawn = ExactEngine().sampler(experiment, PRIORS["hierarchical"], measure, 5).draw(N_DRAWS)
-    for ours, theirs in zip(drawn, expected, strict=True):
-        assert stats.ks_2samp(ours, theirs).pvalue > 1e-5
+    for found, wanted in zip(drawn, expected, strict=True):
+        assert stats.ks_2samp(found, wanted).pvalue > 1e-5
 
 
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])

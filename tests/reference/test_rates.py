@@ -37,8 +37,8 @@ def test_the_bootstrap_resamples_examples():
     true, baseline, candidate = np.repeat([pairs.table.true, *pairs.table.predicted], pairs.table.count, axis=1)
     expected = []
     for chosen in rng.integers(60, size=(500, 60)):
-        ours, theirs = (f1_score(true[chosen], side[chosen], average="macro") for side in (baseline, candidate))
-        expected.append(theirs - ours)
+        before, after = (f1_score(true[chosen], side[chosen], average="macro") for side in (baseline, candidate))
+        expected.append(after - before)
     assert stats.ks_2samp(resampled_deltas(pairs, measure, 5_000, rng), expected).pvalue > 1e-4
 
 

@@ -1,4 +1,4 @@
-"""Draws of a block share faint jumps, and are worth as many independent draws nevertheless."""
+"""Draws of a block share small jumps, and are worth as many independent draws nevertheless."""
 
 import numpy as np
 import pytest

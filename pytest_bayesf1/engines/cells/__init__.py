@@ -1,1 +1,1 @@
-"""Draws of cell probabilities given those parameters, at a cost that follows the non-zero counts."""
+"""Draws of cell probabilities given the parameters that rows share, at a cost that follows the non-zero counts."""

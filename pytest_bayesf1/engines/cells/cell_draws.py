@@ -1,6 +1,6 @@
 """Joint probabilities down to the predicted class, at a cost that follows the non-zero cells.
 
-A group that holds one outcome in every row, such as "both right", is one gamma variable a row. In the others a gamma
+A group that holds one outcome in every row, such as "both right", is one gamma variable per row. In the others a gamma
 variable of shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part
 visits the non-zero cells only and does not depend on eta. The prior's part covers all cells: as the jumps of a gamma
 process (`prior_jumps`), or cell by cell (`prior_cells`), whichever costs less.
@@ -18,8 +18,8 @@ from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.prior_part import PriorDraw, PriorPart
-from pytest_bayesf1.engines.cells.side_sums import SideSums
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail
@@ -29,11 +29,23 @@ _FEW_EXPONENTIALS = (1, 2, 3)  # whose sum takes less time than one gamma variab
 
 
 class CellDraws:
-    """Draws of `Detail.MARGINS` or `Detail.MATRIX`."""
+    """Draws of `Detail.MARGINS` or `Detail.MATRIX`.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    mass
+        Where the prior's masses come from.
+    detail
+        What the measure looks at.
+    rescaled
+        Whether a row's cells have to be rescaled to what the row or its groups hold.
+    """
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail, *, rescaled: bool) -> None:
         self._table, self._mass, self._rescaled = table, mass, rescaled
-        self._sums = SideSums(table.n_classes, table.n_sides, detail)
+        self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
         self._data = _DataPart(table, self._sums)
         self._prior = PriorPart(table, mass, rescaled=rescaled, one_by_one=detail is Detail.MATRIX)
         self._single = np.flatnonzero(table.group_sizes == 1)
@@ -85,7 +97,7 @@ class CellDraws:
 class _DataPart:
     """A gamma variable of shape c for every non-zero cell of the groups that hold several."""
 
-    def __init__(self, table: OutcomeTable, sums: SideSums) -> None:
+    def __init__(self, table: OutcomeTable, sums: ErrorSums) -> None:
         spread = np.flatnonzero(table.group_sizes[table.group] > 1)
         order = spread[np.argsort(table.count[spread], kind="stable")]
         true, predicted, group = table.true[order], table.predicted[:, order], table.group[order]

@@ -19,17 +19,53 @@ SHALLOWEST = -float(np.exp(-1))
 
 
 def jump_rate(cut: float) -> float:
-    """Return the expected number of jumps above ``cut`` for every unit of shape, E1(cut)."""
+    """Return the expected number of jumps above a cut for every unit of shape, E1(cut).
+
+    Parameters
+    ----------
+    cut
+        The size below which jumps are left out.
+    """
     return float(exp1(cut))
 
 
 def jump_counts(shape: Floats, depth: float, rng: np.random.Generator, start: float = SHALLOWEST) -> Counts:
-    """Draw how many jumps there are to thin, for each shape, from a depth of ``start`` to one of ``depth``."""
+    """Draw how many jumps there are before thinning, for each shape.
+
+    Parameters
+    ----------
+    shape : (n,)
+        Total shapes of gamma processes.
+    depth, start
+        The depths, log(1 / size), between which the jumps lie, the larger first.
+    rng
+        Where the randomness comes from.
+
+    Returns
+    -------
+    (n,)
+        Whole numbers.
+    """
     return np.asarray(rng.poisson(shape * (depth - start)))
 
 
 def jump_sizes(n: int, depth: float, rng: np.random.Generator, start: float = SHALLOWEST) -> Floats:
-    """Draw n sizes, from a depth of ``start`` to one of ``depth``; those of jumps that are thinned out are 0."""
+    """Draw sizes of jumps; those of jumps that are thinned out are 0.
+
+    Parameters
+    ----------
+    n
+        How many.
+    depth, start
+        The depths, log(1 / size), between which they lie, the larger first.
+    rng
+        Where the randomness comes from.
+
+    Returns
+    -------
+    (n,)
+        The sizes.
+    """
     height = rng.random(n)
     height *= start - depth
     height -= start

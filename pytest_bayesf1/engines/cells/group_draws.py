@@ -1,7 +1,7 @@
 """Joint probabilities where only right and wrong matter: one gamma variable for each true class and group of outcomes.
 
-A Dirichlet's cells may be added up first, so this costs M 2^S variables a draw however many outcomes there are; and 2^S
-where the whole joint probability is one Dirichlet and the classes do not matter either.
+A Dirichlet's cells may be added up first, so this costs M 2^S variables per draw however many outcomes there are; and
+2^S where the whole joint probability is one Dirichlet and the classes do not matter either.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,15 @@ from pytest_bayesf1.measures.rates import ratio
 
 
 class GroupDraws:
-    """Draws of `Detail.CORRECT`."""
+    """Draws of `Detail.CORRECT`: what each side gets right of every class.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    mass
+        Where the prior's masses come from.
+    """
 
     def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
         self._table, self._mass = table, mass
@@ -43,7 +51,15 @@ class GroupDraws:
 
 
 class TotalDraws:
-    """Draws of `Detail.TOTAL` where the joint probability is one Dirichlet given the masses: classes add up too."""
+    """Draws of `Detail.TOTAL` where the joint probability is one Dirichlet given the masses: classes add up too.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    mass
+        Where the prior's masses come from.
+    """
 
     def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
         self._table, self._mass = table, mass

@@ -14,7 +14,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.cells.side_sums import SideSums
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 
 SKEW_ERROR = 0.01
 """Largest relative error of a third central moment where cells are only added up."""
@@ -27,18 +27,48 @@ _ATOMS_PER_GAMMA = 3  # that take as long as one gamma variable of a small shape
 
 
 def n_equal_atoms(rho: float) -> int:
-    """Return L, the number of equal atoms that stand for all but the first."""
+    """Return L, the number of equal atoms that stand for all but the first.
+
+    Parameters
+    ----------
+    rho
+        Total of the symmetric Dirichlet.
+
+    Examples
+    --------
+    >>> n_equal_atoms(0.25), n_equal_atoms(16)
+    (1, 5)
+    """
     return max(round((rho + 2) ** 2 / (4 * (rho + 1))), 1)
 
 
 def n_atoms(rho: float, error: float) -> int:
-    """Return k, the number of atoms after which the third moments' relative error is at most ``error``."""
+    """Return k, the number of atoms after which the third moments are good enough.
+
+    Parameters
+    ----------
+    rho
+        Total of the symmetric Dirichlet.
+    error
+        Largest relative error of a third central moment.
+    """
     factor = (rho + 2) / (2 * math.sqrt(n_equal_atoms(rho) * (rho + 1)))
     return max(math.ceil(math.log(error / abs(factor - 1)) / math.log(rho / (rho + 3))), 1)
 
 
 class AtomPart:
     """A group's mass, spread evenly over its cells, with few atoms in each row.
+
+    Parameters
+    ----------
+    table
+        The counts that the prior is beside.
+    group
+        The group of outcomes.
+    expected
+        Mean of rho, by which the work is estimated.
+    error
+        Largest relative error of a third central moment.
 
     Attributes
     ----------
@@ -66,10 +96,10 @@ class AtomDraw:
         self._rho, self._wrong, self._error, self._rng = rho, wrong, error, rng
 
     def rescale(self, factor: Floats) -> None:
-        """Multiply each row by its factor."""
+        """Multiply what each row holds by its factor, (n, M), before it is split."""
         self.sums = self.sums * factor
 
-    def add_to(self, sums: Floats, layout: SideSums) -> None:
+    def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Split each row's sum and add it to the sides' sums; draws of the same rho have as many atoms."""
         for rho in np.unique(self._rho).tolist():
             draws = np.flatnonzero(self._rho == rho)
@@ -82,7 +112,7 @@ class AtomDraw:
 class _Split:
     """What the rows of some draws hold, (n, M), put on cells added up for every wrong side: (sides, n, width)."""
 
-    def __init__(self, held: Floats, layout: SideSums, n_wrong: int, rng: np.random.Generator) -> None:
+    def __init__(self, held: Floats, layout: ErrorSums, n_wrong: int, rng: np.random.Generator) -> None:
         n_draws, self._n_classes = held.shape
         self._left, self._layout, self._rng = held, layout, rng
         self._start = np.repeat(np.arange(n_draws) * self._n_classes, self._n_classes)

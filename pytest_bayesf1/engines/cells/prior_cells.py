@@ -4,7 +4,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.cells.side_sums import SideSums
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 
 
 class CellPart:
@@ -12,6 +12,13 @@ class CellPart:
 
     The sums that a measure needs are margins of an array of independent gamma variables. No closed form gives their
     joint distribution, so every cell is visited; that bounds the number of classes.
+
+    Parameters
+    ----------
+    table
+        The counts that the prior is beside.
+    group
+        The group of outcomes.
     """
 
     def __init__(self, table: OutcomeTable, group: int) -> None:
@@ -33,10 +40,10 @@ class CellDraw:
         self._cell_mass, self._wrong, self._rng = cell_mass, wrong, rng
 
     def rescale(self, factor: Floats) -> None:
-        """Multiply each row by its factor."""
+        """Multiply what each row holds by its factor, (n, M), before it is split."""
         self.sums = self.sums * factor
 
-    def add_to(self, sums: Floats, layout: SideSums) -> None:
+    def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Split each row's sum, by a Dirichlet that does not depend on it, and add it to the sides' sums."""
         n_classes = self.sums.shape[1]
         for true in np.flatnonzero(self.sums.any(axis=0)).tolist():

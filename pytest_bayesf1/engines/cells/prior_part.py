@@ -7,10 +7,17 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.prior_atoms import CELL_ERROR, SKEW_ERROR, AtomPart
 from pytest_bayesf1.engines.cells.prior_cells import CellPart
-from pytest_bayesf1.engines.cells.prior_jumps import FAINT, FaintDraw, FaintPart, JumpPart, deepest, may_share
-from pytest_bayesf1.engines.cells.side_sums import SideSums
+from pytest_bayesf1.engines.cells.prior_jumps import (
+    SHARED_BELOW,
+    JumpPart,
+    SharedJumpDraw,
+    SharedJumpPart,
+    deepest,
+    may_share,
+)
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses
 from pytest_bayesf1.errors import InputError
 
@@ -24,6 +31,10 @@ class PriorPart:
 
     Parameters
     ----------
+    table
+        The counts that the prior is beside.
+    mass
+        Where the groups' masses come from.
     rescaled
         Whether the cells of each row and group are rescaled afterwards.
     one_by_one
@@ -39,30 +50,38 @@ class PriorPart:
         groups = np.flatnonzero(table.group_sizes > 1).tolist()
         end = deepest(table)
         shares = not rescaled and not one_by_one and may_share(table)
-        own_end = -math.log(FAINT) if shares else end
+        own_end = -math.log(SHARED_BELOW) if shares else end
         error = CELL_ERROR if one_by_one else SKEW_ERROR
         self._own = {group: _own_part(table, group, mass, own_end, error) for group in groups}
-        self._faint = {group: FaintPart(table, group, own_end, end) for group in groups} if shares else {}
+        self._shared = {group: SharedJumpPart(table, group, own_end, end) for group in groups} if shares else {}
         self.numbers_per_draw = sum(part.numbers_per_draw for part in self._own.values())
         if self.numbers_per_draw > _MOST_NUMBERS:
             raise InputError(
                 "prior",
                 f"at most {_MOST_CELLS:,} cells under a prior with a pseudo-count in each",
-                f"{table.n_classes} classes, {table.n_outcomes**table.n_sides:,} outcomes a class",
-                "Such a prior outweighs the data; use prior='hierarchical', whose weight is 1 a class.",
+                f"{table.n_classes} classes, {table.n_outcomes**table.n_sides:,} outcomes per class",
+                "Such a prior outweighs the data; use prior='hierarchical', whose weight is 1 per class.",
             )
 
     def draw(self, masses: Masses, rng: np.random.Generator) -> "PriorDraw":
-        """Draw it once for each of the masses."""
+        """Draw the prior's part of every group once for each of the masses.
+
+        Parameters
+        ----------
+        masses
+            n draws of the groups' Dirichlet masses.
+        rng
+            Where the randomness comes from.
+        """
         on_cells = masses.on_cells
         own = {group: part.draw(on_cells[:, group], rng) for group, part in self._own.items()}
-        return PriorDraw(own, {group: part.draw(on_cells[:, group], rng) for group, part in self._faint.items()})
+        return PriorDraw(own, {group: part.draw(on_cells[:, group], rng) for group, part in self._shared.items()})
 
 
 class PriorDraw:
     """n draws of the prior's part, by group: what is every draw's own, and what they share."""
 
-    def __init__(self, own: "dict[int, GroupDraw]", shared: dict[int, FaintDraw]) -> None:
+    def __init__(self, own: "dict[int, GroupDraw]", shared: dict[int, SharedJumpDraw]) -> None:
         self._own, self._shared = own, shared
 
     def add_to_groups(self, held: Floats) -> None:
@@ -77,15 +96,23 @@ class PriorDraw:
         for index, group in self._own.items():
             group.rescale(factor[:, :, index])
 
-    def add_to(self, sums: Floats, layout: SideSums) -> None:
-        """Add to the sums of what each side predicts wrongly, (sides, n, width)."""
+    def add_to(self, sums: Floats, layout: ErrorSums) -> None:
+        """Add to the sums of what each side predicts wrongly.
+
+        Parameters
+        ----------
+        sums : (sides, n, width)
+            Changed in place.
+        layout
+            What their columns are.
+        """
         for part in (self._own, self._shared):
             for group in part.values():
                 group.add_to(sums, layout)
 
 
 class GroupDraw(Protocol):
-    """n draws of one group's part."""
+    """n draws of what the prior puts on one group's cells."""
 
     sums: Floats
     """(n, M), what the group holds in each row."""
@@ -94,18 +121,34 @@ class GroupDraw(Protocol):
         """Multiply each row by its factor, (n, M)."""
         ...
 
-    def add_to(self, sums: Floats, layout: SideSums) -> None:
-        """Add to the sums of what each side predicts wrongly, (sides, n, width)."""
+    def add_to(self, sums: Floats, layout: ErrorSums) -> None:
+        """Add to the sums of what each side predicts wrongly.
+
+        Parameters
+        ----------
+        sums : (sides, n, width)
+            Changed in place.
+        layout
+            What their columns are.
+        """
         ...
 
 
 class GroupPart(Protocol):
-    """A way to draw one group's part."""
+    """A way to draw what the prior puts on one group's cells."""
 
     numbers_per_draw: int
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> GroupDraw:
-        """Draw it once for each mass, (n,)."""
+        """Draw it once for each mass.
+
+        Parameters
+        ----------
+        mass : (n,)
+            Dirichlet mass on the cells of the group in every row.
+        rng
+            Where the randomness comes from.
+        """
         ...
 
 

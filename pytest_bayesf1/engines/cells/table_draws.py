@@ -15,17 +15,39 @@ from pytest_bayesf1.measures.names import Detail
 
 
 class TableDraws(Protocol):
-    """A source of draws."""
+    """A source of draws of joint probabilities."""
 
     numbers_per_draw: int
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
-        """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
+        """Yield the joint probabilities of each side.
+
+        Parameters
+        ----------
+        n
+            Number of draws.
+        rng
+            Where the randomness comes from.
+        class_mass : (n, M) or None
+            Sets the row sums; None where the table's own do.
+        """
         ...
 
 
 def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dirichlet: bool = False) -> TableDraws:
-    """Choose what is enough; ``one_dirichlet`` says that the class proportions need no draw of their own."""
+    """Choose the cheapest draws that are detailed enough.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    mass
+        Where the prior's masses come from.
+    detail
+        What the measure looks at.
+    one_dirichlet
+        Whether the joint probability is one Dirichlet, so that the class proportions need no draw of their own.
+    """
     if detail is Detail.TOTAL and one_dirichlet:
         return TotalDraws(table, mass)
     if detail <= Detail.CORRECT:

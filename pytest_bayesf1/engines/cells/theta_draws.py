@@ -10,7 +10,15 @@ from pytest_bayesf1.measures.joint import Joint
 
 
 class ThetaDraws:
-    """Given draws (N, M, outcomes), in their order."""
+    """Given draws of theta, in their order.
+
+    Parameters
+    ----------
+    table
+        The counts; their shape alone matters.
+    theta : (N, M, outcomes)
+        As a Markov chain drew them.
+    """
 
     def __init__(self, table: OutcomeTable, theta: Floats) -> None:
         self._table, self._theta, self._next = table, theta, 0

@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.posteriors.hierarchy import EtaPosterior, GroupFactor, group_weights
-from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, root_two_grid, tendency_posterior
+from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
+from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
+from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, concentration_posterior, root_two_grid
 from pytest_bayesf1.priors.priors import EvenCells, NestedGroups, Prior, SharedGroups
 
 
@@ -42,7 +43,7 @@ class Masses:
 
 
 class GroupMass(Protocol):
-    """A source of masses."""
+    """A source of Dirichlet masses."""
 
     expected_on_cells: Floats
     """(groups,) mean mass that the cells of a row's groups hold."""
@@ -52,11 +53,27 @@ class GroupMass(Protocol):
     """Whether how a group's share is split over its cells is a question of its own."""
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
-        """Draw n times."""
+        """Draw the masses of all groups.
+
+        Parameters
+        ----------
+        n
+            Number of draws.
+        rng
+            Where the randomness comes from.
+        """
         ...
 
     def draw_split(self, n: int, rng: np.random.Generator) -> Floats | None:
-        """Draw `Masses.split` alone: it does not depend on the rest."""
+        """Draw `Masses.split` alone: it does not depend on the rest.
+
+        Parameters
+        ----------
+        n
+            Number of draws.
+        rng
+            Where the randomness comes from.
+        """
         ...
 
 
@@ -66,12 +83,20 @@ class _SpreadEvenly:
     splits_apart = False
 
     def draw_split(self, n: int, rng: np.random.Generator) -> None:  # noqa: ARG002
-        """Draw nothing."""
+        """Return None: there is nothing to draw beside the group's mass."""
         return
 
 
 class FixedMass(_SpreadEvenly):
-    """The same pseudo-count in every cell."""
+    """The same pseudo-count in every cell.
+
+    Parameters
+    ----------
+    table
+        The counts; their shape alone matters.
+    rows
+        The prior of a row.
+    """
 
     def __init__(self, table: OutcomeTable, rows: EvenCells) -> None:
         self._mass: Floats = table.group_sizes.astype(np.float64) * rows.weight
@@ -83,7 +108,15 @@ class FixedMass(_SpreadEvenly):
 
 
 class SharedMass(_SpreadEvenly):
-    """One unit a row, in shares eta."""
+    """One unit of mass per row, in shares eta.
+
+    Parameters
+    ----------
+    table
+        The counts that eta learns from.
+    rows
+        The prior of a row.
+    """
 
     least_on_cells = 0.0
 
@@ -93,11 +126,11 @@ class SharedMass(_SpreadEvenly):
         self._posteriors = [
             EtaPosterior(
                 [
-                    GroupFactor.of_cells(table.count[ours & (table.group == group)], 1 / size, weights[group])
+                    GroupFactor.of_cells(table.count[of_kind & (table.group == group)], 1 / size, weights[group])
                     for group, size in enumerate(table.group_sizes.tolist())
                 ]
             )
-            for ours in _cells_by_kind(table)
+            for of_kind in _cells_by_kind(table)
         ]
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
@@ -106,14 +139,22 @@ class SharedMass(_SpreadEvenly):
 
 
 class NestedMass:
-    """kappa eta on the groups, rho on their cells."""
+    """kappa eta on the groups, rho on their cells.
+
+    Parameters
+    ----------
+    table
+        The counts that kappa, eta and rho learn from.
+    rows
+        The prior of a row.
+    """
 
     splits_apart = True
 
     def __init__(self, table: OutcomeTable, rows: NestedGroups) -> None:
         kinds, totals = table.row_kinds, table.group_counts
-        self._tendencies = [
-            tendency_posterior(totals[kinds == kind], rows.alpha, rows.kappa) for kind in range(kinds.max() + 1)
+        self._concentrations = [
+            concentration_posterior(totals[kinds == kind], rows.alpha, rows.kappa) for kind in range(kinds.max() + 1)
         ]
         rhos = root_two_grid(rows.rho)
         self._splits = [
@@ -124,8 +165,8 @@ class NestedMass:
         self.least_on_cells = rows.rho[0]
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
-        """Draw both."""
-        groups = np.stack([tendency.draw(n, rng) for tendency in self._tendencies], axis=1)
+        """Draw kappa eta and rho."""
+        groups = np.stack([concentration.draw(n, rng) for concentration in self._concentrations], axis=1)
         return Masses(groups, self.draw_split(n, rng))
 
     def draw_split(self, n: int, rng: np.random.Generator) -> Floats:
@@ -134,7 +175,15 @@ class NestedMass:
 
 
 def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:
-    """Choose what the prior implies."""
+    """Build the masses that a prior implies.
+
+    Parameters
+    ----------
+    table
+        The counts, earlier ones included.
+    prior
+        Its rows decide.
+    """
     match prior.rows:
         case SharedGroups() as rows:
             return SharedMass(table, rows)

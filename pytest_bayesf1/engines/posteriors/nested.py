@@ -7,7 +7,7 @@ cells by a symmetric Dirichlet of total rho_g. With both integrated out, the pos
     p(rho_g | c)       ∝  prod_j  1 / (rho_g)_(n_jg)  prod_cells  (rho_g / size_g)_(c)
 
 with rising factorials (x)_n = Gamma(x + n) / Gamma(x), row totals n_j and group totals n_jg. For each kappa on its grid
-the first is a product of one factor a group, as in `hierarchy`, and rho_g has a grid of its own: nothing is
+the first is a product of one factor per group, as in `eta_posterior`, and rho_g has a grid of its own: nothing is
 approximated but the tables that eta is drawn from.
 """
 
@@ -15,13 +15,24 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from pytest_bayesf1.arrays import Floats, Weights
-from pytest_bayesf1.engines.posteriors.hierarchy import EtaPosterior, GroupFactor, group_weights
+from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
+from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
 
 _NEGLIGIBLE = 1e-12
 
 
-class TendencyPosterior:
-    """Draws of kappa eta, the Dirichlet mass of each group in a row."""
+class ConcentrationPosterior:
+    """Draws of kappa eta, the Dirichlet concentration of each group in a row.
+
+    Parameters
+    ----------
+    group_counts : (rows, 2^S)
+        Examples of each true class in each group of outcomes.
+    weights : (2^S,)
+        Of eta's Dirichlet prior.
+    kappas
+        The grid of kappa.
+    """
 
     def __init__(self, group_counts: Weights, weights: Floats, kappas: Floats) -> None:
         log_posterior = np.empty(kappas.size)
@@ -39,18 +50,30 @@ class TendencyPosterior:
         self._probability = _normalised(log_posterior)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw n times: (n, groups)."""
+        """Draw kappa from its grid, and eta given kappa: (n, groups)."""
         times = rng.multinomial(n, self._probability)
         pieces = [
             kappa * posterior.draw(int(count), rng)
             for kappa, posterior, count in zip(self._kappas, self._posteriors, times, strict=True)
             if count
         ]
-        return rng.permutation(np.concatenate(pieces))
+        return rng.permutation(np.concatenate(pieces))  # else the draws would come in the order of kappa
 
 
 class SplitPosterior:
-    """Draws of rho, the Dirichlet mass that splits a group's share over its cells."""
+    """Draws of rho, the Dirichlet mass that splits a group's share over its cells.
+
+    Parameters
+    ----------
+    cells
+        The group's non-zero cells.
+    group_totals : (M,)
+        Examples of each true class in the group.
+    size
+        Number of the group's cells in a row.
+    rhos
+        The grid of rho.
+    """
 
     def __init__(self, cells: Weights, group_totals: Weights, size: int, rhos: Floats) -> None:
         if size == 1:
@@ -63,16 +86,33 @@ class SplitPosterior:
 
     @property
     def mean(self) -> float:
-        """Posterior mean."""
+        """Posterior mean of rho."""
         return float(self._rhos @ self._probability)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw n times: (n,)."""
+        """Draw rho from its grid: (n,)."""
         return rng.choice(self._rhos, size=n, p=self._probability)
 
 
 def draw_kappa(group_counts: Weights, eta: Floats, kappas: Floats, rng: np.random.Generator) -> Floats:
-    """Draw kappa given eta, (n, groups), from its conditional posterior on the grid: (n,)."""
+    """Draw kappa given eta from its conditional posterior on the grid.
+
+    Parameters
+    ----------
+    group_counts : (rows, 2^S)
+        Examples of each true class in each group of outcomes.
+    eta : (n, 2^S)
+        Given draws.
+    kappas
+        The grid.
+    rng
+        Where the randomness comes from.
+
+    Returns
+    -------
+    (n,)
+        A kappa for every eta.
+    """
     log_posterior = np.zeros((kappas.size, len(eta)))
     totals = group_counts.sum(axis=1)
     for index, kappa in enumerate(kappas):
@@ -85,17 +125,38 @@ def draw_kappa(group_counts: Weights, eta: Floats, kappas: Floats, rng: np.rando
 
 
 def root_two_grid(bounds: tuple[float, float]) -> Floats:
-    """Powers of the root of 2 from the lower to the upper bound."""
+    """Powers of the root of 2 from the lower to the upper bound.
+
+    Parameters
+    ----------
+    bounds
+        Both are on the grid when they are such powers.
+
+    Examples
+    --------
+    >>> root_two_grid((1, 4)).round(2).tolist()
+    [1.0, 1.41, 2.0, 2.83, 4.0]
+    """
     low, high = (2 * np.log2(bound) for bound in bounds)
     return np.asarray(2.0 ** (np.arange(np.ceil(low), np.floor(high) + 1) / 2))
 
 
-def tendency_posterior(
+def concentration_posterior(
     group_counts: Weights, alpha: tuple[float, float], kappa: tuple[float, float]
-) -> TendencyPosterior:
-    """Build the posterior of kappa eta from the rows' group totals, (rows, 2^S)."""
+) -> ConcentrationPosterior:
+    """Build the posterior of kappa eta from the rows' group totals.
+
+    Parameters
+    ----------
+    group_counts : (rows, 2^S)
+        Examples of each true class in each group of outcomes.
+    alpha
+        Of eta ~ Beta(alpha): being right and being wrong, for each side.
+    kappa
+        Smallest and largest value on its grid.
+    """
     n_sides = group_counts.shape[1].bit_length() - 1
-    return TendencyPosterior(group_counts, group_weights(alpha, n_sides), root_two_grid(kappa))
+    return ConcentrationPosterior(group_counts, group_weights(alpha, n_sides), root_two_grid(kappa))
 
 
 def _log_rising(x: Floats | float, n: Weights) -> Floats:

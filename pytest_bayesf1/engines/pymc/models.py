@@ -17,7 +17,7 @@ import pytensor.tensor as pt
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.posteriors.hierarchy import group_weights
+from pytest_bayesf1.engines.posteriors.group_factor import group_weights
 from pytest_bayesf1.engines.posteriors.nested import root_two_grid
 from pytest_bayesf1.engines.pymc.quiet_arviz import quiet_arviz
 from pytest_bayesf1.errors import InputError
@@ -43,7 +43,13 @@ class Names:
 
 
 def names_of(experiment: Experiment) -> list[Names]:
-    """Name each table's variables; tables that share mu name it alike."""
+    """Name each table's variables; tables that share mu name it alike.
+
+    Parameters
+    ----------
+    experiment
+        What was observed.
+    """
     if len(experiment.tables) == 1:
         return [Names("mu", "eta", "theta")]
     shared = experiment.model == "same-set"
@@ -53,7 +59,15 @@ def names_of(experiment: Experiment) -> list[Names]:
 
 
 def dirichlet(name: str, weights: Floats) -> Any:
-    """Create a Dirichlet variable: the default prior."""
+    """Create a Dirichlet variable: the default prior.
+
+    Parameters
+    ----------
+    name
+        The variable's name in the model.
+    weights
+        Its pseudo-counts, in its shape.
+    """
     return pm.Dirichlet(name, weights)
 
 
@@ -67,9 +81,14 @@ def build_model(
     experiment, prior
         What was counted, and the prior on it.
     mu, eta
-        Priors in place of the Dirichlet ones. mu has shape (M,), of the classes that have
-        examples, eta shape (2,) for one side (right, wrong) and (4,) for pairs (both right, only the baseline, only the
-        candidate, neither). Multi-label data put (L, 2) labels and (2, ...) kinds, absences first, before.
+        Priors in place of the Dirichlet ones. mu has shape (M,), of the classes that have examples, eta shape (2,) for
+        one side (right, wrong) and (4,) for pairs (both right, only the baseline, only the candidate, neither). Of
+        multi-label data mu has shape (L, 2) and eta shape (2, ...), absences first.
+
+    Raises
+    ------
+    InputError
+        When NUTS cannot sample the model: too many cells, or some without a pseudo-count or an example.
     """
     with pm.Model() as model:
         for table, known, names in zip(experiment.tables, experiment.known, names_of(experiment), strict=True):
@@ -143,7 +162,18 @@ def _add_cells(table: OutcomeTable, known: OutcomeTable, weight: float, name: st
 
 
 def dense(table: OutcomeTable) -> Floats:
-    """Return all outcomes of every row, (M, outcomes); with two sides the candidate's prediction varies fastest."""
+    """Return all outcomes of every row; with two sides the candidate's prediction varies fastest.
+
+    Parameters
+    ----------
+    table
+        Of one side or of two.
+
+    Returns
+    -------
+    (M, outcomes)
+        The counts, zeros included.
+    """
     cells: Floats = np.zeros((table.n_classes, table.n_outcomes**table.n_sides))
     column = np.zeros_like(table.true)
     for predicted in table.predicted % table.n_outcomes:
@@ -165,7 +195,17 @@ class Trace:
 
 
 def run_nuts(model: pm.Model, seed: int, **options: Any) -> Trace:
-    """Sample a model with NUTS; see `pm.sample` for the options."""
+    """Sample a model with NUTS.
+
+    Parameters
+    ----------
+    model
+        As `build_model` makes it.
+    seed
+        Of PyMC's generators.
+    **options
+        Of `pm.sample`.
+    """
     with model, _without_advice():
         found = pm.sample(random_seed=seed, compute_convergence_checks=False, discard_tuned_samples=True, **options)
     variables = {name: np.asarray(found.posterior[name]) for name in _free(model)}
@@ -173,7 +213,17 @@ def run_nuts(model: pm.Model, seed: int, **options: Any) -> Trace:
 
 
 def draw_forward(model: pm.Model, n: int, seed: int) -> Trace:
-    """Draw a model's variables from their priors, for a model without data."""
+    """Draw a model's variables from their priors, for a model without data.
+
+    Parameters
+    ----------
+    model
+        As `build_model` makes it.
+    n
+        Number of draws: one chain of them.
+    seed
+        Of PyMC's generators.
+    """
     names = _free(model)
     with _without_advice():
         drawn = pm.draw([model[name] for name in names], draws=n, random_seed=seed)

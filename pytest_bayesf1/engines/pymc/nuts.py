@@ -44,7 +44,7 @@ class NutsEngine:
     Attributes
     ----------
     chains, draws, tune
-        Number of chains, draws kept a chain, and tuning steps a chain.
+        Number of chains, draws kept per chain, and tuning steps per chain.
     mu, eta
         Priors in place of the Dirichlet ones: functions of a name and the default's weights that create a PyMC variable
         of that name and shape. The exact engine knows Dirichlet priors only.
@@ -70,33 +70,45 @@ class NutsEngine:
     name: ClassVar[str] = "pymc"
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Require at least 2 chains, 100 draws, 100 tuning steps and a process."""
         for name, least in (("chains", 2), ("draws", 100), ("tune", 100), ("cores", 1)):
             if getattr(self, name) < least:
                 raise InputError(f"NutsEngine.{name}", f"at least {least}", f"{getattr(self, name)}")
 
     @property
     def first_draws(self) -> int:
-        """All of them."""
+        """The kept draws of all chains."""
         return self.chains * self.draws
 
     @property
     def most_draws(self) -> int:
-        """All of them: chains do not grow."""
+        """The kept draws of all chains: chains do not grow."""
         return self.chains * self.draws
 
     @property
     def shows_progress(self) -> bool:
-        """Whether a progress bar is shown."""
+        """Whether a progress bar is shown: as set, else on a terminal."""
         return sys.stderr.isatty() if self.progressbar is None else self.progressbar
 
     def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> "NutsSampler":
-        """Prepare to sample."""
+        """Prepare to sample; the chains run when draws are asked for."""
         return NutsSampler(self, experiment, prior, scoring, seed)
 
 
 class NutsSampler:
-    """Chains for the shared parameters, conjugate draws for the rest."""
+    """Chains for the shared parameters, conjugate draws for the rest.
+
+    Parameters
+    ----------
+    engine
+        Its settings.
+    experiment, prior
+        What was counted, and the prior on it.
+    scoring
+        What of each draw is kept.
+    seed
+        Of the chains, and of what is drawn beside them.
+    """
 
     def __init__(self, engine: NutsEngine, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
         self._engine, self._experiment, self._prior, self._scoring = engine, experiment, prior, scoring
@@ -157,7 +169,18 @@ class NutsSampler:
         return table_draws(table, _ChainedMass(groups, group_mass(table, self._prior)), self._scoring.detail)
 
     def convergence(self, values: Floats) -> Convergence:
-        """Judge the chains by R-hat and by the effective number of draws."""
+        """Judge the chains by R-hat and by the effective number of draws.
+
+        Parameters
+        ----------
+        values : (n,)
+            The quantity that was asked for, one chain after the other.
+
+        Raises
+        ------
+        ConvergenceError
+            When the chains do not agree, or are worth too few independent draws.
+        """
         variables = list(self._trace.variables.values())
         chains = values.reshape(variables[0].shape[:2])
         r_hat = largest_r_hat([chains, *variables])
@@ -188,13 +211,13 @@ class _ChainedMass:
         self.splits_apart = exact.splits_apart
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
-        """Take the next n."""
+        """Take the next n draws of the chains."""
         groups = self._groups[self._next : self._next + n]
         self._next += n
         return Masses(groups, self.draw_split(n, rng))
 
     def draw_split(self, n: int, rng: np.random.Generator) -> Floats | None:
-        """Draw `Masses.split`."""
+        """Draw `Masses.split` as the exact engine does: chains do not sample it."""
         return self._exact.draw_split(n, rng)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from pytest_bayesf1.figures.bayes_factor import factor_svg
 from pytest_bayesf1.figures.curves import change_factor
-from pytest_bayesf1.figures.factor import factor_svg
 from pytest_bayesf1.figures.heat_map import heat_map_svg
 from pytest_bayesf1.figures.posterior import posterior_svg
 from pytest_bayesf1.figures.sides import sides_svg

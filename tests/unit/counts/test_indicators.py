@@ -171,8 +171,8 @@ FORMS = "indicators of shape (N, L), or N sets"
         case("two forms turned", lambda: encode(TABLE, SETS), "y_pred", "indicators, as in y_true", "sets of labels"),
         case("fewer rows", lambda: encode(TABLE, TABLE[:3]), "y_pred", "4 examples, as in y_true", "3"),
         case("fewer sets", lambda: encode(SETS, SETS[:3]), "y_pred", "4 examples, as in y_true", "3"),
-        case("fewer columns", lambda: encode(TABLE, np.zeros((4, 2))), "y_pred", "3 columns, one a label", "2"),
-        case("fewer labels", lambda: encode(TABLE, labels=["a", "b"]), "y_true", "2 columns, one a label", "3"),
+        case("fewer columns", lambda: encode(TABLE, np.zeros((4, 2))), "y_pred", "3 columns, one per label", "2"),
+        case("fewer labels", lambda: encode(TABLE, labels=["a", "b"]), "y_true", "2 columns, one per label", "3"),
         case("unknown labels", lambda: encode(SETS, labels=["art", "law"]), "y_true", "listed in labels", "'war'"),
         case("a label twice", lambda: encode(TABLE, labels=["a", "b", "a"]), "labels", "each label once", "a 2 times"),
         case(

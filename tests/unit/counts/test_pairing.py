@@ -15,10 +15,10 @@ def predicted(y_pred, y_true=Y_TRUE, **options):
 def test_named_labels_in_another_order_are_aligned_to_the_baseline_s():
     baseline = ConfusionMatrix(COUNTS, labels=["a", "b"])
     candidate = ConfusionMatrix([[7, 2], [1, 5]], labels=["b", "a"])
-    ours, theirs = align(baseline, candidate)
-    assert ours is baseline
-    assert theirs.labels == ("a", "b")
-    assert theirs.counts.tolist() == COUNTS
+    aligned, renamed = align(baseline, candidate)
+    assert aligned is baseline
+    assert renamed.labels == ("a", "b")
+    assert renamed.counts.tolist() == COUNTS
 
 
 @pytest.mark.parametrize("named_first", [True, False])
@@ -30,10 +30,10 @@ def test_bare_counts_take_the_other_side_s_labels(named_first):
 
 
 def test_a_class_that_one_side_alone_predicts_is_a_class_of_both():
-    ours, theirs = align(predicted(["a", "a", "b", "b"]), predicted(["a", "c", "b", "b"]))
-    assert ours.labels == theirs.labels == ("a", "b", "c")
-    assert ours.counts.tolist() == [[2, 0, 0], [0, 2, 0], [0, 0, 0]]
-    assert theirs.counts.tolist() == [[1, 0, 1], [0, 2, 0], [0, 0, 0]]
+    first, second = align(predicted(["a", "a", "b", "b"]), predicted(["a", "c", "b", "b"]))
+    assert first.labels == second.labels == ("a", "b", "c")
+    assert first.counts.tolist() == [[2, 0, 0], [0, 2, 0], [0, 0, 0]]
+    assert second.counts.tolist() == [[1, 0, 1], [0, 2, 0], [0, 0, 0]]
 
 
 @pytest.mark.parametrize("named_first", [True, False])

@@ -130,10 +130,10 @@ def test_sets_of_labels():
 
 
 def test_the_other_side_spells_otherwise():
-    ours, theirs = (ConfusionMatrix.from_predictions(y, y) for y in (["ham", "spam"], ["Ham", "SPAM"]))
+    baseline, candidate = (ConfusionMatrix.from_predictions(y, y) for y in (["ham", "spam"], ["Ham", "SPAM"]))
     for model in ("auto", "independent"):
         with pytest.raises(InputError, match=r"candidate.labels: .*got 'Ham' beside 'ham', 'SPAM' beside 'spam'"):
-            compare(ours, theirs, rope=0.1, model=model)
+            compare(baseline, candidate, rope=0.1, model=model)
     named = [ConfusionMatrix([[8, 2], [1, 9]], labels=labels) for labels in (["no", "yes"], ["No", "Yes"])]
     with pytest.raises(InputError, match=r"candidate.labels: .*got 'No' beside 'no', 'Yes' beside 'yes'"):
         compare(*named, rope=0.1)

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.image import imread
 
 from pytest_bayesf1.comparison.readable import thinned_chains
-from pytest_bayesf1.figures.factor import factor_svg
+from pytest_bayesf1.figures.bayes_factor import factor_svg
 from pytest_bayesf1.figures.heat_map import heat_map_svg
 from pytest_bayesf1.figures.sides import sides_svg
 from pytest_bayesf1.figures.ticks import round_numbers

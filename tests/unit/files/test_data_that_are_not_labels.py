@@ -10,7 +10,7 @@ from pyarrow import parquet
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, compare
 from pytest_bayesf1.comparison.estimate import run_estimate
-from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.side_file import read_side, read_sides
 from tests.unit.files.written import WRITERS, write, write_csv
 
 RNG = np.random.default_rng(11)
@@ -150,9 +150,9 @@ def test_a_column_of_text_in_parquet_that_holds_scores(tmp_path):
 def test_spaces_are_told_in_the_notes_of_the_result(tmp_path):
     columns = {"y_true": ["1", "0"] * 50, "y_pred": ["1", "0"] * 50}
     spaced = {**columns, "y_pred": [" 1", "0"] * 49 + ["1 ", "0"]}
-    ours, theirs = read_sides(write(tmp_path, "a.csv", columns), write(tmp_path, "a.json", spaced))
+    baseline, candidate = read_sides(write(tmp_path, "a.csv", columns), write(tmp_path, "a.json", spaced))
     told = "candidate: spaces at the ends of 50 labels were left out."
     for model in ("paired", "independent"):
-        assert told in compare(ours.counts(), theirs.counts(), rope=0.1, model=model).notes()
-    assert told in run_estimate(theirs.counts(), 0.9).notes()
-    assert not compare(ours.counts(), ours.counts(), rope=0.1).notes()
+        assert told in compare(baseline.counts(), candidate.counts(), rope=0.1, model=model).notes()
+    assert told in run_estimate(candidate.counts(), 0.9).notes()
+    assert not compare(baseline.counts(), baseline.counts(), rope=0.1).notes()

@@ -11,7 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.side_file import read_side
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
 NAME_THEM = "Name the columns of predictions y_true and y_pred (and id)."
@@ -78,7 +78,7 @@ JSON = {
     '{"counts": [[5, 1], [2, NaN]]}': ": counts[1, 1]: expected finite counts, got nan",
     '{"counts": [[5, 1], [2]]}': ": counts: expected a square matrix (M, M), or an array (L, 2, 2), "
     "of whole numbers, got rows of different lengths",
-    '{"counts": [[5, 1], [2, 7]], "labels": ["a"]}': ": labels: expected 2 labels, one a row, got 1",
+    '{"counts": [[5, 1], [2, 7]], "labels": ["a"]}': ": labels: expected 2 labels, one per row, got 1",
 }
 YAML = {
     "a: [1\nb: 2": ": line 2, column 2: expected YAML, got expected ',' or ']', but got ':'",

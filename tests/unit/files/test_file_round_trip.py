@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.counts.spelling import tidy
-from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.side_file import read_side, read_sides
 from tests.unit.files.written import WRITERS, write, write_csv
 
 IDS = list(range(101, 113))
@@ -38,13 +38,13 @@ def paired_cells(baseline, candidate):
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-@pytest.mark.parametrize("ours", WRITERS)
-@pytest.mark.parametrize("theirs", ["a.csv", "a.json", "a.npz", "a.parquet"])
-def test_any_two_formats_make_the_same_pairs(tmp_path, ours, theirs, kind):
+@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("other_name", ["a.csv", "a.json", "a.npz", "a.parquet"])
+def test_any_two_formats_make_the_same_pairs(tmp_path, name, other_name, kind):
     order = np.random.default_rng(0).permutation(len(IDS)).tolist()
     baseline, candidate = columns_of(BASELINE, range(len(IDS)), kind), columns_of(CANDIDATE, order, kind)
     (tmp_path / "candidate").mkdir()
-    sides = read_sides(write(tmp_path, ours, baseline), write(tmp_path / "candidate", theirs, candidate))
+    sides = read_sides(write(tmp_path, name, baseline), write(tmp_path / "candidate", other_name, candidate))
     expected = [
         ConfusionMatrix.from_predictions(columns["y_true"], columns["y_pred"], ids=columns["id"])
         for columns in (baseline, candidate)

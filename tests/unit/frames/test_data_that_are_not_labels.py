@@ -11,7 +11,7 @@ from pyarrow import parquet
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
 from tests.unit.frames.engines import written_csv, written_parquet
-from tests.unit.frames.test_cells import same
+from tests.unit.frames.test_group_by import same
 
 RNG = np.random.default_rng(13)
 TRUTH = [str(label) for label in RNG.integers(0, 2, 300)]
@@ -61,12 +61,12 @@ def test_labels_that_the_caller_lists_are_read_alike(engine):
 
 
 def test_truths_that_are_spelt_apart_are_the_same_in_a_join(engine):
-    ours = {"id": [1, 2, 3], "y_true": ["1", "0", "1"], "y_pred": ["1", "0", "0"]}
-    theirs = {"id": [3, 2, 1], "y_true": ["1.0", " 0", "+1"], "y_pred": ["1.0", "0", "1"]}
-    pairs = PairedCounts.from_frames(engine(ours), engine(theirs))
+    baseline = {"id": [1, 2, 3], "y_true": ["1", "0", "1"], "y_pred": ["1", "0", "0"]}
+    candidate = {"id": [3, 2, 1], "y_true": ["1.0", " 0", "+1"], "y_pred": ["1.0", "0", "1"]}
+    pairs = PairedCounts.from_frames(engine(baseline), engine(candidate))
     same(pairs, PairedCounts.from_predictions(["1", "0", "1"], ["1", "0", "0"], ["1", "0", "1"]))
     with pytest.raises(InputError, match=r"got ids with another y_true in candidate: 1 \(2\)"):
-        PairedCounts.from_frames(engine(ours), engine({**theirs, "y_true": ["1.0", "2", "+1"]}))
+        PairedCounts.from_frames(engine(baseline), engine({**candidate, "y_true": ["1.0", "2", "+1"]}))
 
 
 def test_spellings_that_a_person_has_to_look_at(engine):

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from pytest_bayesf1 import InputError, PairedCounts
-from tests.unit.frames.test_cells import same
+from tests.unit.frames.test_group_by import same
 
 NAMES = {"on": "key", "y_true": "truth", "y_pred": "guess"}
 
@@ -14,21 +14,21 @@ NAMES = {"on": "key", "y_true": "truth", "y_pred": "guess"}
 def sides(columns, ids=lambda number: number):
     """Split the columns into two tables, the second in another order."""
     keys = [ids(number) for number in columns["id"]]
-    ours = {"key": keys, "truth": columns["truth"], "guess": columns["old"], "language": columns["language"]}
-    theirs = {"guess": columns["new"], "key": keys, "truth": columns["truth"]}
-    return ours, {name: values[::-1] for name, values in theirs.items()}
+    baseline = {"key": keys, "truth": columns["truth"], "guess": columns["old"], "language": columns["language"]}
+    candidate = {"guess": columns["new"], "key": keys, "truth": columns["truth"]}
+    return baseline, {name: values[::-1] for name, values in candidate.items()}
 
 
 @pytest.mark.parametrize("ids", [int, "id {:03}".format], ids=["integers", "strings"])
 def test_the_order_of_rows_does_not_matter(engine, columns, ids):
-    ours, theirs = sides(columns, ids)
+    baseline, candidate = sides(columns, ids)
     expected = PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"])
-    same(PairedCounts.from_frames(engine(ours), engine(theirs), **NAMES), expected)
+    same(PairedCounts.from_frames(engine(baseline), engine(candidate), **NAMES), expected)
 
 
 def test_slices_are_the_baselines(engine, columns):
-    ours, theirs = sides(columns)
-    slices = PairedCounts.from_frames(engine(ours), engine(theirs), by="language", **NAMES)
+    baseline, candidate = sides(columns)
+    slices = PairedCounts.from_frames(engine(baseline), engine(candidate), by="language", **NAMES)
     expected = PairedCounts.from_frame(engine(columns), y_true="truth", baseline="old", candidate="new", by="language")
     assert list(slices) == list(expected) == ["en", "fi"]
     for language, counts in slices.items():
@@ -36,19 +36,19 @@ def test_slices_are_the_baselines(engine, columns):
 
 
 def test_all_that_is_wrong_is_counted_at_once(engine):
-    ours = {
+    baseline = {
         "id": [*range(20), 3, 3, 4, None, None],
         "y_true": ["a", "b"] * 10 + ["a"] * 5,
         "y_pred": ["a", "b", None, *["a"] * 22],
     }
-    theirs = {
+    candidate = {
         "id": [*range(5), *range(12, 24), 22, None],
         "y_true": ["a", "b", "a", "b", "a", *["a", "b"] * 6, "a", "a"],
         "y_pred": ["b"] * 19,
     }
-    theirs["y_true"][0], theirs["y_true"][1], theirs["y_pred"][7] = "b", None, None
+    candidate["y_true"][0], candidate["y_true"][1], candidate["y_pred"][7] = "b", None, None
     with pytest.raises(InputError) as caught:
-        PairedCounts.from_frames(engine(ours), engine(theirs))
+        PairedCounts.from_frames(engine(baseline), engine(candidate))
     assert caught.value.where == "baseline and candidate"
     assert caught.value.found == (
         "rows without id in baseline: 2, rows without id in candidate: 1, repeated ids in baseline: 2 (3, 4), "
@@ -66,32 +66,32 @@ def test_ids_that_repeat_often_do_not_multiply(engine):
 
 
 def test_booleans(engine):
-    ours = {"id": [1, 2, 3], "y_true": [True, False, True], "y_pred": [True, True, False]}
-    pairs = PairedCounts.from_frames(engine(ours), engine(ours))
-    same(pairs, PairedCounts.from_predictions(ours["y_true"], ours["y_pred"], ours["y_pred"]))
+    baseline = {"id": [1, 2, 3], "y_true": [True, False, True], "y_pred": [True, True, False]}
+    pairs = PairedCounts.from_frames(engine(baseline), engine(baseline))
+    same(pairs, PairedCounts.from_predictions(baseline["y_true"], baseline["y_pred"], baseline["y_pred"]))
 
 
 def test_numbers_of_different_width(engine):
     narrow = {"id": pa.array([1, 2, 3], pa.int8()), "y_true": pa.array([5, 6, 5], pa.uint16())}
-    ours = {**(pa.table(narrow).to_pandas() if engine is pd.DataFrame else narrow), "y_pred": [5, 5, 6]}
-    theirs = {"id": [3.0, 2.0, 1.0], "y_true": [5, 6, 5], "y_pred": [5, 6, 6]}
-    pairs = PairedCounts.from_frames(engine(ours), engine(theirs))
+    baseline = {**(pa.table(narrow).to_pandas() if engine is pd.DataFrame else narrow), "y_pred": [5, 5, 6]}
+    candidate = {"id": [3.0, 2.0, 1.0], "y_true": [5, 6, 5], "y_pred": [5, 6, 6]}
+    pairs = PairedCounts.from_frames(engine(baseline), engine(candidate))
     same(pairs, PairedCounts.from_predictions([5, 6, 5], [5, 5, 6], [6, 6, 5]))
 
 
 @pytest.mark.parametrize(("name", "value"), [("id", "1"), ("y_true", "7"), ("y_pred", True)])
 def test_columns_of_different_kinds(engine, name, value):
-    ours = {"id": [1, 2], "y_true": [7, 8], "y_pred": [7, 7]}
+    baseline = {"id": [1, 2], "y_true": [7, 8], "y_pred": [7, 7]}
     with pytest.raises(InputError) as caught:
-        PairedCounts.from_frames(engine(ours), engine({**ours, name: [value, value]}))
+        PairedCounts.from_frames(engine(baseline), engine({**baseline, name: [value, value]}))
     assert caught.value.where == f"candidate, column {name!r}"
     assert caught.value.expected == "numbers, as in baseline"
 
 
 def test_categories_stand_for_their_values():
-    ours = pd.DataFrame({"id": [1, 2, 3], "y_true": pd.Categorical([4, 5, 4]), "y_pred": pd.Categorical([5, 5, 4])})
-    theirs = pd.DataFrame({"id": [1, 2, 3], "y_true": pd.Categorical([4, 5, 4], [5, 6, 4]), "y_pred": [4, 4, 6]})
-    same(PairedCounts.from_frames(ours, theirs), PairedCounts.from_predictions([4, 5, 4], [5, 5, 4], [4, 4, 6]))
+    baseline = pd.DataFrame({"id": [1, 2, 3], "y_true": pd.Categorical([4, 5, 4]), "y_pred": pd.Categorical([5, 5, 4])})
+    candidate = pd.DataFrame({"id": [1, 2, 3], "y_true": pd.Categorical([4, 5, 4], [5, 6, 4]), "y_pred": [4, 4, 6]})
+    same(PairedCounts.from_frames(baseline, candidate), PairedCounts.from_predictions([4, 5, 4], [5, 5, 4], [4, 4, 6]))
     coded = pl.DataFrame({"id": ["x", "y"], "y_true": ["a", "b"], "y_pred": ["a", "b"], "by": ["k", "k"]})
     coded = coded.cast({"id": pl.Categorical, "y_true": pl.Enum(["b", "a"]), "by": pl.Categorical})
     pairs = PairedCounts.from_frames(coded, coded.lazy(), by="by")

@@ -59,13 +59,13 @@ def test_of_one_table_leaves_a_row_an_outcome(engine, leaving, many):
 
 
 def test_of_two_tables_too(engine, leaving, many):
-    ours, theirs = LAZY[engine](many), LAZY[engine]({**many, "y_pred": many["new"]})
-    assert PairedCounts.from_frames(ours, theirs).n_samples == N
+    baseline, candidate = LAZY[engine](many), LAZY[engine]({**many, "y_pred": many["new"]})
+    assert PairedCounts.from_frames(baseline, candidate).n_samples == N
     assert sorted(leaving) == [1, 1, 4**3]  # and the rows without an id, which are none, in each
 
 
 def test_of_tables_that_do_not_fit_together_leave_the_first_ids(engine, leaving, many):
-    ours, theirs = LAZY[engine](many), LAZY[engine]({**many, "id": list(range(1, N + 1))})
+    baseline, candidate = LAZY[engine](many), LAZY[engine]({**many, "id": list(range(1, N + 1))})
     with pytest.raises(InputError, match=r"ids only in candidate: 1 \(50000\)"):
-        PairedCounts.from_frames(ours, theirs)
+        PairedCounts.from_frames(baseline, candidate)
     assert max(leaving) <= 2 * 4**3 + 2 * 4**2

@@ -113,7 +113,7 @@ def test_a_class_that_only_pseudo_counts_hold_is_no_mistake():
         ),
         (
             lambda: design_comparison(MATRIX, MATRIX, "auto", Prior.from_counts(np.ones((3, 3, 3))).counts),
-            "pseudo-counts for the model 'same-set': one array of shape (3, 3), or one a side",
+            "pseudo-counts for the model 'same-set': one array of shape (3, 3), or one per side",
             "1 array of shape (3, 3, 3)",
             "",
         ),

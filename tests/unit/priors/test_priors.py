@@ -80,7 +80,7 @@ def test_beta_is_for_the_classes(name, beta, weights):
 
 
 def test_beta_has_a_number_for_every_class():
-    with pytest.raises(InputError, match=r"prior\.beta: expected 2 numbers, one a class, got 3"):
+    with pytest.raises(InputError, match=r"prior\.beta: expected 2 numbers, one per class, got 3"):
         Prior.named("uniform", beta=(1, 2, 3)).class_weights(OutcomeTable.empty(2, 1))
 
 
@@ -101,7 +101,7 @@ def test_the_joint_is_one_dirichlet_where_a_row_weighs_as_much_as_its_class(prio
 
 
 TWO = "two numbers from 0.05 to 1e+09, (right, wrong)"
-BETA = "a number from 0.05 to 1e+09, or one a class"
+BETA = "a number from 0.05 to 1e+09, or one per class"
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,13 @@ def test_beta_is_about_absence_and_presence(beta, weights):
 
 def test_beta_is_about_classes_where_they_exclude_one_another():
     prior = Prior.named("uniform", beta=(9, 1))
-    with pytest.raises(InputError, match=r"prior\.beta: expected 6 numbers, one a class, got 2"):
+    with pytest.raises(InputError, match=r"prior\.beta: expected 6 numbers, one per class, got 2"):
         prior.class_weights(OutcomeTable.empty(6, 1))
 
 
 def test_a_beta_of_another_length_is_an_error():
     prior = Prior.named("uniform", beta=(1, 2, 3))
-    with pytest.raises(InputError, match=r"prior\.beta: expected 2 numbers, one a class, got 3"):
+    with pytest.raises(InputError, match=r"prior\.beta: expected 2 numbers, one per class, got 3"):
         prior.class_weights(THREE_LABELS)
 
 

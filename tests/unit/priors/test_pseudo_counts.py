@@ -6,7 +6,7 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, Prior
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 
 SHAPES = "pseudo-counts of shape (M, M), or (M, M, M) for pairs"
-ONE_OR_TWO = "one array, or one (M, M) array a side"
+ONE_OR_TWO = "one array, or one (M, M) array per side"
 ONES = np.ones((2, 2))
 TWO_CLASSES = OutcomeTable.empty(2, n_sides=1)
 
@@ -65,9 +65,9 @@ def test_a_side_each():
         ([[[1, np.inf], [3, 4]]], {}, "cells[0][0, 1]", "a pseudo-count from 0 to 1e+09", "inf"),
         ([[[1, 2], [0, 0]]], {}, "cells[0][1]", "at least 0.05 in all for every true class", "0"),
         ([ONES], {"beta": 0}, "beta", "a number from 0.05", "0"),
-        ([ONES], {"beta": (1, 2, 3)}, "beta", "2 numbers, one a class", "3"),
+        ([ONES], {"beta": (1, 2, 3)}, "beta", "2 numbers, one per class", "3"),
         ([ONES, 2 * ONES], {"beta": 1}, "beta", "cells whose row totals agree", "[2.0, 2.0] and [4.0, 4.0]"),
-        ([ONES], {"labels": ["a", "b", "c"]}, "labels", "2 labels, one a row", "3"),
+        ([ONES], {"labels": ["a", "b", "c"]}, "labels", "2 labels, one per row", "3"),
         ([ONES], {"labels": ["a", "a"]}, "labels", "each label once", "a 2 times"),
     ],
 )

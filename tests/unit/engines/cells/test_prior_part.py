@@ -5,10 +5,10 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.prior_atoms import CELL_ERROR, SKEW_ERROR, AtomPart, n_atoms, n_equal_atoms
 from pytest_bayesf1.engines.cells.prior_cells import CellPart
-from pytest_bayesf1.engines.cells.prior_jumps import FaintPart, JumpPart, deepest
-from pytest_bayesf1.engines.cells.side_sums import SideSums
+from pytest_bayesf1.engines.cells.prior_jumps import JumpPart, SharedJumpPart, deepest
 from pytest_bayesf1.measures.names import Detail
 
 N_DRAWS, N_CLASSES = 20_000, 3
@@ -25,7 +25,7 @@ def totals(part, table, mass, *, rescaled, seed):
 
 def sums(drawn, table):
     """Write what the rows hold and every side's matrix side by side."""
-    layout = SideSums(table.n_classes, table.n_sides, Detail.MATRIX)
+    layout = ErrorSums(table.n_classes, table.n_sides, Detail.MATRIX)
     matrices = np.zeros((table.n_sides, len(drawn.sums), layout.width))
     drawn.add_to(matrices, layout)
     return np.concatenate([drawn.sums, *matrices], axis=1)
@@ -96,15 +96,15 @@ def test_sharing_jumps_leaves_the_distribution_of_a_draw_as_it_is(n_sides, group
     mass = np.tile([1.0, 0.25, 4.0], 2_000)
     every = sums(JumpPart(table, group, 1.0, end).draw(mass, rng), table)
     large = sums(JumpPart(table, group, 1.0, split).draw(mass, rng), table)
-    faint = FaintPart(table, group, split, end)
-    small = np.concatenate([sums(faint.draw(mass[:3], rng), table) for _ in range(2_000)])
+    shared = SharedJumpPart(table, group, split, end)
+    small = np.concatenate([sums(shared.draw(mass[:3], rng), table) for _ in range(2_000)])
     for at in range(3):
         for column in np.flatnonzero(every.any(axis=0)):
             assert stats.ks_2samp(every[at::3, column], (large + small)[at::3, column]).pvalue > 1e-5
 
 
 def test_draws_of_one_mass_share_all_jumps_and_those_of_more_mass_have_these_and_others():
-    drawn = FaintPart(PAIRS, 3, 2.0, 20.0).draw(np.array([0.5, 0.2, 0.5, 0.9]), np.random.default_rng(0))
+    drawn = SharedJumpPart(PAIRS, 3, 2.0, 20.0).draw(np.array([0.5, 0.2, 0.5, 0.9]), np.random.default_rng(0))
     held = sums(drawn, PAIRS)
     assert (held[0] == held[2]).all()
     assert (held[1] <= held[0]).all()

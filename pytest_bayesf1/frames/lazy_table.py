@@ -10,7 +10,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames.files import FileTables
+from pytest_bayesf1.frames.duckdb_files import FileTables
 
 MOST_ROWS = 5_000_000
 """More outcomes than class labels have: nothing larger leaves an engine."""
@@ -19,7 +19,7 @@ _EXPECTED = "a data frame (pandas, Polars, PyArrow, DuckDB, Ibis, PySpark, ...) 
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class LazyTable:
     """A table of which nothing has been read yet.
 
     Attributes
@@ -60,7 +60,7 @@ def _values(column: Any) -> list[Any]:
     return [None if none else value for value, none in zip(column.to_list(), missing.to_list(), strict=True)]
 
 
-def open_frames(sources: Mapping[str, Any]) -> list[Opened]:
+def open_frames(sources: Mapping[str, Any]) -> list[LazyTable]:
     """Open tables, given by the names that error messages use; files among them can be joined with one another.
 
     Raises
@@ -72,13 +72,13 @@ def open_frames(sources: Mapping[str, Any]) -> list[Opened]:
     return [_open(source, where, files) for where, source in sources.items()]
 
 
-def _open(source: Any, where: str, files: FileTables) -> Opened:
+def _open(source: Any, where: str, files: FileTables) -> LazyTable:
     if isinstance(source, str | Path):
         relation, is_text = files.open(str(source), where)
-        return Opened(nw.from_native(relation).lazy(), where, is_text, files)
+        return LazyTable(nw.from_native(relation).lazy(), where, is_text, files)
     _require_names_once(source, where)
     try:
-        return Opened(nw.from_native(source).lazy(), where)
+        return LazyTable(nw.from_native(source).lazy(), where)
     except TypeError:
         raise InputError(where, _EXPECTED, type(source).__name__) from None
 

@@ -12,9 +12,17 @@ _VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
 def require_of_joint_probabilities(function: Callable[..., Any]) -> None:
-    """Raise `InputError` for a function that cannot be called with one argument, such as those of scikit-learn.
+    """Refuse a function that cannot be called with one argument, such as those of scikit-learn.
 
-    The advice is the name that the measure has here, where there is one.
+    Parameters
+    ----------
+    function
+        What a user handed in as a measure.
+
+    Raises
+    ------
+    InputError
+        With the name that the measure has here as advice, where there is one.
     """
     try:
         parameters = signature(function)

@@ -8,7 +8,7 @@ import narwhals.stable.v2 as nw
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.columns import pick
-from pytest_bayesf1.frames.opened import Opened
+from pytest_bayesf1.frames.lazy_table import LazyTable
 
 COUNT, BY = "count", "by"
 
@@ -35,7 +35,7 @@ class Cells:
     is_text: bool
 
 
-def tally(frame: Opened, names: Mapping[str, str], by: str | None) -> Cells:
+def tally(frame: LazyTable, names: Mapping[str, str], by: str | None) -> Cells:
     """Count the rows of a table for each combination of labels, and of the values of ``by``.
 
     Parameters
@@ -62,7 +62,7 @@ def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     return table.group_by(*table.collect_schema(), drop_null_keys=False).agg(nw.len().alias(COUNT))
 
 
-def checked_cells(frame: Opened, names: Mapping[str, str], answer: Mapping[str, list[Any]]) -> Cells:
+def checked_cells(frame: LazyTable, names: Mapping[str, str], answer: Mapping[str, list[Any]]) -> Cells:
     """Wrap counts when there are any and all are of labels."""
     count = answer[COUNT]
     if not count:

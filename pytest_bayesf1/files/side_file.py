@@ -13,12 +13,12 @@ from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.labels import kind_of, label_column
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
 from pytest_bayesf1.counts.number_arrays import as_numbers
-from pytest_bayesf1.counts.side import SideCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spelling import in_order, tidied, tidy, typed
 from pytest_bayesf1.errors import InputError, within
-from pytest_bayesf1.files.label_text import as_text, first_missing, missing_told, value_text
-from pytest_bayesf1.files.readers import read_content
-from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, Content, Matrix, Table
+from pytest_bayesf1.files.content import ID, PREDICTED, TRUE, Content, Matrix, Table
+from pytest_bayesf1.files.formats import read_content
+from pytest_bayesf1.files.label_text import as_text, describe_missing, first_missing, value_text
 from pytest_bayesf1.text import counted
 
 _EACH = "a value for every example"
@@ -72,7 +72,7 @@ class SideFile:
             examples: dict[str, list[int]] = {}
             for row, value in enumerate(_values(table, column)):
                 if isinstance(value, list | tuple | dict | np.ndarray):
-                    raise InputError(f"{table.place(row)}, {column}", "one value an example", type(value).__name__)
+                    raise InputError(f"{table.place(row)}, {column}", "one value per example", type(value).__name__)
                 examples.setdefault(value_text(value), []).append(row)
         return {value: replace(self, content=_slice(table, examples[value]), notes=()) for value in sorted(examples)}
 
@@ -162,17 +162,17 @@ def read_sides(baseline: Path, candidate: Path) -> tuple[SideFile, SideFile]:
     return alike(read_side(baseline, "baseline"), read_side(candidate, "candidate"))
 
 
-def alike(ours: SideFile, theirs: SideFile) -> tuple[SideFile, SideFile]:
+def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
     """Make labels or ids text in both where they are text in one of them alone."""
-    if _one_is_text(ours.label_kind, theirs.label_kind):
-        ours, theirs = ours.with_text_labels(), theirs.with_text_labels()
-    if _one_is_text(ours.id_kind, theirs.id_kind):
-        ours, theirs = ours.with_text_ids(), theirs.with_text_ids()
-    return ours, theirs
+    if _one_is_text(baseline.label_kind, candidate.label_kind):
+        baseline, candidate = baseline.with_text_labels(), candidate.with_text_labels()
+    if _one_is_text(baseline.id_kind, candidate.id_kind):
+        baseline, candidate = baseline.with_text_ids(), candidate.with_text_ids()
+    return baseline, candidate
 
 
-def _one_is_text(ours: str | None, theirs: str | None) -> bool:
-    return ours != theirs and None not in (ours, theirs) and "strings" in (ours, theirs)
+def _one_is_text(baseline: str | None, candidate: str | None) -> bool:
+    return baseline != candidate and None not in (baseline, candidate) and "strings" in (baseline, candidate)
 
 
 def _checked(table: Table) -> Table:
@@ -182,7 +182,7 @@ def _checked(table: Table) -> Table:
         values = _values(table, name)
         row = first_missing(values, is_text=table.is_text)
         if row is not None:
-            raise InputError(f"{table.place(row)}, {name}", _EACH, missing_told(values[row]))
+            raise InputError(f"{table.place(row)}, {name}", _EACH, describe_missing(values[row]))
     if table.is_text:
         columns = {name: np.array(values, dtype=str) for name, values in columns.items()}
         columns[TRUE], columns[PREDICTED] = typed(columns[TRUE], columns[PREDICTED])
@@ -199,7 +199,7 @@ def _tidied(labels: dict[str, LabelArray]) -> dict[str, LabelArray]:
 
 
 def _tidied_rows(rows: Any) -> Any:
-    """Do so with any number of labels an example."""
+    """Do so with any number of labels per example."""
     if not isinstance(rows, list):
         return rows
     return [_tidied_row(row) if isinstance(row, list | tuple | set) else row for row in rows]

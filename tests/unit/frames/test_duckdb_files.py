@@ -7,10 +7,10 @@ import duckdb
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
-from pytest_bayesf1.files.side import read_side
-from pytest_bayesf1.frames.files import FileTables
+from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.frames.duckdb_files import FileTables
 from tests.unit.frames.engines import written_csv, written_parquet
-from tests.unit.frames.test_cells import same
+from tests.unit.frames.test_group_by import same
 
 FORMATS = {"csv": written_csv, "parquet": written_parquet}
 
@@ -61,19 +61,19 @@ def test_compressed_text(columns, tmp_path):
 
 
 def test_two_files_of_any_format_are_joined(write, columns, tmp_path):
-    ours = {"id": columns["id"], "y_true": columns["truth"], "y_pred": columns["old"]}
-    theirs = {"id": columns["id"][::-1], "y_true": columns["truth"][::-1], "y_pred": columns["new"][::-1]}
+    baseline = {"id": columns["id"], "y_true": columns["truth"], "y_pred": columns["old"]}
+    candidate = {"id": columns["id"][::-1], "y_true": columns["truth"][::-1], "y_pred": columns["new"][::-1]}
     expected = PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"])
-    for other in (write(theirs, "candidate"), written_parquet(theirs, tmp_path / "other.parquet")):
-        same(PairedCounts.from_frames(write(ours, "baseline"), other), expected)
+    for other in (write(candidate, "candidate"), written_parquet(candidate, tmp_path / "other.parquet")):
+        same(PairedCounts.from_frames(write(baseline, "baseline"), other), expected)
     itself = PairedCounts.from_predictions(columns["truth"], columns["new"], columns["new"])
     same(PairedCounts.from_frames(other, other), itself)
 
 
 def test_whole_numbers_in_text_are_integers_beside_typed_ones(tmp_path):
-    ours = {"id": [1, 2, 3], "y_true": [10, 9, 10], "y_pred": [9, 9, 10]}
-    files = written_csv(ours, tmp_path / "a.csv"), written_parquet(ours, tmp_path / "a.parquet")
-    expected = PairedCounts.from_predictions(ours["y_true"], ours["y_pred"], ours["y_pred"])
+    baseline = {"id": [1, 2, 3], "y_true": [10, 9, 10], "y_pred": [9, 9, 10]}
+    files = written_csv(baseline, tmp_path / "a.csv"), written_parquet(baseline, tmp_path / "a.parquet")
+    expected = PairedCounts.from_predictions(baseline["y_true"], baseline["y_pred"], baseline["y_pred"])
     same(PairedCounts.from_frames(*files), expected)
     same(PairedCounts.from_frames(*files[::-1]), expected)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.tables import Content, Matrix, Table, holds_predictions, wrong_columns
+from pytest_bayesf1.files.content import Content, Matrix, Table, holds_predictions, wrong_columns
 
 
 def document_content(document: object) -> Content:

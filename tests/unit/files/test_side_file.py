@@ -3,7 +3,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.side_file import read_side, read_sides
 from tests.unit.files.written import write
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "ham"]
@@ -207,7 +207,7 @@ def test_slices_of_labels(tmp_path, name):
 
 def test_a_table_of_indicators_is_no_column_to_slice_by(tmp_path):
     path = write(tmp_path, "a.npz", {**COLUMNS, "of": np.eye(4)})
-    with pytest.raises(InputError, match="row 1, of: expected one value an example, got ndarray"):
+    with pytest.raises(InputError, match="row 1, of: expected one value per example, got ndarray"):
         read_side(path, "candidate").slices("of")
 
 
@@ -217,7 +217,7 @@ def test_a_table_of_indicators_is_no_column_to_slice_by(tmp_path):
         (COLUMNS, "country", "expected a column 'country' to slice by, got columns 'id', 'y_true', 'y_pred', 'region'"),
         ({**COLUMNS, "of": ["a"]}, "of", "of: expected 4 values, as in y_true, got 1"),
         ({**COLUMNS, "of": "a"}, "of", "of: expected a value for every example, got str"),
-        ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", "row 2, of: expected one value an example, got list"),
+        ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", "row 2, of: expected one value per example, got list"),
         ({"counts": [[5, 1], [2, 7]]}, "of", "expected predictions, which alone have slices, got a matrix of counts"),
     ],
     ids=["no such column", "short", "no list", "nested", "matrix"],
@@ -238,10 +238,10 @@ def test_a_slice_of_one_class_cannot_be_counted_alone(tmp_path):
 
 
 def test_the_classes_of_either_side(tmp_path):
-    ours = read_side(write(tmp_path, "a.csv", {"y_true": ["b", "b"], "y_pred": ["b", "b"]}), "baseline")
-    theirs = read_side(write(tmp_path, "a.json", {"y_true": ["b", "b"], "y_pred": ["c", "a"]}), "candidate")
+    baseline = read_side(write(tmp_path, "a.csv", {"y_true": ["b", "b"], "y_pred": ["b", "b"]}), "baseline")
+    candidate = read_side(write(tmp_path, "a.json", {"y_true": ["b", "b"], "y_pred": ["c", "a"]}), "candidate")
     named = read_side(write(tmp_path, "a.yaml", {**predictions("b", "a"), "labels": ["c", "b", "a"]}), "candidate")
-    assert ours.with_classes_of(theirs).counts().labels == ("a", "b", "c")
-    assert theirs.with_classes_of(ours).counts().labels == ("a", "b", "c")
-    assert ours.with_classes_of(named).counts().labels == ("c", "b", "a")
-    assert named.with_classes_of(theirs) is named
+    assert baseline.with_classes_of(candidate).counts().labels == ("a", "b", "c")
+    assert candidate.with_classes_of(baseline).counts().labels == ("a", "b", "c")
+    assert baseline.with_classes_of(named).counts().labels == ("c", "b", "a")
+    assert named.with_classes_of(candidate) is named

@@ -12,8 +12,16 @@ from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail
 
 
-class SideSums:
-    """The layout of a draw's sums: ``width`` numbers for each side."""
+class ErrorSums:
+    """The layout of a draw's sums: ``width`` numbers for each side.
+
+    Parameters
+    ----------
+    n_classes, n_sides
+        M and S.
+    detail
+        `Detail.MARGINS` for column sums, `Detail.MATRIX` for whole matrices.
+    """
 
     def __init__(self, n_classes: int, n_sides: int, detail: Detail) -> None:
         self._n_classes, self.n_sides = n_classes, n_sides
@@ -23,7 +31,14 @@ class SideSums:
     def targets(self, row: Codes | int, predicted: Codes, start: Codes | int = 0) -> Codes:
         """Return the positions that cells count towards, among the sums of one draw or of many one after the other.
 
-        Both the first class of a cell's draw, ``start``, and its true class, ``row``, are counted through all draws.
+        Parameters
+        ----------
+        row
+            True class of each cell, counted through all draws.
+        predicted
+            Predicted class of each cell.
+        start
+            First class of each cell's draw, counted through all draws.
         """
         return row * self._n_classes + predicted if self._whole_matrix else start + predicted
 
@@ -36,7 +51,17 @@ class SideSums:
         return np.asarray(each.sum(axis=1, keepdims=True) - each)
 
     def joints(self, sums: Floats, true: Floats, correct: Sequence[Floats]) -> Iterator[Joint]:
-        """Read each side's joint probabilities off the sums (sides, n, width), row sums and what is right (n, M)."""
+        """Read each side's joint probabilities off the sums.
+
+        Parameters
+        ----------
+        sums : (sides, n, width)
+            What each side predicts wrongly.
+        true : (n, M)
+            Row sums.
+        correct : (n, M) each
+            What each side gets right.
+        """
         for wrong, right in zip(sums, correct, strict=True):
             if self._whole_matrix:
                 matrix = wrong.reshape(-1, self._n_classes, self._n_classes)

@@ -32,7 +32,19 @@ class SideCounts(ABC):
         labels_from: LabelsFrom = "caller",
         predictions: Predictions | None = None,
     ) -> Self:
-        """Wrap counts that were checked before: a table with one side."""
+        """Wrap counts that were checked before.
+
+        Parameters
+        ----------
+        table
+            Counts of one side.
+        labels
+            The names of the classes or labels.
+        labels_from
+            Where these come from, see `labels_from`.
+        predictions
+            The examples behind the counts, when they are known.
+        """
         counts = cls.__new__(cls)
         counts._set(table, labels, labels_from, predictions)  # noqa: SLF001 (its own)
         return counts
@@ -59,7 +71,7 @@ class SideCounts(ABC):
 
     @property
     def table(self) -> OutcomeTable:
-        """The non-zero counts."""
+        """The counts that are not 0, in the form that the statistics work with."""
         return self._table
 
     @property
@@ -109,7 +121,7 @@ class SideCounts(ABC):
         return self.counts if dtype is None else self.counts.astype(dtype)
 
     def __eq__(self, other: object) -> bool:
-        """Equal counts over equal labels."""
+        """Whether labels and counts are equal; predictions behind them do not matter."""
         if not isinstance(other, type(self)):
             return NotImplemented
         return self.labels == other.labels and np.array_equal(self.counts, other.counts)

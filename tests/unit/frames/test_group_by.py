@@ -8,14 +8,16 @@ import pyarrow as pa
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
-from pytest_bayesf1.frames import opened
+from pytest_bayesf1.frames import lazy_table
 
 
 def same(counts, others):
     assert counts.labels == others.labels
     assert [type(label) for label in counts.labels] == [type(label) for label in others.labels]
-    for ours, theirs in zip(*([c.table.true, c.table.predicted, c.table.count] for c in (counts, others)), strict=True):
-        assert ours.tolist() == theirs.tolist()
+    for found, expected in zip(
+        *([c.table.true, c.table.predicted, c.table.count] for c in (counts, others)), strict=True
+    ):
+        assert found.tolist() == expected.tolist()
 
 
 def of_language(columns, language):
@@ -170,7 +172,7 @@ def test_what_is_no_table(value):
 
 
 def test_more_outcomes_than_labels_make(engine, monkeypatch):
-    monkeypatch.setattr(opened, "MOST_ROWS", 9)
+    monkeypatch.setattr(lazy_table, "MOST_ROWS", 9)
     numbers = list(range(9))
     assert ConfusionMatrix.from_frame(engine({"y_true": numbers, "y_pred": numbers})).n_samples == 9
     with pytest.raises(InputError, match="at most 9 different outcomes"):

@@ -5,7 +5,8 @@ from typing import Any, TypeAlias
 
 import numpy.typing as npt
 
-from pytest_bayesf1.counts.labels import Label, encode
+from pytest_bayesf1.counts.encoding import encode
+from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
@@ -17,10 +18,30 @@ Labels: TypeAlias = Iterable[Label] | None
 def tally_cells(
     columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label]
 ) -> tuple[OutcomeTable, tuple[Label, ...]]:
-    """Count outcomes that are given with their numbers: the truth first, then each side's predictions."""
+    """Count outcomes that are given with their numbers.
+
+    Parameters
+    ----------
+    columns
+        Columns of labels by the name that error messages use: the truth first, then each side's predictions.
+    count : (K,)
+        Examples with each outcome.
+    labels
+        The classes in their order.
+
+    Returns
+    -------
+    table, labels
+        Outcomes that are given twice are added up.
+
+    Raises
+    ------
+    InputError
+        When the columns do not fit together, or a count is no whole number.
+    """
     codes, names = encode(columns, labels)
     true, *predicted = codes.values()
     weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
     if weight.shape != true.shape:
-        raise InputError("counts", f"{true.size} counts, one a cell", f"shape {weight.shape}")
+        raise InputError("counts", f"{true.size} counts, one per cell", f"shape {weight.shape}")
     return OutcomeTable.tally(len(names), true, *predicted, weight=weight), names

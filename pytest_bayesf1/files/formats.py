@@ -1,0 +1,119 @@
+"""A file of any format -> what it holds; the suffix tells the format."""
+
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.files import yaml
+from pytest_bayesf1.files.archives import Bounded
+from pytest_bayesf1.files.content import Content, require_once
+from pytest_bayesf1.files.csv import read_csv
+from pytest_bayesf1.files.npz import read_npz
+from pytest_bayesf1.files.parquet import read_parquet
+from pytest_bayesf1.files.plain_values import document_content
+from pytest_bayesf1.frames.encodings import wide_encoding
+from pytest_bayesf1.text import one_line
+
+
+def read_content(path: Path) -> Content:
+    """Read a file of any of the formats; its suffix tells which.
+
+    Raises
+    ------
+    InputError
+        When it cannot be read, with the place in the file where there is one.
+    """
+    name = path.name.lower()
+    reader = next((reader for suffix, reader in _READERS.items() if name.endswith(suffix)), None)
+    if reader is None:
+        raise InputError("", f"a file that ends in {', '.join(_READERS)}", repr(path.name))
+    try:
+        return reader(path)
+    except FileNotFoundError:
+        raise InputError("", "a file", "no such file") from None
+    except IsADirectoryError:
+        raise InputError("", "a file", "a directory") from None
+    except OSError as error:
+        raise InputError("", "a file that can be read", one_line(error.strerror or error)) from None
+
+
+_SAVE_AS = "Save the file as UTF-8."
+
+
+@contextmanager
+def _text(path: Path) -> Iterator[TextIO]:
+    """Open a text file, with or without a byte order mark, that may be compressed."""
+    unpacked = gzip.open if path.suffix.lower() == ".gz" else open
+    try:
+        wide = wide_encoding(path)
+        if wide:
+            raise InputError("", "text in UTF-8", wide, _SAVE_AS)
+        with unpacked(path, "rb") as file:
+            yield io.TextIOWrapper(io.BufferedReader(Bounded(file)), encoding="utf-8-sig", newline="")
+    except UnicodeDecodeError as error:
+        found = f"the byte 0x{error.object[error.start]:02x}"
+        raise InputError("", "text in UTF-8", found, _SAVE_AS) from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError("", "a whole gzip file", one_line(error)) from None
+
+
+def _read_csv(path: Path) -> Content:
+    with _text(path) as text:
+        return read_csv(text)
+
+
+def _read_json(path: Path) -> Content:
+    try:
+        document = json.loads(_whole_text(path), object_pairs_hook=_each_key_once)
+    except InputError:
+        raise
+    except json.JSONDecodeError as error:
+        raise InputError(f"line {error.lineno}, column {error.colno}", "JSON", error.msg) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError("", "JSON", one_line(error)) from None
+    return document_content(document)
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        require_once([name for name, _ in pairs])
+    return mapping
+
+
+def _read_yaml(path: Path) -> Content:
+    text = _whole_text(path)
+    try:
+        document = yaml.load_document(text)
+    except yaml.YamlError as error:
+        raise InputError(f"line {error.line}, column {error.column}", "YAML", one_line(error.problem)) from None
+    if document.repeated:
+        name, line = document.repeated[0]
+        raise InputError(f"line {line}", "each name once", f"{name[-1]!r} again")
+    return document_content(document.value)
+
+
+def _whole_text(path: Path) -> str:
+    with _text(path) as file:
+        text = file.read()
+    if not text.strip():
+        raise InputError("", "predictions or a matrix of counts", "an empty file")
+    return text
+
+
+_READERS: dict[str, Callable[[Path], Content]] = {
+    ".csv": _read_csv,
+    ".csv.gz": _read_csv,
+    ".json": _read_json,
+    ".json.gz": _read_json,
+    ".yaml": _read_yaml,
+    ".yml": _read_yaml,
+    ".npz": read_npz,
+    ".parquet": read_parquet,
+}

@@ -1,0 +1,33 @@
+"""Parquet files of predictions. The only importer of pyarrow."""
+
+from pathlib import Path
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.files.archives import require_room
+from pytest_bayesf1.files.content import Content, Table, holds_predictions, require_once, wrong_columns
+from pytest_bayesf1.text import one_line
+
+_POINTER = 8
+"""Bytes of a value in a list, however few it has in a file."""
+
+
+def read_parquet(path: Path) -> Content:
+    """Read the columns of a file; raise `InputError` when they are not predictions, or pyarrow is not installed."""
+    try:
+        from pyarrow import ArrowException, parquet, types  # noqa: PLC0415 (only where it is needed: it is an extra)
+    except ImportError:
+        advice = "Install it with pip install pytest-bayesf1[parquet]."
+        raise InputError("", "pyarrow, which reads Parquet", "no such package", advice) from None
+    try:
+        with path.open("rb") as file:
+            content = parquet.ParquetFile(file)
+            require_room(content.metadata.num_rows * content.metadata.num_columns * _POINTER)
+            table = content.read()
+        names = table.column_names
+        require_once(names)
+        if not holds_predictions(names):
+            raise wrong_columns(names)
+        columns = [each.cast("string") if types.is_temporal(each.type) else each for each in table.columns]
+        return Table(dict(zip(names, [column.to_pylist() for column in columns], strict=True)))
+    except (ArrowException, UnicodeDecodeError) as error:
+        raise InputError("", "a Parquet file", one_line(error)) from None
