@@ -9,8 +9,6 @@ from typing import Any
 
 from pytest_bayesf1.errors import InputError
 
-PRIOR_NAMES = ("hierarchical", "nested", "uniform", "jeffreys")
-
 
 def require_choice(where: str, value: object, choices: Iterable[str]) -> None:
     """Raise `InputError` when ``value`` is none of the choices, with the nearest one as advice."""

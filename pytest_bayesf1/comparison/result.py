@@ -5,6 +5,7 @@ from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.changes import ClassChange, Move
 from pytest_bayesf1.comparison.companion_text import companion_facts
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR
@@ -38,11 +39,11 @@ from pytest_bayesf1.text import (
 )
 
 _HOW_TO_PAIR = {
-    "same-set": (
+    Model.SAME_SET: (
         "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
         "from_predictions, and the comparison becomes paired."
     ),
-    "independent": (
+    Model.INDEPENDENT: (
         "Two test sets leave more room for chance than one: test both classifiers on the same examples and build both "
         "sides with from_predictions, and the comparison becomes paired."
     ),
@@ -117,7 +118,7 @@ class Comparison(DeltaSummary, Told):
     bayes_factor_sd: float
     bayes_factor_sd_mcse: float
     examples_needed: int | None
-    model: str
+    model: Model
     model_reason: str
     prior: str
     engine: str
@@ -237,7 +238,7 @@ class Comparison(DeltaSummary, Told):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.never_true))
-        if self.model != "paired" and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
+        if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR[self.model])
         if self.examples_needed:
             more = f"{rounded(self.examples_needed)} more test example{'' if self.examples_needed == 1 else 's'}"

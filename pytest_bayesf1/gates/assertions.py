@@ -2,9 +2,9 @@
 
 from typing import Any, Unpack
 
-from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.estimate import Estimate, run_estimate
-from pytest_bayesf1.comparison.options import SharedArguments, asked_prior
+from pytest_bayesf1.comparison.options import CompareArguments, SharedArguments, asked_prior
 from pytest_bayesf1.comparison.positional import ONE_SIDE, TWO_SIDES, positional
 from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison

@@ -10,21 +10,18 @@ from typing import Any, TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
 from pytest_bayesf1.errors import GateFileError, InputError
 from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
 from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.text import shown
 
-_NO_ROPE = (
-    "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
-)
-_ARGUMENTS = ("rope", "hdi_prob", "model", "prior", "engine", "seed")
+_NO_ROPE = f"expected {ARGUMENTS['rope'].required}, got nothing. Set it here or in defaults."
 _EXPECTED = {
     "bool_type": "true or false",
     "dict_type": "a mapping",
     "float_type": "a number",
-    "greater_than_equal": "0 or more",
     "int_type": "a whole number",
     "invalid_key": "text",
     "list_type": "a list",
@@ -119,14 +116,15 @@ def _is_inside(file: Path, root: Path) -> bool:
 
 def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Declaration) -> Gate:
     settings = defaults.model_copy(update=declaration.model_dump(include=declaration.model_fields_set))
+    arguments = {argument.name: getattr(settings, argument.name) for argument in offered(Offered.GATE)}
     return Gate(
         name=name,
         file=path,
         line=line,
         baseline=path.parent / declaration.baseline,
         candidate=path.parent / declaration.candidate,
-        measure=settings.measure,
-        arguments={key: getattr(settings, key) for key in _ARGUMENTS},  # type: ignore[arg-type]
+        measure=arguments.pop("measure"),
+        arguments=arguments,  # type: ignore[arg-type]
         fail_on=settings.fail_on,
         per_class=settings.per_class,
         slices=tuple(settings.slices),

@@ -302,7 +302,7 @@ OPTIONS = [
         "'hdi_probs'",
         "'hdi_prob'",
     ),
-    case("no model", lambda: run(model=None), "model", "one of auto", "None"),
+    case("a model of another kind", lambda: run(model=1), "model", "one of auto", "1"),
     case("a floor in text", lambda: assert_at_least(GOOD, "0.8"), "floor", "a finite number", "'0.8'"),
     case("a floor of nan", lambda: assert_at_least(GOOD, float("nan")), "floor", "a finite number", "nan"),
 ]
