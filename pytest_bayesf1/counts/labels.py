@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, LabelArray, Weights
+from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.counts.spelling import alike_pairs, in_order, is_fraction, pairs_told, require_one_spelling
 from pytest_bayesf1.counts.vocabulary import require_one_vocabulary
 from pytest_bayesf1.errors import InputError
@@ -121,11 +122,9 @@ def _signed(array: LabelArray, where: str, noun: str) -> LabelArray:
 
 def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:
     """Check a caller's list of labels: no label twice."""
-    array = label_column(labels, where)
-    unique, counts = np.unique(array, return_counts=True)
-    if unique.size < array.size:
-        raise InputError(where, "each label once", f"{unique[counts.argmax()]!s} {counts.max()} times")
-    return tuple(array.tolist())
+    names = tuple(label_column(labels, where).tolist())
+    require_once(names, where, "label")
+    return names
 
 
 def row_labels(labels: Iterable[Any] | None, n_rows: int) -> tuple[Label, ...]:

@@ -15,12 +15,13 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.lib import format as npy
 
+from pytest_bayesf1.checks import each_key_once, require_once
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files import yaml
 from pytest_bayesf1.files.archives import DAMAGED, Bounded, require_room
 from pytest_bayesf1.files.csv import read_csv
 from pytest_bayesf1.files.documents import columns_content, document_content
-from pytest_bayesf1.files.tables import Content, Table, holds_predictions, require_once, wrong_columns
+from pytest_bayesf1.files.tables import Content, Table, holds_predictions, wrong_columns
 from pytest_bayesf1.frames.encodings import wide_encoding
 from pytest_bayesf1.text import one_line
 
@@ -74,7 +75,7 @@ def _read_csv(path: Path) -> Content:
 
 def _read_json(path: Path) -> Content:
     try:
-        document = json.loads(_whole_text(path), object_pairs_hook=_each_key_once)
+        document = json.loads(_whole_text(path), object_pairs_hook=each_key_once)
     except InputError:
         raise
     except json.JSONDecodeError as error:
@@ -82,13 +83,6 @@ def _read_json(path: Path) -> Content:
     except (ValueError, RecursionError) as error:
         raise InputError("", "JSON", one_line(error)) from None
     return document_content(document)
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    mapping = dict(pairs)
-    if len(mapping) < len(pairs):
-        require_once([name for name, _ in pairs])
-    return mapping
 
 
 def _read_yaml(path: Path) -> Content:

@@ -84,7 +84,7 @@ LABELS = [
         "same labels",
     ),
     case("a label too many", lambda: ConfusionMatrix(GOOD, labels=["a", "b", "c"]), "labels", "2 labels", "3"),
-    case("a label twice", lambda: ConfusionMatrix(GOOD, labels=["a", "a"]), "labels", "each label once", "a 2 times"),
+    case("a label twice", lambda: ConfusionMatrix(GOOD, labels=["a", "a"]), "labels", "each label once", "'a' 2 times"),
     case(
         "not among the labels",
         lambda: predicted(y_pred=["ham", "eggs", "spam", "spam"], labels=["ham", "spam"]),

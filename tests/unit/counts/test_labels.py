@@ -79,7 +79,7 @@ def test_one_class_is_enough_when_the_caller_names_the_others():
 @pytest.mark.parametrize(
     ("labels", "expected", "found"),
     [
-        (["a", "b", "a"], "each label once", "a 2 times"),
+        (["a", "b", "a"], "each label once", "'a' 2 times"),
         ([], "at least one class label", "empty"),
         ([["a", "b"]], "1-D", "nested sequences"),
         (["a", 1], "one type", "int, str"),
