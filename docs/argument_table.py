@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
+from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS
 from pytest_bayesf1.plugin.config import flag, ini_key
 
 PAGE = Path(__file__).parents[1] / "README.md"

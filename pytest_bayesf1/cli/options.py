@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
-from pytest_bayesf1.comparison.arguments import Argument, Offered, as_sentence, offered
+from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
+from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.errors import InputError
 
 F = TypeVar("F", bound=Callable[..., Any])

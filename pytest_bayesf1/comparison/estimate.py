@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.arguments import checked_floor
+from pytest_bayesf1.comparison.arguments.rules import checked_floor
 from pytest_bayesf1.comparison.design import design_estimate
 from pytest_bayesf1.comparison.never_true import NeverTrue, classes_never_true, notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options, SharedArguments

@@ -6,7 +6,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_bayesf1.checks import require_once
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
+from pytest_bayesf1.comparison.arguments.argument import Offered
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
 
 _FILES = (
@@ -28,14 +29,13 @@ def _argument(name: str, note: str = "", **schema: Any) -> Any:
     note
         What to say of it besides.
     **schema
-        What editors are told of its values; our own check says more when it is broken.
+        What editors are told of its values beside its choices; the table's own check says more when it is broken.
     """
     argument = ARGUMENTS[name]
     if argument.choices:
-        schema["enum"] = list(map(str, argument.choices))
-    default = str(argument.default) if argument.choices else argument.default
+        schema["enum"] = list(argument.choices)
     return Field(
-        default=default,
+        default=argument.default,
         description=f"{argument.sentence} {note}".strip(),
         json_schema_extra=_without_default if argument.required else schema,
     )

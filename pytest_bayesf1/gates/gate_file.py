@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
+from pytest_bayesf1.comparison.arguments.argument import Offered
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import GateFileError, InputError
 from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
 from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, WideRopeWarning, assert_not_worse, compare
-from pytest_bayesf1.comparison.arguments import ARGUMENTS
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS
 from pytest_bayesf1.comparison.wide_rope import can_fail, cannot_fail
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.session import Session, active
