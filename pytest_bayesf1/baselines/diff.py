@@ -59,7 +59,17 @@ class BaselineDiff:
 
 
 def difference_of_files(old: Path, new: Path) -> BaselineDiff:
-    """Compare two files, each a stored baseline, or predictions, or counts.
+    """Compare two files.
+
+    Parameters
+    ----------
+    old, new
+        Each a stored baseline, or predictions, or counts.
+
+    Returns
+    -------
+    BaselineDiff
+        What changed from the old one to the new one.
 
     Raises
     ------

@@ -38,6 +38,11 @@ def promote(gates: Sequence[Gate], *, only_missing: bool = False, force: bool = 
     force
         Replace it all the same by a significantly worse candidate.
 
+    Returns
+    -------
+    Promotion
+        What became of the baseline.
+
     Raises
     ------
     InputError

@@ -21,8 +21,10 @@ from pytest_bayesf1.errors import BaselineError
     show_default=True,
     help="Significantly worse; slightly worse too; or anything not shown to be no worse.",
 )
-@click.option("--per-class", is_flag=True, help="Also one comparison a class.")
-@click.option("--slice", "slices", multiple=True, metavar="COLUMN", help="Also one comparison a value of this column.")
+@click.option("--per-class", is_flag=True, help="Also one comparison per class.")
+@click.option(
+    "--slice", "slices", multiple=True, metavar="COLUMN", help="Also one comparison per value of this column."
+)
 @options.as_json
 @options.report
 def command(

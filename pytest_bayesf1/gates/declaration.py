@@ -73,11 +73,15 @@ class Settings(BaseModel):
     prior: str = _argument("prior")
     engine: str = _argument("engine")
     seed: int = _argument("seed", minimum=0)
-    per_class: bool = Field(default=False, description="Also one comparison a class; none may be significantly worse.")
+    per_class: bool = Field(
+        default=False, description="Also one comparison per class; none may be significantly worse."
+    )
     slices: Annotated[list[Annotated[str, Field(min_length=1)]], AfterValidator(_each_once)] = Field(
         default=[],
         json_schema_extra={"uniqueItems": True},
-        description="Columns of the predictions. Also one comparison a value of each; none may be significantly worse.",
+        description=(
+            "Columns of the predictions. Also one comparison per value of each; none may be significantly worse."
+        ),
     )
 
     @field_validator(*(argument.name for argument in offered(Offered.GATE) if not argument.required))

@@ -33,6 +33,16 @@ Judged: TypeAlias = Iterator[Judgement | str]
 def evaluate(gate: Gate) -> GateResult:
     """Compare what the gate names. What stands in its file decides: no setting of the project changes it.
 
+    Parameters
+    ----------
+    gate
+        Its files are read now.
+
+    Returns
+    -------
+    GateResult
+        Judgements of all the data and of the parts that the gate asks for, and which parts could not be compared.
+
     Raises
     ------
     BaselineError

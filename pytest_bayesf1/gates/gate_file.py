@@ -56,6 +56,11 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
     content
         Where to read instead what the file says.
 
+    Returns
+    -------
+    tuple of Gate
+        In the order of the file.
+
     Raises
     ------
     GateFileError
@@ -65,13 +70,13 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
     document = _parsed(content or path, where)
     problems = [_problem(where, line, at, "expected each key once, got it twice") for at, line in document.repeated]
     problems += [
-        _problem(where, document.line_of(at), at, told)
-        for at, told in (*_missing_ropes(document.value), *_files_outside(document.value, path.parent, root))
+        _problem(where, document.line_of(at), at, said)
+        for at, said in (*_missing_ropes(document.value), *_files_outside(document.value, path.parent, root))
     ]
     try:
         declared = GateFile.model_validate(document.value)
     except ValidationError as error:
-        problems += _told(error, document, where)
+        problems += _invalid(error, document, where)
     if problems:
         raise GateFileError(_sorted(problems))
     return tuple(
@@ -149,7 +154,7 @@ def _parsed(path: Path, where: str) -> YamlDocument:
     return document
 
 
-def _told(error: ValidationError, document: YamlDocument, where: str) -> Iterator[tuple[int, str]]:
+def _invalid(error: ValidationError, document: YamlDocument, where: str) -> Iterator[tuple[int, str]]:
     for detail in error.errors(include_url=False):
         at = detail["loc"][:-1] if _is_about_key(detail) else detail["loc"]
         yield _problem(where, document.line_of(at), at, _explained(detail))
@@ -164,8 +169,8 @@ def _explained(detail: ErrorDetails) -> str:
     """Say what was expected and what was found, whether pydantic found the problem or our own rules did."""
     cause = detail.get("ctx", {}).get("error")
     if isinstance(cause, InputError):
-        told = f"expected {cause.expected}, got {_cut(cause.found)}"
-        return f"{told}. {cause.advice}" if cause.advice else told
+        said = f"expected {cause.expected}, got {_cut(cause.found)}"
+        return f"{said}. {cause.advice}" if cause.advice else said
     if detail["type"] == "missing":
         return "expected a value, got nothing"
     if detail["type"] == "extra_forbidden":
@@ -191,10 +196,10 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def _problem(where: str, line: int, at: tuple[int | str, ...], told: str) -> tuple[int, str]:
+def _problem(where: str, line: int, at: tuple[int | str, ...], said: str) -> tuple[int, str]:
     steps = [step if step.isprintable() else ascii(step) for step in map(str, at)]
     place = ".".join(map(_cut, steps))
-    return line, f"{where}:{line}: {place}: {told}" if place else f"{where}:{line}: {told}"
+    return line, f"{where}:{line}: {place}: {said}" if place else f"{where}:{line}: {said}"
 
 
 def _sorted(problems: list[tuple[int, str]]) -> list[str]:
