@@ -140,7 +140,11 @@ def test_the_policies_are_those_that_a_gate_may_name():
 
 def test_a_gate_may_say_the_arguments_of_a_comparison_that_are_offered_to_it():
     own = {"fail_on", "per_class", "slices"}
-    assert [name for name in Settings.model_fields if name not in own] == [each.name for each in offered(Offered.GATE)]
+    arguments = {argument.name: argument for argument in offered(Offered.GATE)}
+    assert [name for name in Settings.model_fields if name not in own] == list(arguments)
+    assert {name: getattr(Settings(), name) for name in arguments} == {
+        name: argument.default for name, argument in arguments.items()
+    }
 
 
 def test_every_field_says_what_it_is():
