@@ -31,13 +31,14 @@ def comparison(n_classes: int, n_examples: int, measure: str = "f1_macro", prior
 def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time the draws of two paired macro-F1 scores alone."""
     from pytest_bayesf1 import PairedCounts
+    from pytest_bayesf1.choices import Model
     from pytest_bayesf1.comparison.options import Options
     from pytest_bayesf1.counts.experiment import Experiment
     from pytest_bayesf1.engines.exact import ExactEngine
     from pytest_bayesf1.measures.measures import parse_measure
 
     counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
-    experiment = Experiment("paired", (counts.table,))
+    experiment = Experiment(Model.PAIRED, (counts.table,))
     prior = Options.resolve(prior="hierarchical").prior_for(experiment)
     measure = parse_measure("f1_macro", counts.labels)
     ExactEngine().sampler(experiment, prior, measure, 1).draw(1_000)

@@ -29,6 +29,7 @@ def numpy_gammas(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 def nuts(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time our own NUTS engine, theta integrated out, on paired data."""
     from pytest_bayesf1 import PairedCounts
+    from pytest_bayesf1.choices import Model
     from pytest_bayesf1.comparison.options import Options
     from pytest_bayesf1.counts.experiment import Experiment
     from pytest_bayesf1.engines.pymc.chains import bulk_ess
@@ -36,7 +37,7 @@ def nuts(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     from pytest_bayesf1.measures.measures import parse_measure
 
     counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
-    experiment = Experiment("paired", (counts.table,))
+    experiment = Experiment(Model.PAIRED, (counts.table,))
     prior = Options.resolve(prior="hierarchical").prior_for(experiment)
     measure, seconds = parse_measure("f1_macro", counts.labels), []
     for engine in (NutsEngine(chains=2, draws=100, tune=300), NutsEngine(chains=2, draws=n_draws, tune=300)):

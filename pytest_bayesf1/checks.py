@@ -1,6 +1,7 @@
-"""What callers hand in as an argument: numbers, and one of a few names. Light: the plugin checks options with it."""
+"""What callers hand in: numbers, one of a few names, names that stand once. Light, for the plugin checks options."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 from math import inf
@@ -8,8 +9,6 @@ from numbers import Real
 from typing import Any
 
 from pytest_bayesf1.errors import InputError
-
-PRIOR_NAMES = ("hierarchical", "nested", "uniform", "jeffreys")
 
 
 def require_choice(where: str, value: object, choices: Iterable[str]) -> None:
@@ -19,6 +18,51 @@ def require_choice(where: str, value: object, choices: Iterable[str]) -> None:
         return
     near = get_close_matches(str(value), choices, n=1)
     raise InputError(where, f"one of {', '.join(choices)}", repr(value), f"Did you mean {near[0]!r}?" if near else "")
+
+
+def require_once(names: Iterable[Hashable], where: str = "", noun: str = "name") -> None:
+    """Raise `InputError` for the first name that stands there twice.
+
+    Parameters
+    ----------
+    names
+        What must differ from one another.
+    where
+        The place that the error names.
+    noun
+        What the names are of.
+
+    Raises
+    ------
+    InputError
+        With the name, and how often it stands there.
+
+    Examples
+    --------
+    >>> require_once(["y_true", "y_pred", "y_true"], "header")
+    Traceback (most recent call last):
+    pytest_bayesf1.errors.InputError: header: expected each name once, got 'y_true' 2 times
+    """
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise InputError(where, f"each {noun} once", f"{name!r:.80} {times} times")
+
+
+def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make a mapping of a JSON object's pairs, of which `json.loads` would keep the last of a key in silence.
+
+    Parameters
+    ----------
+    pairs
+        What ``json.loads(..., object_pairs_hook=each_key_once)`` hands over.
+
+    Raises
+    ------
+    InputError
+        When a key stands there twice; it names no place.
+    """
+    require_once(key for key, _ in pairs)
+    return dict(pairs)
 
 
 def as_float(value: Any) -> float | None:

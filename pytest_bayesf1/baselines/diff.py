@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
-from pytest_bayesf1.baselines.same_test_set import different_test_sets
 from pytest_bayesf1.baselines.store import read_baseline, unpacked
-from pytest_bayesf1.counts.pairing import align
+from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.files.side_file import read_side, read_sides
 from pytest_bayesf1.text import one_line
@@ -49,31 +48,42 @@ class BaselineDiff:
             "examples": f"{old:,} → {new:,}",
             "test set": self.test_set,
             **{
-                name: f"{ours:.4f} → {theirs:.4f}  ({theirs - ours:+z.4f})"
-                for name, (ours, theirs) in self.scores.items()
+                name: f"{before:.4f} → {after:.4f}  ({after - before:+z.4f})"
+                for name, (before, after) in self.scores.items()
             },
             **{name: f"{number:,}" for name, number in self.examples.items()},
             "errors that changed most": [
-                f"{cell}: {ours:,} → {theirs:,}" for cell, (ours, theirs) in self.cells.items()
+                f"{cell}: {before:,} → {after:,}" for cell, (before, after) in self.cells.items()
             ],
         }
 
 
 def difference_of_files(old: Path, new: Path) -> BaselineDiff:
-    """Compare two files, each a stored baseline, or predictions, or counts.
+    """Compare two files.
+
+    Parameters
+    ----------
+    old, new
+        Each a stored baseline, or predictions, or counts.
+
+    Returns
+    -------
+    BaselineDiff
+        What changed from the old one to the new one.
 
     Raises
     ------
     BaselineError, InputError
         When a file cannot be read, or the two are not about the same kind of labels.
     """
-    before, after = align(*_counts(old, new))
-    ours, theirs = Baseline("", before).scores, Baseline("", after).scores
+    sides = Sides.aligned(*_counts(old, new))
+    before, after = sides.baseline, sides.candidate
+    scores_before, scores_after = Baseline("", before).scores, Baseline("", after).scores
     examples = _examples(before, after)
     return BaselineDiff(
         n_samples=(before.n_samples, after.n_samples),
-        test_set=_test_set(before, after, examples),
-        scores={name: (ours[name], theirs[name]) for name in ours},
+        test_set=_test_set(sides, examples),
+        scores={name: (score, scores_after[name]) for name, score in scores_before.items()},
         examples=examples,
         cells=_cells(before, after),
     )
@@ -94,15 +104,15 @@ def _is_stored(path: Path) -> bool:
     return path.name.endswith((".json", ".json.gz")) and path.exists() and is_baseline_text(unpacked(path))
 
 
-def _test_set(before: SideCounts, after: SideCounts, examples: dict[str, int]) -> str:
+def _test_set(sides: Sides, examples: dict[str, int]) -> str:
     if examples:
         return "another" if any(examples[name] for name in _OF_THE_TEST_SET) else "the same"
-    predictions = [counts.predictions for counts in (before, after) if counts.predictions is not None]
+    predictions = [side.predictions for side in (sides.baseline, sides.candidate) if side.predictions is not None]
     if len(predictions) == 2 and any(each.ids is not None for each in predictions):
         return "unknown, for only one side has ids"
-    if different_test_sets(before, after):
+    if sides.difference_of_test_sets:
         return "another"
-    return "the same" if len(predictions) == 2 else "the same, as far as the totals of the classes tell"
+    return "the same" if sides.know_predictions else "the same, as far as the totals of the classes tell"
 
 
 def _examples(before: SideCounts, after: SideCounts) -> dict[str, int]:
@@ -115,10 +125,10 @@ def _examples(before: SideCounts, after: SideCounts) -> dict[str, int]:
     return {
         "ids added": len(new) - len(both),
         "ids removed": len(old) - len(both),
-        "true class changed": sum(ours[0] != theirs[0] for ours, theirs in changed),
-        "right before, wrong now": sum(_right(ours) and not _right(theirs) for ours, theirs in changed),
-        "wrong before, right now": sum(_right(theirs) and not _right(ours) for ours, theirs in changed),
-        "wrong in another way": sum(not _right(ours) and not _right(theirs) for ours, theirs in changed),
+        "true class changed": sum(was[0] != now[0] for was, now in changed),
+        "right before, wrong now": sum(_right(was) and not _right(now) for was, now in changed),
+        "wrong before, right now": sum(_right(now) and not _right(was) for was, now in changed),
+        "wrong in another way": sum(not _right(was) and not _right(now) for was, now in changed),
     }
 
 

@@ -5,9 +5,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from pytest_bayesf1.atomic import write_all
-from pytest_bayesf1.baselines.same_test_set import different_test_sets
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side_file import read_side, read_sides
 from pytest_bayesf1.gates.gate import Gate
@@ -38,6 +38,11 @@ def promote(gates: Sequence[Gate], *, only_missing: bool = False, force: bool = 
     force
         Replace it all the same by a significantly worse candidate.
 
+    Returns
+    -------
+    Promotion
+        What became of the baseline.
+
     Raises
     ------
     InputError
@@ -52,11 +57,13 @@ def promote(gates: Sequence[Gate], *, only_missing: bool = False, force: bool = 
         return Promotion.CREATED
     if only_missing:
         return Promotion.KEPT
-    ours, theirs = (side.counts() for side in read_sides(baseline, candidate))
+    counts = [side.counts() for side in read_sides(baseline, candidate)]
     if baseline.read_bytes() == candidate.read_bytes():
         return Promotion.KEPT
-    if not force and any(_is_much_worse(gate, ours, theirs) for gate in gates):
-        return Promotion.REFUSED
+    if not force:
+        sides = Sides.aligned(*counts)
+        if any(_is_much_worse(gate, sides) for gate in gates):
+            return Promotion.REFUSED
     _copy(candidate, baseline)
     return Promotion.REPLACED
 
@@ -85,13 +92,13 @@ def _format(path: Path) -> str:
     return str(name).removeprefix(unpacked.stem)
 
 
-def _is_much_worse(gate: Gate, baseline: SideCounts, candidate: SideCounts) -> bool:
+def _is_much_worse(gate: Gate, sides: Sides) -> bool:
     """Compare as the gate does, and across two test sets where the candidate's is a new one."""
     arguments = gate.with_measure(gate.measure)
-    if different_test_sets(baseline, candidate):
-        arguments["model"] = "independent"
+    if sides.difference_of_test_sets:
+        arguments["model"] = Model.INDEPENDENT
     with gate.warnings(), active(Session()):
-        return Policy.NOT_WORSE.judge(run_comparison(baseline, candidate, **arguments)) is Verdict.FAILED
+        return Policy.NOT_WORSE.judge(run_comparison(sides, **arguments)) is Verdict.FAILED
 
 
 def _copy(candidate: Path, baseline: Path) -> None:

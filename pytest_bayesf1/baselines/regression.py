@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from pytest_bayesf1.baselines.baseline import Baseline
-from pytest_bayesf1.baselines.same_test_set import different_test_sets, without_advice
 from pytest_bayesf1.baselines.store import BaselineStore, Stored
 from pytest_bayesf1.checks import require_choice
-from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
-from pytest_bayesf1.comparison.options import asked_prior
+from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.options import CompareArguments, asked_prior
 from pytest_bayesf1.comparison.positional import ONE_SIDE, positional
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.sides import Sides, without_advice
 from pytest_bayesf1.counts.conversion import as_side_counts
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
@@ -127,14 +128,14 @@ class Regression:
         if self.store.files.changed(stored.path):
             self.report(BaselineUse.CHANGED, stored.path)
         try:
-            difference = different_test_sets(stored.baseline.counts, counts)
+            sides = Sides.aligned(stored.baseline.counts, counts)
         except InputError as error:
             self._start_again(name, counts, arguments, stored, error)
             return None
-        if difference:
-            self._require_allowed(on_new_test_set, stored, difference)
-            arguments["model"] = "independent"
-        comparison = _gated(stored.baseline.counts, counts, arguments)
+        if sides.difference_of_test_sets:
+            self._require_allowed(on_new_test_set, stored, sides.difference_of_test_sets)
+            arguments["model"] = Model.INDEPENDENT
+        comparison = _gated(sides, arguments)
         self._judge(comparison)
         if self.update in (Update.ALL, Update.FORCE):
             self._pending[name] = _Pending(Baseline(name, counts), stored)
@@ -197,7 +198,7 @@ class Regression:
 
     def _begin(self, name: str, counts: SideCounts, arguments: CompareArguments, replaces: Stored | None) -> None:
         """Keep a candidate that has nothing to be compared with, if the next one can be compared with it."""
-        _gated(counts, counts, arguments)
+        _gated(Sides(counts, counts), arguments)
         self._pending[name] = _Pending(Baseline(name, counts), replaces)
 
     def _require_allowed(self, on_new_test_set: str, stored: Stored, difference: str) -> None:
@@ -211,9 +212,9 @@ class Regression:
             )
 
 
-def _gated(baseline: SideCounts, candidate: SideCounts, arguments: CompareArguments) -> Comparison:
+def _gated(sides: Sides, arguments: CompareArguments) -> Comparison:
     """Compare, and tell the session what is demanded: of the first candidate, which has no baseline yet, too."""
-    comparison = run_comparison(baseline, candidate, **arguments)
+    comparison = run_comparison(sides, **arguments)
     settings = GateSettings.of(comparison, Policy.NOT_WORSE, asked_prior(arguments.get("prior")))
     current_session().on_gate(settings.to_dict())
     return comparison

@@ -15,21 +15,16 @@ from pytest_bayesf1.errors import BaselineError
 @click.argument("candidate", type=options.FILE)
 @options.comparison_options
 @click.option(
-    "--model",
-    type=click.Choice(["auto", "paired", "same-set", "independent"]),
-    default="auto",
-    show_default=True,
-    help="What the two sides share.",
-)
-@click.option(
     "--fail-on",
     type=click.Choice(["<<", "<", "?"]),
     default="<<",
     show_default=True,
     help="Significantly worse; slightly worse too; or anything not shown to be no worse.",
 )
-@click.option("--per-class", is_flag=True, help="Also one comparison a class.")
-@click.option("--slice", "slices", multiple=True, metavar="COLUMN", help="Also one comparison a value of this column.")
+@click.option("--per-class", is_flag=True, help="Also one comparison per class.")
+@click.option(
+    "--slice", "slices", multiple=True, metavar="COLUMN", help="Also one comparison per value of this column."
+)
 @options.as_json
 @options.report
 def command(
@@ -52,14 +47,13 @@ def command(
 
     if not baseline.exists():
         raise BaselineError(str(baseline), "a baseline", "no such file")
-    measure = arguments.pop("measure") or "f1_macro"
     gate = Gate(
         name=f"{baseline} → {candidate}",
         file=Path("bayesf1 compare"),
         line=1,
         baseline=baseline,
         candidate=candidate,
-        measure=measure,
+        measure=arguments.pop("measure"),
         arguments=arguments,  # type: ignore[arg-type]
         fail_on=fail_on,
         per_class=per_class,

@@ -13,7 +13,21 @@ from pytest_bayesf1.project import gate_files
 
 
 def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate]:
-    """Read the gates of the files, by default of the root's own, and take those of the names, by default all.
+    """Read the gates that a command is asked for.
+
+    Parameters
+    ----------
+    files
+        Gate files; when empty the root's own.
+    names
+        Of the gates to take; when empty all.
+    root
+        The folder outside of which no file is read.
+
+    Returns
+    -------
+    list of Gate
+        In the order of the files.
 
     Raises
     ------

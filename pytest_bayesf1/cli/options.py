@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
-from pytest_bayesf1.comparison.option_text import TEXT_OPTIONS, TextOption
+from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
+from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.errors import InputError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -30,12 +31,12 @@ root = click.option(
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 
 
-def _parser(option: TextOption) -> Callable[[click.Context, click.Parameter, str | None], Any]:
+def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str], Any]:
     """Parse a comparison's argument as pytest's options do."""
 
-    def parse(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Any:
+    def parse(_context: click.Context, _parameter: click.Parameter, value: str) -> Any:
         try:
-            return None if value is None else option.parse(value)
+            return argument.parse(value)
         except InputError as error:
             raise click.BadParameter(str(error).removeprefix(f"{error.where}: ")) from None
 
@@ -43,11 +44,12 @@ def _parser(option: TextOption) -> Callable[[click.Context, click.Parameter, str
 
 
 def comparison_options(function: F) -> F:
-    """Add an option for each of a comparison's arguments."""
-    for name, option in reversed(TEXT_OPTIONS.items()):
-        flag = f"--{name.replace('_', '-')}"
-        required = name == "rope"
-        text = f"{option.help[0].upper()}{option.help[1:]}."
-        add = click.option(flag, name, callback=_parser(option), metavar=option.metavar, required=required, help=text)
+    """Add an option for each argument of a comparison that a gate file may say."""
+    for argument in reversed(list(offered(Offered.GATE))):
+        flag = f"--{argument.name.replace('_', '-')}"
+        shown: dict[str, Any] = {"metavar": argument.metavar, "help": as_sentence(argument.help)}
+        if argument.default is not None:
+            shown |= {"default": str(argument.default), "show_default": True}
+        add = click.option(flag, argument.name, callback=_parser(argument), required=bool(argument.required), **shown)
         function = add(function)
     return function

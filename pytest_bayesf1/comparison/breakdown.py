@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -84,10 +85,10 @@ def _cells(comparison: Comparison, order: Codes) -> tuple[tuple[int, int, int, i
 
 def _closest(comparison: Comparison) -> tuple[float, float] | None:
     basis = comparison.basis
-    if comparison.model != "same-set" or basis.prior.counts is not None or basis.experiment.earlier:
+    if comparison.model != Model.SAME_SET or basis.prior.counts is not None or basis.experiment.earlier:
         return None
     joint = closest_pairing(*basis.experiment.tables)
-    paired = Experiment("paired", (replace(joint, never_true=basis.experiment.never_true),))
+    paired = Experiment(Model.PAIRED, (replace(joint, never_true=basis.experiment.never_true),))
     try:
         low, high = hdi(_delta(comparison, paired, basis.measure, _PAIRED), comparison.hdi_prob).tolist()
     except InputError:  # some priors take too long on pairs of many classes

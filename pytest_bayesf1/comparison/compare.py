@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.design import Design, design_comparison
 from pytest_bayesf1.comparison.never_true import classes_never_true
-from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known, setting
+from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.comparison.provenance import Basis
 from pytest_bayesf1.comparison.readable import thinned_chains, warn_about
@@ -20,20 +21,19 @@ from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.protocol import Engine
-from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
 from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import ClassChange, Move
-from pytest_bayesf1.results.results import DeltaFigures, ModelName
+from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
-from pytest_bayesf1.stats.decision import Rope, RopeLike
+from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
 
@@ -46,7 +46,7 @@ def compare(
     measure: MeasureLike | None = None,
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
-    model: str = "auto",
+    model: str | None = None,
     prior: str | Prior | None = None,
     engine: str | Engine | None = None,
     seed: int | None = None,
@@ -85,6 +85,11 @@ def compare(
     n_draws
         Number of posterior draws; by default 20,000, doubled until the decision is settled, up to 1,000,000.
 
+    Returns
+    -------
+    Comparison
+        What the data say, and every figure behind it.
+
     Raises
     ------
     InputError
@@ -121,24 +126,22 @@ def compare(
     return comparison
 
 
-class CompareArguments(SharedArguments, total=False):
-    """Keyword arguments of `compare`."""
+def run_comparison(baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> Comparison:
+    """Do what `compare` does, without telling the session.
 
-    rope: RopeLike | None
-    model: str
+    Parameters
+    ----------
+    baseline, candidate
+        As in `compare`; or `Sides` as ``baseline`` alone.
+    **given
+        As in `compare`.
 
-
-def run_comparison(
-    baseline: Any,
-    candidate: Any = None,
-    *,
-    rope: RopeLike | None = None,
-    model: str = "auto",
-    **given: Unpack[SharedArguments],
-) -> Comparison:
-    """Do what `compare` does, without telling the session."""
-    require_known(given, CompareArguments.__annotations__)
-    question = Question.of(baseline, candidate, rope=rope, model=model, **given)
+    Raises
+    ------
+    InputError
+        When the data or an argument cannot be used.
+    """
+    question = Question.of(baseline, candidate, **given)
     (comparison,) = question.answers([question.measure(question.options.measure)])
     return comparison
 
@@ -148,22 +151,13 @@ class Question:
     """Two sides, ready to be compared by any measure, or by several on the same draws."""
 
     design: Design
-    options: Options
-    rope: Rope
+    options: CompareOptions
 
     @classmethod
-    def of(
-        cls,
-        baseline: Any,
-        candidate: Any = None,
-        *,
-        rope: RopeLike | None = None,
-        model: str = "auto",
-        **given: Unpack[SharedArguments],
-    ) -> "Question":
-        """Check the arguments of `compare`."""
-        options, region = Options.resolve(**given), _rope(rope)
-        return cls(design_comparison(baseline, candidate, model, options.earlier), options, region)
+    def of(cls, baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> "Question":
+        """Check the data and the arguments of `run_comparison`."""
+        options = CompareOptions.resolve(**given)
+        return cls(design_comparison(baseline, candidate, options.model, options.earlier), options)
 
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Check that the data can be compared by this measure."""
@@ -172,7 +166,7 @@ class Question:
             asked_for, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels
         )
         require_defined(design.experiment, design.labels, measure)
-        check_width(self.rope, measure)
+        check_width(self.options.rope, measure)
         return measure
 
     def answers(self, measures: Sequence[Measure]) -> Iterator[Comparison]:
@@ -182,7 +176,7 @@ class Question:
             experiment,
             options,
             lambda scores: np.asarray(scores[1] - scores[0]),
-            lambda delta: summarise_delta(delta, self.rope, options.hdi_prob),
+            lambda delta: summarise_delta(delta, options.rope, options.hdi_prob),
         )
         for alike in together(measures, experiment, options):
             before = prior_deltas(experiment, alike, options)
@@ -191,11 +185,11 @@ class Question:
 
 
 def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaFigures], before: Floats) -> Comparison:
-    design, options, region = question.design, question.options, question.rope
+    design, options, rope = question.design, question.options, question.options.rope
     experiment = design.experiment
-    (ours, theirs), delta, summary = drawn.scores, drawn.values, drawn.summary
+    (baseline, candidate), delta, summary = drawn.scores, drawn.values, drawn.summary
     delta.flags.writeable = False
-    inside, at_zero = interval_bayes_factor(delta, before, region), savage_dickey(delta, before)
+    inside, at_zero = interval_bayes_factor(delta, before, rope), savage_dickey(delta, before)
     prior = options.prior_for(experiment)
     observed = [float(parsed(Joint.observed(side, parsed.detail))) for side in experiment.sides]
     outcomes = paired_outcomes(experiment)
@@ -205,14 +199,14 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaFigures],
         measure=parsed.name,
         measure_words=parsed.words,
         custom_measure=parsed.custom is not None,
-        rope=(region.low, region.high),
+        rope=(rope.low, rope.high),
         hdi_prob=options.hdi_prob,
         bayes_factor=inside.value,
         bayes_factor_mcse=inside.mcse,
         bayes_factor_sd=at_zero.value,
         bayes_factor_sd_mcse=at_zero.mcse,
-        examples_needed=examples_needed(summary, region, min(table.n_samples for table in experiment.known)),
-        model=cast("ModelName", experiment.model),
+        examples_needed=examples_needed(summary, rope, min(table.n_samples for table in experiment.known)),
+        model=experiment.model,
         model_reason=design.reason,
         prior=str(prior),
         engine=options.engine.name,
@@ -223,26 +217,24 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaFigures],
         never_true=classes_never_true(experiment.never_true_predicted(), design.labels),
         largest_drops=_largest_drops(experiment.sides, design.labels),
         largest_moves=_largest_moves(experiment.sides, design.labels),
-        agreement=agreement_of(experiment.tables[0]) if experiment.model == "paired" else None,
+        agreement=agreement_of(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
         companions=companions(experiment, parsed),
         paired_outcomes=outcomes.summary() if outcomes else None,
         labels=design.true_labels,
-        baseline=ScorePosterior.of(observed[0], ours, options.hdi_prob),
-        candidate=ScorePosterior.of(observed[1], theirs, options.hdi_prob),
+        baseline=ScorePosterior.of(observed[0], baseline, options.hdi_prob),
+        candidate=ScorePosterior.of(observed[1], candidate, options.hdi_prob),
         delta=delta,
         density=density_curve(delta),
         trace=thinned_chains(drawn.convergence, delta),
         prior_density=density_curve(before, around=delta),
         basis=Basis(experiment, design.labels, prior, parsed, design.notes),
-        can_fail=can_fail(ours, region, options.hdi_prob, parsed),
+        can_fail=can_fail(baseline, rope, options.hdi_prob, parsed),
     )
 
 
 def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
-    ours, theirs = (f1_by_class(side) for side in sides)
-    changes = [
-        ClassChange(label, *scores) for label, *scores in zip(labels, ours.tolist(), theirs.tolist(), strict=True)
-    ]
+    scores = zip(labels, *(f1_by_class(side).tolist() for side in sides), strict=True)
+    changes = [ClassChange(label, baseline, candidate) for label, baseline, candidate in scores]
     return tuple(nsmallest(3, (change for change in changes if change.change < 0), key=lambda each: each.change))
 
 
@@ -252,15 +244,3 @@ def _largest_moves(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -
     names = labels if not sides[0].multilabel else [name for label in labels for name in (f"not {label}", label)]
     cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
     return tuple(Move(names[true], names[predicted], *map(int, counts)) for true, predicted, *counts in cells)
-
-
-def _rope(given: RopeLike | None) -> Rope:
-    value = setting("rope", given)
-    if value is None:
-        raise InputError(
-            "rope",
-            "the largest difference that does not matter, such as 0.01",
-            "nothing",
-            "Pass rope=..., or set bayesf1_rope in the project's pytest configuration.",
-        )
-    return Rope.of(value)

@@ -4,28 +4,34 @@ from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
 
-from pytest_bayesf1.checks import require_choice
+from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model
+from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.conversion import as_side_counts
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.paired import PairedCounts
-from pytest_bayesf1.counts.pairing import align, pair
-from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with
+from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with, require_model
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
 
 ASKED_FOR = "it was asked for"
 AS_THE_PRIOR = "the prior is a posterior of this model"
-MODELS = ("auto", "paired", "same-set", "independent")
 
 
 @dataclass(frozen=True)
 class Design:
-    """An experiment, the names of its classes, why its model was chosen, and notes on how the data were read.
+    """How the data are compared.
 
-    Classes that are never true have names too.
+    Attributes
+    ----------
+    experiment
+        The counts and their model.
+    labels
+        The names of the classes, of those too that are never true.
+    reason
+        Why the model was chosen.
+    notes
+        What a careful reader should know of how the data were read.
     """
 
     experiment: Experiment
@@ -39,44 +45,92 @@ class Design:
         return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
 
 
-def design_comparison(baseline: Any, candidate: Any, model: str, earlier: PseudoCounts | None = None) -> Design:
-    """Choose the model for two sides, or for a `PairedCounts` alone.
+def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: PseudoCounts | None = None) -> Design:
+    """Choose the model of a comparison.
 
-    The model of ``earlier`` counts, which a prior may hold, is the model of the new ones.
+    Parameters
+    ----------
+    baseline, candidate
+        Each what `as_side_counts` takes; or `PairedCounts` or `Sides` as ``baseline`` alone.
+    model
+        The one asked for.
+    earlier
+        Counts that the prior holds; their model is that of the new ones.
 
     Raises
     ------
     InputError
         When the two do not fit together, or do not hold what ``model`` needs.
     """
-    require_choice("model", model, MODELS)
-    design = _design(baseline, candidate, model_with(earlier, model, MODELS[1:]))
-    return replace(_with_earlier(design, earlier), notes=_notes(baseline, candidate))
+    design = _design(baseline, candidate, model_with(earlier, model, COMPARISONS))
+    return _with_earlier(design, earlier)
 
 
-def _notes(*sides: Any) -> tuple[str, ...]:
-    return tuple(note for side in sides if isinstance(side, SideCounts | PairedCounts) for note in side.notes)
-
-
-def _design(baseline: Any, candidate: Any, model: str) -> Design:
-    if isinstance(baseline, PairedCounts):
-        return _design_pairs(baseline, candidate, model)
+def _design(baseline: Any, candidate: Any, model: AnyModel) -> Design:
+    if isinstance(baseline, PairedCounts | Sides):
+        if candidate is not None:
+            found = type(candidate).__name__
+            raise InputError("candidate", f"nothing beside {type(baseline).__name__}, which hold both sides", found)
+        return _design_pairs(baseline, model) if isinstance(baseline, PairedCounts) else _design_sides(baseline, model)
     if candidate is None:
         raise InputError("candidate", "the candidate's counts", "none", "Only PairedCounts hold both sides at once.")
-    ours, theirs = align(as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate"))
-    if model == "paired" or (model == "auto" and ours.predictions is not None and theirs.predictions is not None):
-        return Design(
-            _paired(pair(ours, theirs)), ours.labels, "both sides' predictions on the same examples are known"
+    counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
+    return _design_sides(Sides.aligned(*counts), model)
+
+
+def _design_pairs(pairs: PairedCounts, model: AnyModel) -> Design:
+    if model in (AUTO, Model.PAIRED):
+        experiment = Experiment(Model.PAIRED, (pairs.table,))
+        return Design(experiment, pairs.labels, "the joint outcomes on the same examples are known", pairs.notes)
+    return replace(_design_matrices(Sides(pairs.baseline, pairs.candidate), model), notes=pairs.notes)
+
+
+def _design_sides(sides: Sides, model: AnyModel) -> Design:
+    notes = sides.baseline.notes + sides.candidate.notes
+    if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
+        experiment = Experiment(Model.PAIRED, (sides.joint,))
+        reason = "both sides' predictions on the same examples are known"
+        return Design(experiment, sides.baseline.labels, reason, notes)
+    return replace(_design_matrices(sides, model), notes=notes)
+
+
+def _design_matrices(sides: Sides, model: AnyModel) -> Design:
+    difference = sides.difference_of_totals
+    if model == Model.SAME_SET and difference:
+        raise InputError(
+            "candidate",
+            "the row totals of baseline, for model='same-set'",
+            difference,
+            "Use model='independent' for two different test sets.",
         )
-    return _design_matrices(ours, theirs, model)
+    if model != AUTO:
+        reason = ASKED_FOR
+    elif difference:
+        model, reason = Model.INDEPENDENT, "the row totals differ: two different test sets"
+    else:
+        model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
+    return Design(Experiment(model, (sides.baseline.table, sides.candidate.table)), sides.baseline.labels, reason)
 
 
 def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
-    """Wrap one classifier's counts."""
-    ours = as_side_counts(matrix, "cm")
-    model = model_with(earlier, "single", ("single",))
-    design = Design(Experiment(model, (ours.table,)), ours.labels, "one classifier")
-    return replace(_with_earlier(design, earlier), notes=ours.notes)
+    """Wrap one classifier's counts.
+
+    Parameters
+    ----------
+    matrix
+        What `as_side_counts` takes.
+    earlier
+        Counts that the prior holds, of one classifier too.
+
+    Raises
+    ------
+    InputError
+        When the counts cannot be used, or not with the prior's.
+    """
+    side = as_side_counts(matrix, "cm")
+    require_model(earlier, (Model.SINGLE,))
+    design = Design(Experiment(Model.SINGLE, (side.table,)), side.labels, "one classifier", side.notes)
+    return _with_earlier(design, earlier)
 
 
 def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
@@ -84,44 +138,4 @@ def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
     if earlier is not None:
         experiment, labels = beside_earlier(experiment, labels, earlier)
         reason = reason if earlier.model is None else AS_THE_PRIOR
-    return Design(experiment.without_classes_never_true(), labels, reason)
-
-
-def _design_pairs(pairs: PairedCounts, candidate: Any, model: str) -> Design:
-    if candidate is not None:
-        raise InputError("candidate", "nothing beside PairedCounts, which hold both sides", type(candidate).__name__)
-    if model in ("auto", "paired"):
-        return Design(_paired(pairs.table), pairs.labels, "the joint outcomes on the same examples are known")
-    return _design_matrices(pairs.baseline, pairs.candidate, model)
-
-
-def _design_matrices(ours: SideCounts, theirs: SideCounts, model: str) -> Design:
-    tables, different = (ours.table, theirs.table), different_totals(ours, theirs)
-    if model == "same-set" and different:
-        raise InputError(
-            "candidate",
-            "the row totals of baseline, for model='same-set'",
-            different,
-            "Use model='independent' for two different test sets.",
-        )
-    if model == "independent":
-        return Design(Experiment("independent", tables), ours.labels, ASKED_FOR)
-    if different:
-        return Design(Experiment("independent", tables), ours.labels, "the row totals differ: two different test sets")
-    reason = ASKED_FOR if model == "same-set" else "the row totals agree, but which predictions pair up is unknown"
-    return Design(Experiment("same-set", tables), ours.labels, reason)
-
-
-def different_totals(ours: SideCounts, theirs: SideCounts) -> str:
-    """Say which class differs in its number of examples; nothing when none does."""
-    totals, others = (each.table.row_totals[each.table.named] for each in (ours, theirs))
-    for label, total, other in zip(ours.labels, totals, others, strict=True):
-        if total != other:
-            return f"{other} examples of class {label!r} instead of {total}"
-    if ours.n_samples != theirs.n_samples:
-        return f"{theirs.n_samples} examples instead of {ours.n_samples}"
-    return ""
-
-
-def _paired(table: OutcomeTable) -> Experiment:
-    return Experiment("paired", (table,))
+    return Design(experiment.without_classes_never_true(), labels, reason, design.notes)

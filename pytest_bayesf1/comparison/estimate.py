@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.comparison.arguments.rules import checked_floor
 from pytest_bayesf1.comparison.design import design_estimate
 from pytest_bayesf1.comparison.never_true import classes_never_true, notes_on, warnings_about
-from pytest_bayesf1.comparison.options import Options, SharedArguments, require_known
+from pytest_bayesf1.comparison.options import Options, SharedArguments
 from pytest_bayesf1.comparison.provenance import Basis
 from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Told, thinned_chains
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
@@ -119,9 +119,8 @@ class _AgainstFloor:
 
 def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) -> Estimate:
     """Estimate a score and set it against the floor; see `pytest_bayesf1.assert_at_least`."""
-    require_known(given, SharedArguments.__annotations__)
     options = Options.resolve(**given)
-    threshold = rules.finite("floor", floor)
+    threshold = checked_floor(floor)
     design = design_estimate(matrix, options.earlier)
     measure = parse_measure(
         options.measure, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels

@@ -1,18 +1,20 @@
-"""The arguments that a comparison and an estimate share: defaults, project settings, checks."""
+"""What a call is asked for: each argument from the caller, else from the project's settings, else its default."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, TypedDict, Unpack
+from dataclasses import dataclass, fields
+from typing import Any, Self, TypedDict
 
 from pytest_bayesf1.checks import require_choice
-from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.choices import AnyModel
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.priors.priors import Prior, prior_by_name
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
 from pytest_bayesf1.session import current_session
+from pytest_bayesf1.stats.decision import Rope, RopeLike
 
 
 class SharedArguments(TypedDict, total=False):
@@ -26,19 +28,16 @@ class SharedArguments(TypedDict, total=False):
     n_draws: int | None
 
 
-_DEFAULTS: dict[str, Any] = {
-    "measure": "f1_macro",
-    "hdi_prob": 0.95,
-    "prior": "auto",
-    "engine": "exact",
-    "seed": 0,
-    "n_draws": None,
-}
+class CompareArguments(SharedArguments, total=False):
+    """Keyword arguments of `pytest_bayesf1.compare`."""
+
+    rope: RopeLike | None
+    model: str | None
 
 
 @dataclass(frozen=True)
 class Options:
-    """Checked arguments; see `pytest_bayesf1.compare`."""
+    """Checked arguments of a call that samples a posterior; see `pytest_bayesf1.compare`."""
 
     measure: MeasureLike
     hdi_prob: float
@@ -48,16 +47,24 @@ class Options:
     n_draws: int | None
 
     @classmethod
-    def resolve(cls, **given: Unpack[SharedArguments]) -> "Options":
-        """Take each argument from the caller, else from the project's settings, else from the defaults.
+    def resolve(cls, **given: Any) -> Self:
+        """Decide on every argument.
+
+        Parameters
+        ----------
+        **given
+            What the caller gives; None counts as not given.
 
         Raises
         ------
         InputError
-            For a value that cannot be used.
+            For an argument that does not exist, or a value that cannot be used.
         """
-        values = {name: setting(name, given.get(name), default) for name, default in _DEFAULTS.items()}
-        return cls(**{name: _CHECKS[name](name, value) for name, value in values.items()})
+        names = [field.name for field in fields(cls)]
+        for name in given:
+            require_choice("arguments", name, names)
+        values = {name: resolved(name, given.get(name)) for name in names}
+        return cls(**values | {"engine": load_engine(values["engine"])})
 
     @property
     def earlier(self) -> PseudoCounts | None:
@@ -65,46 +72,42 @@ class Options:
         return self.prior.counts if isinstance(self.prior, Prior) else None
 
     def prior_for(self, experiment: Experiment) -> Prior:
-        """Return the prior itself."""
+        """Return the prior itself, which may depend on the kind of data."""
         return self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, experiment)
 
 
-def _as_it_is(where: str, value: Any) -> Any:  # noqa: ARG001
-    return value
+@dataclass(frozen=True)
+class CompareOptions(Options):
+    """Checked arguments of `pytest_bayesf1.compare`."""
+
+    rope: Rope
+    model: AnyModel
 
 
-def _prior(where: str, value: Any) -> str | Prior:
-    return value if isinstance(value, Prior) else rules.prior(where, value)
+def resolved(name: str, given: Any = None) -> Any:
+    """Return the checked value of an argument: the caller's, else the project's, else the default.
 
+    Parameters
+    ----------
+    name
+        A key of `ARGUMENTS`.
+    given
+        What the caller gives; None when nothing.
 
-def _engine(where: str, value: Any) -> Engine:
-    return value if hasattr(value, "sampler") else load_engine(rules.engine(where, value))
-
-
-_CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
-    "measure": _as_it_is,  # its labels are not known yet
-    "hdi_prob": rules.hdi_probability,
-    "prior": _prior,
-    "engine": _engine,
-    "seed": rules.seed,
-    "n_draws": rules.n_draws,
-}
+    Raises
+    ------
+    InputError
+        For a value that cannot be used, or none where one is required.
+    """
+    argument = ARGUMENTS[name]
+    candidates = (given, current_session().settings.get(name), argument.default)
+    value = next((value for value in candidates if value is not None), None)
+    if value is None and argument.required:
+        advice = f"Pass {name}=..., or set bayesf1_{name} in the project's pytest configuration."
+        raise InputError(name, argument.required, "nothing", advice)
+    return argument.check(value)
 
 
 def asked_prior(given: str | Prior | None) -> str:
     """Name the prior that a call or the project's setting asks for; ``auto`` stays what it is."""
-    return str(setting("prior", given, _DEFAULTS["prior"]))
-
-
-def require_known(given: Iterable[str], known: Iterable[str]) -> None:
-    """Raise `InputError` for a keyword argument that does not exist."""
-    for name in given:
-        require_choice("arguments", name, known)
-
-
-def setting(name: str, given: Any, default: Any = None) -> Any:
-    """Return the caller's value, else the project's, else the default; None means not given."""
-    if given is not None:
-        return given
-    project = current_session().settings.get(name)
-    return default if project is None else project
+    return str(resolved("prior", given))

@@ -18,7 +18,18 @@ ONE_SIDE = "Of arrays of labels make ConfusionMatrix.from_predictions(y_true, y_
 
 
 def positional(advice: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Let a function raise `InputError` with this advice when it is handed more by position than it has places."""
+    """Let a function raise `InputError` when it is handed more by position than it has places.
+
+    Parameters
+    ----------
+    advice
+        What to pass instead, such as `TWO_SIDES`.
+
+    Returns
+    -------
+    Callable
+        A decorator; what it decorates looks as it is written.
+    """
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         places = [each.name for each in signature(function).parameters.values() if each.kind in _POSITIONAL]

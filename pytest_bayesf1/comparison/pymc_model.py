@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from pytest_bayesf1.choices import AnyModel
 from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
-from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.options import Options, resolved
 from pytest_bayesf1.counts.paired import PairedCounts
 from pytest_bayesf1.engines.pymc.models import VariablePrior, build_model, dirichlet
 from pytest_bayesf1.priors.priors import Prior
@@ -13,8 +14,8 @@ def pymc_model(
     baseline: Any,
     candidate: Any = None,
     *,
-    model: str = "auto",
-    prior: str | Prior = "auto",
+    model: str | None = None,
+    prior: str | Prior | None = None,
     mu: VariablePrior = dirichlet,
     eta: VariablePrior = dirichlet,
 ) -> Any:
@@ -49,11 +50,11 @@ def pymc_model(
     ['eta', 'mu']
     """
     options = Options.resolve(prior=prior)
-    design = _design(baseline, candidate, model, options)
+    design = _design(baseline, candidate, resolved("model", model), options)
     return build_model(design.experiment, options.prior_for(design.experiment), mu, eta)
 
 
-def _design(baseline: Any, candidate: Any, model: str, options: Options) -> Design:
+def _design(baseline: Any, candidate: Any, model: AnyModel, options: Options) -> Design:
     if candidate is None and not isinstance(baseline, PairedCounts):
         return design_estimate(baseline, options.earlier)
     return design_comparison(baseline, candidate, model, options.earlier)

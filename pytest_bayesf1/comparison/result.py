@@ -5,6 +5,7 @@ from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.companion_text import companion_facts
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR
 from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
@@ -34,11 +35,11 @@ from pytest_bayesf1.text import (
 )
 
 _HOW_TO_PAIR = {
-    "same-set": (
+    Model.SAME_SET: (
         "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
         "from_predictions, and the comparison becomes paired."
     ),
-    "independent": (
+    Model.INDEPENDENT: (
         "Two test sets leave more room for chance than one: test both classifiers on the same examples and build both "
         "sides with from_predictions, and the comparison becomes paired."
     ),
@@ -200,7 +201,7 @@ class Comparison(ComparisonFigures, Told):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.never_true))
-        if self.model != "paired" and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
+        if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR[self.model])
         if self.examples_needed:
             more = f"{rounded(self.examples_needed)} more test example{'' if self.examples_needed == 1 else 's'}"

@@ -9,6 +9,7 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.protocol import Engine, Sampler
@@ -164,7 +165,7 @@ def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -
 
 @lru_cache(maxsize=32)
 def _named_prior_deltas(
-    model: str,
+    model: Model,
     n_classes: int,
     never_true: tuple[int, ...],
     measures: Measures,

@@ -17,18 +17,46 @@ WIDEST = 0.1
 
 
 def require_difference_of_scores(rope: Rope) -> None:
-    """Raise `InputError` for a ROPE that no difference of scores can leave, such as one in per cent."""
+    """Refuse a ROPE that no difference of scores can leave.
+
+    Parameters
+    ----------
+    rope
+        For a measure whose scores go up to 1.
+
+    Raises
+    ------
+    InputError
+        When it reaches as far as 1, as one in per cent does.
+
+    Examples
+    --------
+    >>> require_difference_of_scores(Rope.of(5))
+    Traceback (most recent call last):
+    pytest_bayesf1.errors.InputError: rope: expected a difference of scores, such as 0.01 for one point, got (-5, 5)
+    """
     if _reach(rope) >= 1:
         raise InputError("rope", "a difference of scores, such as 0.01 for one point", f"({rope.low:g}, {rope.high:g})")
 
 
 def check_width(rope: Rope, measure: Measure) -> None:
-    """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant."""
+    """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant.
+
+    Parameters
+    ----------
+    rope, measure
+        Those of a comparison. Nothing is known of a function of the user's own, and nothing said.
+
+    Raises
+    ------
+    InputError
+        When no difference of scores can leave it.
+    """
     if measure.custom is not None:
         return
     require_difference_of_scores(rope)
     if _reach(rope) > WIDEST and not rope.wide:
-        warn(_told(rope), WideRopeWarning)
+        warn(_why_hardly_meant(rope), WideRopeWarning)
 
 
 def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: Measure) -> bool:
@@ -44,6 +72,13 @@ def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: Measure) ->
     ----------
     baseline : (n_draws,)
         Posterior draws of the baseline's score.
+    rope, hdi_prob, measure
+        Those of the comparison.
+
+    Returns
+    -------
+    bool
+        True also for a function of the user's own, of whose lowest score nothing is known.
     """
     if measure.named is None:
         return True
@@ -51,10 +86,23 @@ def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: Measure) ->
 
 
 def cannot_fail(measure: Measure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
-    """Say why no candidate could be found significantly worse."""
+    """Say why no candidate could be found significantly worse.
+
+    Parameters
+    ----------
+    measure, rope, hdi_prob
+        Those of a comparison of which `can_fail` is false.
+    baseline
+        The baseline's score.
+
+    Returns
+    -------
+    str
+        A note for the comparison's reader.
+    """
     assert measure.named is not None
     return (
-        f"A gate on ≪ cannot fail here: you tolerate {_tolerance(rope)}, and even a candidate that scores "
+        f"A gate on ≪ cannot fail here: you tolerate {_in_points(rope)}, and even a candidate that scores "
         f"{measure.named.lowest:g} would not be significantly worse, for the baseline scores {baseline.mean:.3f} "
         f"({level(hdi_prob)} HDI {scores(baseline.hdi)})."
     )
@@ -64,20 +112,20 @@ def _reach(rope: Rope) -> float:
     return max(-rope.low, rope.high)
 
 
-def _told(rope: Rope) -> str:
+def _why_hardly_meant(rope: Rope) -> str:
     bounds = rope.low, rope.high
     written = f"{rope.high:g}" if -rope.low == rope.high else region(bounds)
     return (
-        f"The rope {written} means that you tolerate {_tolerance(bounds)}: of a score that goes up to 1, hardly "
+        f"The rope {written} means that you tolerate {_in_points(bounds)}: of a score that goes up to 1, hardly "
         f"anything could fail. Did you mean {_meant(bounds)}? If it is meant, write {CONFIRMED} behind it, as in "
         f'(0.3, "{CONFIRMED}"), in a gate file [0.3, {CONFIRMED}], in an option or ini key 0.3,{CONFIRMED}.'
     )
 
 
-def _tolerance(rope: Interval) -> str:
+def _in_points(rope: Interval) -> str:
     """Write a ROPE in points."""
-    told = ChangeFormat(POINTS, rope).tolerance(rope)
-    return told if -rope[0] == rope[1] else f"a {told}"
+    written = ChangeFormat(POINTS, rope).tolerance(rope)
+    return written if -rope[0] == rope[1] else f"a {written}"
 
 
 def _meant(bounds: Interval) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.counts.labels import Label, kind_of, label_column
 from pytest_bayesf1.counts.spelling import in_order
 from pytest_bayesf1.counts.vocabulary import require_one_vocabulary
@@ -83,8 +84,7 @@ def square_crosstab(
     """
     (first, rows), (second, columns) = axes.items()
     for name, axis in axes.items():
-        if np.unique(axis).size < axis.size:
-            raise InputError(name, "each class once", "a class twice")
+        require_once(axis.tolist(), name, "class")
     if kind_of(rows) != kind_of(columns):
         raise InputError(second, f"{kind_of(rows)}, as in the {first}", kind_of(columns))
     _refuse_totals(counts)

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 
 
@@ -12,13 +13,13 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 class Experiment:
     """Counts under one of the models.
 
-    ``paired``
+    `Model.PAIRED`
         One table of both sides' joint outcomes: shared class proportions mu and joint outcomes theta.
-    ``same-set``
+    `Model.SAME_SET`
         Two tables with equal row totals: mu is shared, the thetas are independent.
-    ``independent``
+    `Model.INDEPENDENT`
         Two tables that share nothing (Zhang et al. 2015).
-    ``single``
+    `Model.SINGLE`
         One classifier alone.
 
     Attributes
@@ -31,7 +32,7 @@ class Experiment:
         What the prior counted already, table by table; empty when it counted nothing.
     """
 
-    model: str
+    model: Model
     tables: tuple[OutcomeTable, ...]
     earlier: tuple[OutcomeTable, ...] = ()
 
@@ -83,7 +84,7 @@ class Experiment:
     @classmethod
     def before_data(
         cls,
-        model: str,
+        model: Model,
         n_classes: int,
         earlier: tuple[OutcomeTable, ...] = (),
         *,
@@ -107,5 +108,5 @@ class Experiment:
         """
         paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel)
         alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel)
-        before = cls(model, (paired,) if model == "paired" else (alone, alone), earlier)
+        before = cls(model, (paired,) if model == Model.PAIRED else (alone, alone), earlier)
         return before._with_never_true(never_true)

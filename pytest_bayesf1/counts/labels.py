@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.errors import InputError
 
 Label: TypeAlias = str | int | bool
@@ -150,11 +151,9 @@ def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label
     InputError
         When a label stands there twice, or is none.
     """
-    array = label_column(labels, where)
-    unique, counts = np.unique(array, return_counts=True)
-    if unique.size < array.size:
-        raise InputError(where, "each label once", f"{unique[counts.argmax()]!s} {counts.max()} times")
-    return tuple(array.tolist())
+    names = tuple(label_column(labels, where).tolist())
+    require_once(names, where, "label")
+    return names
 
 
 def row_labels(labels: Iterable[Any] | None, n_rows: int) -> tuple[Label, ...]:

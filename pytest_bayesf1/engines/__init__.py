@@ -5,27 +5,35 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pytest_bayesf1.checks import require_choice
+from pytest_bayesf1.choices import EngineName
 
 if TYPE_CHECKING:
     from pytest_bayesf1.engines.protocol import Engine
 
-ENGINES = MappingProxyType({"exact": ("exact", "ExactEngine"), "pymc": ("pymc.nuts", "NutsEngine")})
+_HOME = MappingProxyType({EngineName.EXACT: ("exact", "ExactEngine"), EngineName.PYMC: ("pymc.nuts", "NutsEngine")})
 
 
-def load_engine(name: str) -> "Engine":
-    """Import an engine when its name is asked for, since PyMC alone takes seconds to load.
+def load_engine(engine: "str | Engine") -> "Engine":
+    """Import an engine by its name.
 
     Parameters
     ----------
-    name
-        One of `ENGINES`.
+    engine
+        One of `EngineName`, or an engine, which stays as it is.
+
+    Returns
+    -------
+    Engine
+        One of a name has default settings.
 
     Raises
     ------
     InputError
-        For another name.
+        For any other name.
     """
-    require_choice("engine", name, ENGINES)
-    module, cls = ENGINES[name]
-    engine: Engine = getattr(import_module(f"{__name__}.{module}"), cls)()
-    return engine
+    if not isinstance(engine, str):
+        return engine
+    require_choice("engine", engine, EngineName)
+    module, cls = _HOME[EngineName(engine)]
+    loaded: Engine = getattr(import_module(f"{__name__}.{module}"), cls)()
+    return loaded

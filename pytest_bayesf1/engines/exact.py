@@ -15,6 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.cells.table_draws import table_draws
 from pytest_bayesf1.engines.posteriors.group_mass import group_mass
@@ -42,7 +43,7 @@ def _keep_freed_blocks() -> None:
 class ExactEngine:
     """The default engine: independent draws from the exact posterior, as many as are asked for."""
 
-    name: ClassVar[str] = "exact"
+    name: ClassVar[str] = EngineName.EXACT
     first_draws: ClassVar[int] = 20_000
     most_draws: ClassVar[int] = 1_000_000
 
@@ -113,7 +114,7 @@ class _Proportions:
     """Unnormalised class proportions mu for each table, or None where drawing a table's cells settles them already."""
 
     def __init__(self, experiment: Experiment, prior: Prior) -> None:
-        self._shared = experiment.model == "same-set"
+        self._shared = experiment.model == Model.SAME_SET
         self._shapes = [table.row_totals + prior.class_weights(table) for table in experiment.known]
         self.implied = prior.makes_joint_dirichlet() and not self._shared
 

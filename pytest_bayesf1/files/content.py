@@ -57,13 +57,6 @@ def holds_predictions(columns: Iterable[str]) -> bool:
     return TRUE in names
 
 
-def require_once(names: Sequence[str], where: str = "") -> None:
-    """Raise `InputError` for a name that stands there twice."""
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise InputError(where, "each name once", f"{twice!r} {names.count(twice)} times")
-
-
 def wrong_columns(names: Iterable[object]) -> InputError:
     """List the columns of a file that holds neither predictions nor counts."""
     found = [repr(name) for name in names]

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.counts.crosstab import square_crosstab
 from pytest_bayesf1.counts.spelling import typed
 from pytest_bayesf1.errors import InputError
@@ -22,7 +23,6 @@ from pytest_bayesf1.files.content import (
     Matrix,
     Table,
     holds_predictions,
-    require_once,
     wrong_columns,
 )
 from pytest_bayesf1.files.label_text import describe_missing, is_missing

@@ -7,12 +7,13 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
+from pytest_bayesf1.checks import each_key_once
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files import yaml
 from pytest_bayesf1.files.archives import Bounded
-from pytest_bayesf1.files.content import Content, require_once
+from pytest_bayesf1.files.content import Content
 from pytest_bayesf1.files.csv import read_csv
 from pytest_bayesf1.files.npz import read_npz
 from pytest_bayesf1.files.parquet import read_parquet
@@ -70,7 +71,7 @@ def _read_csv(path: Path) -> Content:
 
 def _read_json(path: Path) -> Content:
     try:
-        document = json.loads(_whole_text(path), object_pairs_hook=_each_key_once)
+        document = json.loads(_whole_text(path), object_pairs_hook=each_key_once)
     except InputError:
         raise
     except json.JSONDecodeError as error:
@@ -78,13 +79,6 @@ def _read_json(path: Path) -> Content:
     except (ValueError, RecursionError) as error:
         raise InputError("", "JSON", one_line(error)) from None
     return document_content(document)
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    mapping = dict(pairs)
-    if len(mapping) < len(pairs):
-        require_once([name for name, _ in pairs])
-    return mapping
 
 
 def _read_yaml(path: Path) -> Content:

@@ -10,9 +10,10 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.lib import format as npy
 
+from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.archives import DAMAGED, require_room
-from pytest_bayesf1.files.content import Content, require_once
+from pytest_bayesf1.files.content import Content
 from pytest_bayesf1.files.plain_values import columns_content
 
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.archives import require_room
-from pytest_bayesf1.files.content import Content, Table, holds_predictions, require_once, wrong_columns
+from pytest_bayesf1.files.content import Content, Table, holds_predictions, wrong_columns
 from pytest_bayesf1.text import one_line
 
 _POINTER = 8

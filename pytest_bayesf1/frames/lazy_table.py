@@ -1,6 +1,5 @@
 """Whatever holds a table -> one face for it: data frames of any engine, and files, which DuckDB reads."""
 
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
+from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.duckdb_files import FileTables
 
@@ -87,7 +87,5 @@ def _require_names_once(source: Any, where: str) -> None:
     """Refuse a table with two columns of one name, of which some engines take the first in silence."""
     if hasattr(source, "collect_schema"):
         return  # Polars, which has no such tables
-    names: Counter[Any] = Counter(getattr(source, "column_names", None) or getattr(source, "columns", ()))
-    repeated = [f"{name!r} {n} times" for name, n in names.items() if n > 1]
-    if repeated:
-        raise InputError(where, "each column once", ", ".join(repeated))
+    names: Any = getattr(source, "column_names", None) or getattr(source, "columns", ())
+    require_once(names, where, "column")

@@ -2,9 +2,9 @@
 
 from typing import Any, Unpack
 
-from pytest_bayesf1.comparison.compare import CompareArguments, run_comparison
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.estimate import Estimate, run_estimate
-from pytest_bayesf1.comparison.options import SharedArguments, asked_prior
+from pytest_bayesf1.comparison.options import CompareArguments, SharedArguments, asked_prior
 from pytest_bayesf1.comparison.positional import ONE_SIDE, TWO_SIDES, positional
 from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison
@@ -20,7 +20,17 @@ def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[C
     """Fail when the candidate is significantly worse (≪); warn with `SlightlyWorseWarning` when slightly worse (<).
 
     What the data cannot tell (?) passes with the verdict ``undecided``, and warns with `UndecidedWarning` where the
-    project sets ``bayesf1_warn_undecided``. Takes the arguments of `compare` and returns its result.
+    project sets ``bayesf1_warn_undecided``.
+
+    Parameters
+    ----------
+    baseline, candidate, **arguments
+        As in `compare`.
+
+    Returns
+    -------
+    Comparison
+        That of `compare`.
 
     Raises
     ------
@@ -41,7 +51,22 @@ def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[C
 def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
     """Fail unless the whole HDI of delta lies above the ROPE's lower end: the candidate is shown to be no worse.
 
-    Takes the arguments of `compare`, returns its result and raises like `assert_not_worse`.
+    Parameters
+    ----------
+    baseline, candidate, **arguments
+        As in `compare`.
+
+    Returns
+    -------
+    Comparison
+        That of `compare`.
+
+    Raises
+    ------
+    AssertionError
+        Unless the whole HDI of delta lies above the ROPE's lower end.
+    InputError
+        When the data or an argument cannot be used.
     """
     return _compare_and_judge(Policy.NOT_INFERIOR, baseline, candidate, arguments)
 
@@ -50,7 +75,22 @@ def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpac
 def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
     """Fail unless the candidate is significantly better (≫).
 
-    Takes the arguments of `compare`, returns its result and raises like `assert_not_worse`.
+    Parameters
+    ----------
+    baseline, candidate, **arguments
+        As in `compare`.
+
+    Returns
+    -------
+    Comparison
+        That of `compare`.
+
+    Raises
+    ------
+    AssertionError
+        Unless the candidate is significantly better.
+    InputError
+        When the data or an argument cannot be used.
     """
     return _compare_and_judge(Policy.BETTER, baseline, candidate, arguments)
 
@@ -59,7 +99,22 @@ def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[Comp
 def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
     """Fail unless the two are practically equivalent (≈).
 
-    Takes the arguments of `compare`, returns its result and raises like `assert_not_worse`.
+    Parameters
+    ----------
+    baseline, candidate, **arguments
+        As in `compare`.
+
+    Returns
+    -------
+    Comparison
+        That of `compare`.
+
+    Raises
+    ------
+    AssertionError
+        Unless the two are practically equivalent.
+    InputError
+        When the data or an argument cannot be used.
     """
     return _compare_and_judge(Policy.EQUIVALENT, baseline, candidate, arguments)
 
@@ -75,7 +130,12 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     floor
         A score, on the measure's own scale.
     **arguments
-        ``measure``, ``hdi_prob``, ``prior``, ``engine``, ``seed`` and ``n_draws`` as in `compare`.
+        Those of `compare` but ``rope`` and ``model``.
+
+    Returns
+    -------
+    Estimate
+        The score's posterior and how it stands to the floor.
 
     Raises
     ------

@@ -2,14 +2,13 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_bayesf1.comparison import rules
+from pytest_bayesf1.checks import require_once
+from pytest_bayesf1.comparison.arguments.argument import Offered
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
-from pytest_bayesf1.files.content import require_once
-from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.stats.decision import Rope
 
 _FILES = (
     "Predictions (id, y_true, y_pred) or a confusion matrix, in CSV, JSON, YAML, NPZ or Parquet; "
@@ -20,20 +19,35 @@ _FILES = (
 _HalfWidth = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1})]
 _Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 _Wide = Annotated[list[float | Literal["wide"]], Field(min_length=2, max_length=3)]
-_PROBABILITY = {"minimum": 0.5, "exclusiveMaximum": 1}  # for editors; our own rule says more when it is broken
 
 
-def _checked_rope(value: Any) -> Any:
-    require_difference_of_scores(Rope.of(value))
-    return value
+def _argument(name: str, note: str = "", **schema: Any) -> Any:
+    """Take default and description of an argument from the table.
 
-
-def _checked_measure(value: str) -> str:
-    return parse_name(value).text
+    Parameters
+    ----------
+    note
+        What to say of it besides.
+    **schema
+        What editors are told of its values beside its choices; the table's own check says more when it is broken.
+    """
+    argument = ARGUMENTS[name]
+    if argument.choices:
+        schema["enum"] = list(argument.choices)
+    return Field(
+        default=argument.default,
+        description=f"{argument.sentence} {note}".strip(),
+        json_schema_extra=_without_default if argument.required else schema,
+    )
 
 
 def _without_default(schema: dict[str, Any]) -> None:
     del schema["default"]
+
+
+def _difference_of_scores(value: Any) -> Any:
+    require_difference_of_scores(ARGUMENTS["rope"].check(value))
+    return value
 
 
 def _each_once(columns: list[str]) -> list[str]:
@@ -46,40 +60,35 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    measure: Annotated[str, AfterValidator(_checked_measure)] = Field(
-        default="f1_macro", description="What to compare: f1_macro, accuracy, f1[spam], fbeta_macro(2), ..."
-    )
-    rope: Annotated[_HalfWidth | _Pair | _Wide | SkipJsonSchema[None], BeforeValidator(_checked_rope)] = Field(
-        default=None,
-        json_schema_extra=_without_default,
-        description=(
-            "Differences that do not matter: a half-width such as 0.01, or [low, high]. Required. "
-            "Above 0.1 write wide behind it: [0.3, wide]."
-        ),
+    measure: str = _argument("measure")
+    rope: Annotated[_HalfWidth | _Pair | _Wide | SkipJsonSchema[None], BeforeValidator(_difference_of_scores)] = (
+        _argument("rope", "Required. Two ends are [low, high]; a wide one is [0.3, wide].")
     )
     fail_on: Literal["<<", "<", "?"] = Field(
         default="<<",
         description="<<: significantly worse. <: slightly worse too. ?: anything that is not shown to be no worse.",
     )
-    hdi_prob: Annotated[float, AfterValidator(lambda value: rules.hdi_probability("hdi_prob", value))] = Field(
-        default=0.95,
-        json_schema_extra={**_PROBABILITY},
-        description="Probability inside the highest-density interval.",
+    hdi_prob: float = _argument("hdi_prob", minimum=0.5, exclusiveMaximum=1)
+    model: str = _argument("model")
+    prior: str = _argument("prior")
+    engine: str = _argument("engine")
+    seed: int = _argument("seed", minimum=0)
+    per_class: bool = Field(
+        default=False, description="Also one comparison per class; none may be significantly worse."
     )
-    model: Literal["auto", "paired", "same-set", "independent"] = Field(
-        default="auto", description="What the two sides share; auto takes the strongest model that the data allow."
-    )
-    prior: Literal["auto", "hierarchical", "nested", "uniform", "jeffreys"] = Field(
-        default="auto", description="The prior of the cell probabilities."
-    )
-    engine: Literal["exact", "pymc"] = Field(default="exact", description="How to sample the posterior.")
-    seed: int = Field(default=0, ge=0, description="Of the random numbers.")
-    per_class: bool = Field(default=False, description="Also one comparison a class; none may be significantly worse.")
     slices: Annotated[list[Annotated[str, Field(min_length=1)]], AfterValidator(_each_once)] = Field(
         default=[],
         json_schema_extra={"uniqueItems": True},
-        description="Columns of the predictions. Also one comparison a value of each; none may be significantly worse.",
+        description=(
+            "Columns of the predictions. Also one comparison per value of each; none may be significantly worse."
+        ),
     )
+
+    @field_validator(*(argument.name for argument in offered(Offered.GATE) if not argument.required))
+    @classmethod
+    def _checked(cls, value: Any, info: ValidationInfo) -> Any:
+        assert info.field_name is not None
+        return ARGUMENTS[info.field_name].check(value)
 
 
 class Declaration(Settings):

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from pytest_bayesf1.choices import AUTO, Model
 from pytest_bayesf1.comparison.compare import Question, run_comparison
 from pytest_bayesf1.comparison.readable import warn_about
+from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.paired import PairedCounts
-from pytest_bayesf1.counts.pairing import align, pair
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side_file import SideFile, alike, read_side
@@ -22,8 +23,8 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.text import one_line
 
-Sides: TypeAlias = tuple[SideCounts | PairedCounts, SideCounts | None]
-
+_Compared: TypeAlias = tuple[SideCounts | PairedCounts, SideCounts | None]
+"""What `compare` takes by position."""
 
 Judged: TypeAlias = Iterator[Judgement | str]
 """Judgements, and of parts of the data that could not be compared why."""
@@ -31,6 +32,16 @@ Judged: TypeAlias = Iterator[Judgement | str]
 
 def evaluate(gate: Gate) -> GateResult:
     """Compare what the gate names. What stands in its file decides: no setting of the project changes it.
+
+    Parameters
+    ----------
+    gate
+        Its files are read now.
+
+    Returns
+    -------
+    GateResult
+        Judgements of all the data and of the parts that the gate asks for, and which parts could not be compared.
 
     Raises
     ------
@@ -77,9 +88,9 @@ def _require_baseline(gate: Gate) -> None:
 
 def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResult:
     with _baseline_errors():
-        ours = baseline.counts()
+        counts = baseline.counts()
     judged = [
-        *_overall_and_classes(gate, _paired(gate, ours, candidate.counts())),
+        *_overall_and_classes(gate, _paired(gate, counts, candidate.counts())),
         *_slices(gate, baseline, candidate),
     ]
     return GateResult(
@@ -89,9 +100,9 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
     )
 
 
-def _overall_and_classes(gate: Gate, sides: Sides) -> Judged:
+def _overall_and_classes(gate: Gate, compared: _Compared) -> Judged:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
-    question = Question.of(*sides, **gate.arguments)
+    question = Question.of(*compared, **gate.arguments)
     names, measures, left_out = [""], [question.measure(gate.measure)], []
     for label in question.design.true_labels if gate.per_class else ():
         name = f"class {one_line(label)}"
@@ -122,13 +133,13 @@ def _of_one_class(measure: str) -> str:
 def _slices(gate: Gate, baseline: SideFile, candidate: SideFile) -> Judged:
     """Judge every value of every column: the measure stays the same, the data are part of all."""
     for column in gate.slices:
-        ours, theirs = baseline.slices(column), candidate.slices(column)
-        if not ours.keys() & theirs.keys():
+        of_baseline, of_candidate = baseline.slices(column), candidate.slices(column)
+        if not of_baseline.keys() & of_candidate.keys():
             raise InputError(f"slices: {column}", "a value that both files have", "none: nothing can be compared")
-        for value in sorted(ours.keys() | theirs.keys()):
+        for value in sorted(of_baseline.keys() | of_candidate.keys()):
             name = f"{one_line(column)}={one_line(value)}"
             try:
-                sides = _counted(ours.get(value), theirs.get(value))
+                sides = _counted(of_baseline.get(value), of_candidate.get(value))
                 comparison = run_comparison(*sides, **gate.with_measure(gate.measure))
             except InputError as error:
                 yield _left_out(name, error)
@@ -136,17 +147,18 @@ def _slices(gate: Gate, baseline: SideFile, candidate: SideFile) -> Judged:
                 yield Judgement.of(comparison.without_draws(), Policy.NOT_WORSE, gate="slices", part=name)
 
 
-def _counted(baseline: SideFile | None, candidate: SideFile | None) -> Sides:
+def _counted(baseline: SideFile | None, candidate: SideFile | None) -> _Compared:
     """Count a slice, over the classes of both sides."""
     if baseline is None or candidate is None:
         raise InputError("baseline" if baseline is None else "candidate", "examples of it", "none")
     return baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
 
 
-def _paired(gate: Gate, baseline: SideCounts, candidate: SideCounts) -> Sides:
+def _paired(gate: Gate, baseline: SideCounts, candidate: SideCounts) -> _Compared:
     """Pair the predictions once for all comparisons, where they are to be paired."""
-    ours, theirs = align(baseline, candidate)
-    known = ours.predictions is not None and theirs.predictions is not None
-    if known and gate.arguments["model"] in ("auto", "paired") and isinstance(ours, ConfusionMatrix):
-        return PairedCounts(pair(ours, theirs), ours.labels, ours.notes + theirs.notes), None
-    return ours, theirs
+    sides = Sides.aligned(baseline, candidate)
+    baseline, candidate = sides.baseline, sides.candidate
+    to_be_paired = sides.know_predictions and gate.arguments["model"] in (AUTO, Model.PAIRED)
+    if to_be_paired and isinstance(baseline, ConfusionMatrix):
+        return PairedCounts(sides.joint, baseline.labels, baseline.notes + candidate.notes), None
+    return baseline, candidate

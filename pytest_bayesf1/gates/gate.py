@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_bayesf1.comparison.compare import CompareArguments
+from pytest_bayesf1.comparison.options import CompareArguments
 from pytest_bayesf1.gates.policy import Policy
 
 POLICIES = {"<<": Policy.NOT_WORSE, "<": Policy.NOT_EVEN_SLIGHTLY_WORSE, "?": Policy.NOT_INFERIOR}

@@ -10,21 +10,19 @@ from typing import Any, TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from pytest_bayesf1.comparison.arguments.argument import Offered
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import GateFileError, InputError
 from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
 from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.text import shown
 
-_NO_ROPE = (
-    "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
-)
-_ARGUMENTS = ("rope", "hdi_prob", "model", "prior", "engine", "seed")
+_NO_ROPE = f"expected {ARGUMENTS['rope'].required}, got nothing. Set it here or in defaults."
 _EXPECTED = {
     "bool_type": "true or false",
     "dict_type": "a mapping",
     "float_type": "a number",
-    "greater_than_equal": "0 or more",
     "int_type": "a whole number",
     "invalid_key": "text",
     "list_type": "a list",
@@ -58,6 +56,11 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
     content
         Where to read instead what the file says.
 
+    Returns
+    -------
+    tuple of Gate
+        In the order of the file.
+
     Raises
     ------
     GateFileError
@@ -67,13 +70,13 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
     document = _parsed(content or path, where)
     problems = [_problem(where, line, at, "expected each key once, got it twice") for at, line in document.repeated]
     problems += [
-        _problem(where, document.line_of(at), at, told)
-        for at, told in (*_missing_ropes(document.value), *_files_outside(document.value, path.parent, root))
+        _problem(where, document.line_of(at), at, said)
+        for at, said in (*_missing_ropes(document.value), *_files_outside(document.value, path.parent, root))
     ]
     try:
         declared = GateFile.model_validate(document.value)
     except ValidationError as error:
-        problems += _told(error, document, where)
+        problems += _invalid(error, document, where)
     if problems:
         raise GateFileError(_sorted(problems))
     return tuple(
@@ -119,14 +122,15 @@ def _is_inside(file: Path, root: Path) -> bool:
 
 def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Declaration) -> Gate:
     settings = defaults.model_copy(update=declaration.model_dump(include=declaration.model_fields_set))
+    arguments = {argument.name: getattr(settings, argument.name) for argument in offered(Offered.GATE)}
     return Gate(
         name=name,
         file=path,
         line=line,
         baseline=path.parent / declaration.baseline,
         candidate=path.parent / declaration.candidate,
-        measure=settings.measure,
-        arguments={key: getattr(settings, key) for key in _ARGUMENTS},  # type: ignore[arg-type]
+        measure=arguments.pop("measure"),
+        arguments=arguments,  # type: ignore[arg-type]
         fail_on=settings.fail_on,
         per_class=settings.per_class,
         slices=tuple(settings.slices),
@@ -150,7 +154,7 @@ def _parsed(path: Path, where: str) -> YamlDocument:
     return document
 
 
-def _told(error: ValidationError, document: YamlDocument, where: str) -> Iterator[tuple[int, str]]:
+def _invalid(error: ValidationError, document: YamlDocument, where: str) -> Iterator[tuple[int, str]]:
     for detail in error.errors(include_url=False):
         at = detail["loc"][:-1] if _is_about_key(detail) else detail["loc"]
         yield _problem(where, document.line_of(at), at, _explained(detail))
@@ -165,8 +169,8 @@ def _explained(detail: ErrorDetails) -> str:
     """Say what was expected and what was found, whether pydantic found the problem or our own rules did."""
     cause = detail.get("ctx", {}).get("error")
     if isinstance(cause, InputError):
-        told = f"expected {cause.expected}, got {_cut(cause.found)}"
-        return f"{told}. {cause.advice}" if cause.advice else told
+        said = f"expected {cause.expected}, got {_cut(cause.found)}"
+        return f"{said}. {cause.advice}" if cause.advice else said
     if detail["type"] == "missing":
         return "expected a value, got nothing"
     if detail["type"] == "extra_forbidden":
@@ -192,10 +196,10 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def _problem(where: str, line: int, at: tuple[int | str, ...], told: str) -> tuple[int, str]:
+def _problem(where: str, line: int, at: tuple[int | str, ...], said: str) -> tuple[int, str]:
     steps = [step if step.isprintable() else ascii(step) for step in map(str, at)]
     place = ".".join(map(_cut, steps))
-    return line, f"{where}:{line}: {place}: {told}" if place else f"{where}:{line}: {told}"
+    return line, f"{where}:{line}: {place}: {said}" if place else f"{where}:{line}: {said}"
 
 
 def _sorted(problems: list[tuple[int, str]]) -> list[str]:

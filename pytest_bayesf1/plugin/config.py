@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pytest_bayesf1.comparison.option_text import TEXT_OPTIONS
+from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
+from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.project import require_updatable
 
@@ -46,8 +47,8 @@ class PluginConfig:
     def told(self) -> dict[str, str]:
         """Write down what is set, by ini key."""
         values = {**self.settings, "report": self.report, "baselines": self.baselines}
-        told = {_key(name): str(values[name]) for name in (*TEXT_OPTIONS, *_FOLDERS) if values.get(name) is not None}
-        return told | ({_key("warn_undecided"): "true"} if self.warn_undecided else {})
+        told = {ini_key(name): str(value) for name, value in values.items() if value is not None}
+        return told | ({ini_key("warn_undecided"): "true"} if self.warn_undecided else {})
 
 
 _FOLDERS = {
@@ -65,31 +66,34 @@ _UPDATES = {
 def add_options(parser: pytest.Parser) -> None:
     """Register every option in both places."""
     group = parser.getgroup("bayesf1", "Bayesian comparison of classifiers")
-    for name, option in TEXT_OPTIONS.items():
-        group.addoption(_flag(name), dest=_key(name), metavar=option.metavar, help=option.help)
-        parser.addini(_key(name), option.help)
+    for argument in offered(Offered.PROJECT):
+        name, text = argument.name, _help(argument)
+        group.addoption(flag(name), dest=ini_key(name), metavar=argument.metavar, help=text)
+        parser.addini(ini_key(name), text)
     group.addoption(
-        _flag("warn_undecided"), dest=_key("warn_undecided"), action="store_true", default=None, help=_WARN_UNDECIDED
+        flag("warn_undecided"), dest=ini_key("warn_undecided"), action="store_true", default=None, help=_WARN_UNDECIDED
     )
-    parser.addini(_key("warn_undecided"), _WARN_UNDECIDED, type="bool", default=False)
-    group.addoption(_flag("report"), dest=_key("report"), metavar="PATH", help=_FOLDERS["report"])
+    parser.addini(ini_key("warn_undecided"), _WARN_UNDECIDED, type="bool", default=False)
+    group.addoption(flag("report"), dest=ini_key("report"), metavar="PATH", help=_FOLDERS["report"])
     group.addoption(
-        _flag("baseline-ref"),
-        dest=_key("baseline_ref"),
+        flag("baseline-ref"),
+        dest=ini_key("baseline_ref"),
         metavar="COMMIT",
         help="read stored baselines, and those of gate files, from this commit: a change cannot loosen its own gate",
     )
     group.addoption(
-        _flag("gates-ref"),
-        dest=_key("gates_ref"),
+        flag("gates-ref"),
+        dest=ini_key("gates_ref"),
         metavar="COMMIT",
         help="read gate files from this commit, those too that are deleted since; a new one is read as checked out",
     )
     for mode, (suffix, what) in _UPDATES.items():
         # spelt out, for an option with an optional value would swallow the path that follows it
-        group.addoption(f"{_flag('update')}{suffix}", dest=_key("update"), action="store_const", const=mode, help=what)
+        group.addoption(
+            f"{flag('update')}{suffix}", dest=ini_key("update"), action="store_const", const=mode, help=what
+        )
     for name, what in _FOLDERS.items():
-        parser.addini(_key(name), what)
+        parser.addini(ini_key(name), what)
 
 
 def read_config(config: pytest.Config) -> PluginConfig:
@@ -101,14 +105,14 @@ def read_config(config: pytest.Config) -> PluginConfig:
         Naming the option and what is wrong with it.
     """
     settings = {}
-    for name, option in TEXT_OPTIONS.items():
-        text, source = _lookup(config, name)
+    for argument in offered(Offered.PROJECT):
+        text, source = _lookup(config, argument.name)
         if text is not None:
             try:
-                settings[name] = option.parse(text)
+                settings[argument.name] = argument.parse(text)
             except InputError as error:
                 raise pytest.UsageError(f"{source}: {error}") from None
-    baselines = str(config.getini(_key("baselines")) or "")
+    baselines = str(config.getini(ini_key("baselines")) or "")
     return PluginConfig(
         settings=MappingProxyType(settings),
         warn_undecided=_warn_undecided(config),
@@ -122,10 +126,10 @@ def read_config(config: pytest.Config) -> PluginConfig:
 
 def _lookup(config: pytest.Config, name: str) -> tuple[str | None, str]:
     """Find an option's text and where it stands; an empty ini key counts as none."""
-    given = config.getoption(_key(name))
+    given = config.getoption(ini_key(name))
     if given is not None:
-        return str(given), _flag(name)
-    return str(config.getini(_key(name)) or "") or None, _key(name)
+        return str(given), flag(name)
+    return str(config.getini(ini_key(name)) or "") or None, ini_key(name)
 
 
 def _report(config: pytest.Config) -> Path | None:
@@ -135,35 +139,41 @@ def _report(config: pytest.Config) -> Path | None:
         return None
     if not text:
         raise pytest.UsageError(f"{source}: expected a directory or FILE.json, got nothing")
-    return (config.invocation_params.dir if source == _flag("report") else config.rootpath) / text
+    return (config.invocation_params.dir if source == flag("report") else config.rootpath) / text
 
 
 def _warn_undecided(config: pytest.Config) -> bool:
     try:
-        return bool(config.getoption(_key("warn_undecided")) or config.getini(_key("warn_undecided")))
+        return bool(config.getoption(ini_key("warn_undecided")) or config.getini(ini_key("warn_undecided")))
     except (ValueError, pytest.UsageError) as error:
-        raise pytest.UsageError(f"{_key('warn_undecided')}: expected true or false ({error})") from None
+        raise pytest.UsageError(f"{ini_key('warn_undecided')}: expected true or false ({error})") from None
 
 
 def _update(config: pytest.Config) -> str:
-    mode = str(config.getoption(_key("update")) or "none")
+    mode = str(config.getoption(ini_key("update")) or "none")
     try:
-        require_updatable(mode, _flag("update"), f"{_flag('update')}=force")
+        require_updatable(mode, flag("update"), f"{flag('update')}=force")
     except InputError as error:
         raise pytest.UsageError(str(error)) from None
     return mode
 
 
 def _ref(config: pytest.Config, name: str) -> str | None:
-    ref = config.getoption(_key(name.replace("-", "_")))
-    if ref and config.getoption(_key("update")):
-        raise pytest.UsageError(f"{_flag(name)}: expected no {_flag('update')} beside it, got both")
+    ref = config.getoption(ini_key(name.replace("-", "_")))
+    if ref and config.getoption(ini_key("update")):
+        raise pytest.UsageError(f"{flag(name)}: expected no {flag('update')} beside it, got both")
     return str(ref) if ref else None
 
 
-def _flag(name: str) -> str:
+def flag(name: str) -> str:
+    """Write an option as on pytest's command line."""
     return f"--bayesf1-{name.replace('_', '-')}"
 
 
-def _key(name: str) -> str:
+def ini_key(name: str) -> str:
+    """Write an option as in the ini file."""
     return f"bayesf1_{name}"
+
+
+def _help(argument: Argument) -> str:
+    return argument.help if argument.default is None else f"{argument.help} ({argument.default})"

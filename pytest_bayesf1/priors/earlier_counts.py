@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from pytest_bayesf1.choices import AUTO, AnyModel, Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
@@ -10,8 +11,8 @@ from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
 from pytest_bayesf1.text import counted
 
 
-def model_with(earlier: PseudoCounts | None, asked: str, possible: tuple[str, ...]) -> str:
-    """Choose the model of earlier counts, which has to be the model of the new ones; without any, the one asked for.
+def model_with(earlier: PseudoCounts | None, asked: AnyModel, possible: tuple[Model, ...]) -> AnyModel:
+    """Choose the model of earlier counts, which is the model of the new ones; without any, the one asked for.
 
     Parameters
     ----------
@@ -27,13 +28,28 @@ def model_with(earlier: PseudoCounts | None, asked: str, possible: tuple[str, ..
     InputError
         When the earlier counts are of another model.
     """
-    if earlier is None or earlier.model is None:
-        return asked
-    wanted = possible if asked == "auto" else (asked,)
-    if earlier.model not in wanted:
+    require_model(earlier, possible if asked == AUTO else (Model(asked),))
+    return asked if earlier is None or earlier.model is None else earlier.model
+
+
+def require_model(earlier: PseudoCounts | None, wanted: tuple[Model, ...]) -> None:
+    """Require that earlier counts, if there are any, are of one of the models.
+
+    Parameters
+    ----------
+    earlier
+        The prior's counts, if any.
+    wanted
+        The models that the data, or the user, allow.
+
+    Raises
+    ------
+    InputError
+        When they are of another model.
+    """
+    if earlier is not None and earlier.model is not None and earlier.model not in wanted:
         expected = f"a posterior of the model {' or '.join(map(repr, wanted))}"
         raise InputError("prior", expected, f"one of the model {earlier.model!r}")
-    return earlier.model
 
 
 def beside_earlier(
@@ -65,7 +81,7 @@ def beside_earlier(
     if _shapes(before) != _shapes(tables):
         found = counted(len(earlier.tables), "array")
         raise InputError("prior", _wanted(experiment), f"{found} of shape {earlier.tables[0].cell_shape}")
-    if experiment.model == "same-set" and not earlier.sides_share_totals:
+    if experiment.model == Model.SAME_SET and not earlier.sides_share_totals:
         raise InputError(
             "prior",
             "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions",

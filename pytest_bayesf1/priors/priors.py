@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.checks import PRIOR_NAMES, as_float, as_floats, require_choice
+from pytest_bayesf1.checks import as_float, as_floats, require_choice
+from pytest_bayesf1.choices import AUTO, PriorName
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
@@ -118,7 +119,7 @@ class Prior:
         InputError
             For another name, or numbers that cannot be pseudo-counts.
         """
-        require_choice("prior", name, PRIOR_NAMES)
+        require_choice("prior", name, PriorName)
         prior, changes = PRIORS[name], []
         if alpha is not None:
             rows = _with_alpha(prior.rows, alpha)
@@ -237,10 +238,10 @@ def _written(beta: float | tuple[float, ...]) -> str:
     return f"{beta:g}" if isinstance(beta, float) else f"({', '.join(f'{value:g}' for value in beta)})"
 
 
-HIERARCHICAL = Prior("hierarchical", SharedGroups())
-NESTED = Prior("nested", NestedGroups())
-UNIFORM = Prior("uniform", EvenCells(1.0))
-JEFFREYS = Prior("jeffreys", EvenCells(0.5), beta=0.5)
+HIERARCHICAL = Prior(PriorName.HIERARCHICAL, SharedGroups())
+NESTED = Prior(PriorName.NESTED, NestedGroups())
+UNIFORM = Prior(PriorName.UNIFORM, EvenCells(1.0))
+JEFFREYS = Prior(PriorName.JEFFREYS, EvenCells(0.5), beta=0.5)
 
 PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREYS)}
 
@@ -262,9 +263,9 @@ def prior_by_name(name: str, experiment: Experiment) -> Prior:
     InputError
         For another name.
     """
-    if name == "auto":
+    if name == AUTO:
         return _by_kind(experiment)
-    require_choice("prior", name, ("auto", *PRIOR_NAMES))
+    require_choice("prior", name, (AUTO, *PriorName))
     return PRIORS[name]
 
 

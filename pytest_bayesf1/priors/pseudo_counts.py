@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.crosstab import is_crosstab
 from pytest_bayesf1.counts.labels import Label, row_labels
 from pytest_bayesf1.counts.number_arrays import as_numbers, require_cells
@@ -36,7 +37,7 @@ class PseudoCounts:
 
     tables: tuple[OutcomeTable, ...]
     labels: tuple[Label, ...] | None = None
-    model: str | None = None
+    model: Model | None = None
     n_examples: int = 0
 
     @classmethod

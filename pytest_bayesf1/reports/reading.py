@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from pytest_bayesf1.checks import each_key_once
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document
 from pytest_bayesf1.reports.entry import AnyEntry
@@ -80,7 +81,7 @@ def read_report(text: str, where: str = "report.json") -> Report:
     if len(text) > LARGEST:
         raise ReportError([_too_large(where)])
     try:
-        document = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_refuse)
+        document = json.loads(text, object_pairs_hook=each_key_once, parse_constant=_refuse)
         _require_version(document)
         document = _document_adapter().validate_python(upgraded(document))
     except ValidationError as error:
@@ -116,15 +117,6 @@ def _entry_adapter() -> TypeAdapter[AnyEntry]:
 
 def _too_large(where: str) -> str:
     return f"{where}: expected at most {LARGEST // 1_000_000} MB, got more"
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    read: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in read:
-            raise _NotJsonError(f"expected each key once, got {reprlib.repr(key)} twice")
-        read[key] = value
-    return read
 
 
 def _refuse(constant: str) -> NoReturn:

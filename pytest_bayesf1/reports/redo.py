@@ -2,10 +2,9 @@
 
 import json
 import shlex
-from collections.abc import Container
+from collections.abc import Iterable
 
-from pytest_bayesf1.checks import PRIOR_NAMES
-from pytest_bayesf1.engines import ENGINES
+from pytest_bayesf1.choices import EngineName, PriorName
 from pytest_bayesf1.reports.entry import ComparisonEntry, Entry, EstimateEntry
 from pytest_bayesf1.reports.plain_text import spelt_out, visible
 from pytest_bayesf1.results.results import Computed
@@ -57,13 +56,13 @@ def _rope(low: float, high: float) -> str:
 def _sampling(entry: Computed) -> list[str]:
     return [
         f"hdi_prob={entry.hdi_prob!r}",
-        f"prior={_known(entry.prior, PRIOR_NAMES)}",
-        f"engine={_known(entry.engine, ENGINES)}",
+        f"prior={_known(entry.prior, PriorName)}",
+        f"engine={_known(entry.engine, EngineName)}",
         f"seed={entry.seed}",
         f"n_draws={entry.n_draws:_}",
     ]
 
 
-def _known(name: str, names: Container[str]) -> str:
+def _known(name: str, names: Iterable[str]) -> str:
     """Write a name that a call takes; what was made by hand has to be made again."""
-    return f'"{name}"' if name in names else "..."
+    return f'"{name}"' if name in list(names) else "..."

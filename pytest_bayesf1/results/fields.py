@@ -6,6 +6,7 @@ which alone imports pydantic: making and printing results does not.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args
 
 if TYPE_CHECKING:
@@ -101,13 +102,16 @@ class Tagged:
 
 
 class ByValue:
-    """A member of an enumeration, written as its value."""
+    """A member of an enumeration, written as its value; where members are listed, one of them."""
+
+    def __init__(self, *members: Enum) -> None:
+        self._members = members
 
     def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        """Take the values of its members."""
+        """Take the values of the members."""
         from pydantic_core import core_schema  # noqa: PLC0415 (see the module)
 
-        return core_schema.enum_schema(source, list(source), sub_type="str", strict=False)
+        return core_schema.enum_schema(source, list(self._members or source), sub_type="str", strict=False)
 
 
 def _is_ordered(bounds: tuple[float, float]) -> bool:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
+from pytest_bayesf1.choices import COMPARISONS, Model
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.fields import (
     ByValue,
@@ -35,8 +36,6 @@ from pytest_bayesf1.results.figures import (
     Score,
     Significance,
 )
-
-ModelName: TypeAlias = Literal["paired", "same-set", "independent"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,7 +113,7 @@ class ComparisonFigures(Computed, DeltaFigures):
     bayes_factor_sd: Factor | None
     bayes_factor_sd_mcse: Factor | None
     examples_needed: Count | None
-    model: ModelName
+    model: Annotated[Model, ByValue(*COMPARISONS)]
     model_reason: Text
     n_samples: Counts
     largest_drops: Annotated[tuple[ClassChange, ...], Limited(max_length=3)]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.proportions import Proportion, proportions
@@ -54,7 +55,7 @@ def companions(experiment: Experiment, measure: Measure) -> tuple[Significance, 
     >>> from pytest_bayesf1.counts.outcomes import OutcomeTable
     >>> true = np.repeat([0, 1, 2], 20)
     >>> candidate = np.where(np.arange(60) % 4 == 0, (true + 1) % 3, true)
-    >>> pairs = Experiment("paired", (OutcomeTable.tally(3, true, true, candidate),))
+    >>> pairs = Experiment(Model.PAIRED, (OutcomeTable.tally(3, true, true, candidate),))
     >>> for test in companions(pairs, parse_measure("f1[0]", range(3))):
     ...     print(test.name, test.of, test.symbol, test.n)
     s-test  << 15
@@ -88,7 +89,7 @@ def paired_outcomes(experiment: Experiment) -> PairedOutcomes | None:
     ----------
     Goutte and Gaussier (2005), A probabilistic interpretation of precision, recall and F-score, section 3.
     """
-    if experiment.model != "paired":
+    if experiment.model != Model.PAIRED:
         return None
     both_right, only_baseline, only_candidate, both_wrong = experiment.tables[0].group_counts.sum(axis=0).tolist()
     return PairedOutcomes.prior().updated(only_candidate, only_baseline, both_right + both_wrong)

@@ -84,7 +84,7 @@ LABELS = [
         "same labels",
     ),
     case("a label too many", lambda: ConfusionMatrix(GOOD, labels=["a", "b", "c"]), "labels", "2 labels", "3"),
-    case("a label twice", lambda: ConfusionMatrix(GOOD, labels=["a", "a"]), "labels", "each label once", "a 2 times"),
+    case("a label twice", lambda: ConfusionMatrix(GOOD, labels=["a", "a"]), "labels", "each label once", "'a' 2 times"),
     case(
         "not among the labels",
         lambda: predicted(y_pred=["ham", "eggs", "spam", "spam"], labels=["ham", "spam"]),
@@ -302,7 +302,7 @@ OPTIONS = [
         "'hdi_probs'",
         "'hdi_prob'",
     ),
-    case("no model", lambda: run(model=None), "model", "one of auto", "None"),
+    case("a model of another kind", lambda: run(model=1), "model", "one of auto", "1"),
     case("a floor in text", lambda: assert_at_least(GOOD, "0.8"), "floor", "a finite number", "'0.8'"),
     case("a floor of nan", lambda: assert_at_least(GOOD, float("nan")), "floor", "a finite number", "nan"),
 ]

@@ -1,10 +1,12 @@
+import json
 from fractions import Fraction
 from math import inf
 
 import numpy as np
 import pytest
 
-from pytest_bayesf1.checks import as_float, as_floats
+from pytest_bayesf1 import InputError
+from pytest_bayesf1.checks import as_float, as_floats, each_key_once, require_once
 
 
 @pytest.mark.parametrize("value", [0.5, np.float32(0.5), np.float64(0.5), Fraction(1, 2), np.array(0.5)], ids=repr)
@@ -32,3 +34,32 @@ def test_numbers_in_their_order(values):
 )
 def test_what_are_no_numbers_in_an_order(values):
     assert as_floats(values) is None
+
+
+def test_the_first_name_that_stands_twice_is_told():
+    with pytest.raises(InputError) as caught:
+        require_once(["a", "b", "b", "a", "b"], "header", "column")
+    assert (caught.value.where, caught.value.expected, caught.value.found) == (
+        "header",
+        "each column once",
+        "'a' 2 times",
+    )
+    require_once([])
+    require_once(["a", "b", 1])
+
+
+def test_a_long_name_is_cut():
+    with pytest.raises(InputError) as caught:
+        require_once(["x" * 10_000] * 2)
+    assert len(caught.value.found) < 100
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "b": 2, "a": 1}', '[{"c": {"a": {}, "b": [], "a": null}}]'])
+def test_a_key_of_json_stands_once(text):
+    with pytest.raises(InputError, match="expected each name once, got 'a' 2 times"):
+        json.loads(text, object_pairs_hook=each_key_once)
+
+
+def test_json_without_repeated_keys_stays_as_it_is():
+    text = '{"a": {"a": [1, {"b": 2}]}, "b": {}}'
+    assert json.loads(text, object_pairs_hook=each_key_once) == json.loads(text)

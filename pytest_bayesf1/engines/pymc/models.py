@@ -15,6 +15,7 @@ import numpy as np
 import pytensor.tensor as pt
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.posteriors.group_factor import group_weights
@@ -52,7 +53,7 @@ def names_of(experiment: Experiment) -> list[Names]:
     """
     if len(experiment.tables) == 1:
         return [Names("mu", "eta", "theta")]
-    shared = experiment.model == "same-set"
+    shared = experiment.model == Model.SAME_SET
     return [
         Names("mu" if shared else f"mu_{side}", f"eta_{side}", f"theta_{side}") for side in ("baseline", "candidate")
     ]

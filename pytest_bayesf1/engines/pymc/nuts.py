@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import EngineName
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.table_draws import TableDraws, table_draws
@@ -67,7 +68,7 @@ class NutsEngine:
     progressbar: bool | None = None
     cores: int = 1
 
-    name: ClassVar[str] = "pymc"
+    name: ClassVar[str] = EngineName.PYMC
 
     def __post_init__(self) -> None:
         """Require at least 2 chains, 100 draws, 100 tuning steps and a process."""

@@ -30,7 +30,7 @@ class GateSettings(BaseModel):
     policy
         A `Policy` or ``at_least``.
     rope, floor
-        What is tolerated, on the measure's own scale.
+        The differences that do not matter, and the least score, on the measure's own scale.
     prior
         As it was asked for: what ``auto`` takes depends on the data.
     model
@@ -65,8 +65,9 @@ class GateSettings(BaseModel):
     @classmethod
     def of_floor(cls, estimate: Estimate, prior: str) -> "GateSettings":
         """Read off what was demanded of one classifier's score."""
-        told = {name: getattr(estimate, name) for name in ("measure", "floor", "hdi_prob")}
-        return cls(policy=FLOOR, prior=prior, **told)
+        return cls(
+            policy=FLOOR, measure=estimate.measure, floor=estimate.floor, hdi_prob=estimate.hdi_prob, prior=prior
+        )
 
     @classmethod
     def of_gate(cls, result: GateResult) -> "GateSettings":

@@ -99,7 +99,7 @@ def test_slices_are_told_one_by_one(run, folder):
     [
         (
             ["--rope", "x"],
-            "'--rope': expected differences that do not matter: a half-width, or LOW,HIGH; above 0.1 with ",
+            "'--rope': expected differences that do not matter: a half-width such as 0.01, or both ends; ",
         ),
         (
             ["--rope", "2,1"],
@@ -110,7 +110,7 @@ def test_slices_are_told_one_by_one(run, folder):
         (["--rope", "1", "--prior", "jeffrey"], "got 'jeffrey'. Did you mean 'jeffreys'?"),
         (["--rope", "1", "--engine", "nuts"], "'--engine': expected one of exact, pymc, got 'nuts'"),
         (["--rope", "1", "--seed", "-1"], "'--seed': expected a whole number that is not negative, got -1"),
-        (["--rope", "1", "--model", "x"], "'--model': 'x' is not one of 'auto', 'paired', 'same-set', 'independent'."),
+        (["--rope", "1", "--model", "x"], "'--model': expected one of auto, paired, same-set, independent, got 'x'"),
         (["--rope", "1", "--fail-on", ">"], "'--fail-on': '>' is not one of '<<', '<', '?'."),
         ([], "Missing option '--rope'"),
     ],

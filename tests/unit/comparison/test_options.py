@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.comparison import rules
-from pytest_bayesf1.comparison.options import Options, require_known, setting
+from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.options import CompareOptions, Options, resolved
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.stats.decision import Rope
 
 PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))
 
@@ -40,12 +41,21 @@ def test_an_engine_goes_by_its_name_or_is_one():
     assert Options.resolve(engine=own).engine is own
 
 
-def test_a_setting_falls_back_on_the_default():
-    assert setting("rope", None) is None
-    assert setting("rope", None, 0.1) == 0.1
-    assert setting("rope", 0.2, 0.1) == 0.2
+def test_what_nobody_gives_and_everybody_needs_is_an_error():
+    with pytest.raises(InputError) as caught:
+        resolved("rope")
+    assert caught.value.expected == "the largest difference that does not matter, such as 0.01"
+    assert caught.value.advice == "Pass rope=..., or set bayesf1_rope in the project's pytest configuration."
     with active(Session(MappingProxyType({"rope": 0.3}))):
-        assert setting("rope", None, 0.1) == 0.3
+        assert resolved("rope") == Rope(-0.3, 0.3)
+        assert resolved("rope", 0.2) == Rope(-0.2, 0.2)
+
+
+def test_a_comparison_decides_on_rope_and_model_too():
+    options = CompareOptions.resolve(rope=(-0.1, 0.2), seed=3)
+    assert (options.rope, options.model, options.seed) == (Rope(-0.1, 0.2), "auto", 3)
+    assert CompareOptions.resolve(rope=0.1, model="same-set").model is Model.SAME_SET
+    assert CompareOptions.resolve(rope=0.1, model=None).model == "auto"
 
 
 def test_the_project_s_settings_are_checked_too():
@@ -100,25 +110,13 @@ def test_values_that_do_not(name, value, expected):
 
 def test_an_argument_that_does_not_exist_is_an_error():
     with pytest.raises(InputError) as caught:
-        require_known(["seed", "n_draw"], ["seed", "n_draws"])
+        Options.resolve(seed=1, n_draw=5)
     assert caught.value.where == "arguments"
-    assert caught.value.expected == "one of seed, n_draws"
+    assert caught.value.expected == "one of measure, hdi_prob, prior, engine, seed, n_draws"
     assert caught.value.found == "'n_draw'"
     assert "'n_draws'" in caught.value.advice
 
 
-def test_arguments_that_exist_pass():
-    assert require_known(["seed"], ["seed", "n_draws"]) is None
-
-
-@pytest.mark.parametrize("value", [0, -1.5, np.float64(0.25)])
-def test_a_finite_number(value):
-    assert rules.finite("floor", value) == value
-
-
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), "0.5", None, True, [0.5]])
-def test_not_a_finite_number(value):
-    with pytest.raises(InputError) as caught:
-        rules.finite("floor", value)
-    assert caught.value.where == "floor"
-    assert caught.value.expected == "a finite number"
+def test_a_floor_has_no_rope():
+    with pytest.raises(InputError, match=r"arguments: expected one of measure, .*, got 'rope'"):
+        Options.resolve(rope=0.1)

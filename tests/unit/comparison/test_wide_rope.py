@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, WideRopeWarning, assert_not_worse, compare
-from pytest_bayesf1.comparison.option_text import TEXT_OPTIONS
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS
 from pytest_bayesf1.comparison.wide_rope import can_fail, cannot_fail
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.session import Session, active
@@ -64,13 +64,13 @@ def test_what_no_difference_of_scores_can_leave_is_refused_even_when_confirmed(r
 
 
 def test_a_setting_of_the_project_warns_where_it_is_used():
-    with active(Session({"rope": TEXT_OPTIONS["rope"].parse("0.5")})), pytest.warns(WideRopeWarning) as caught:
+    with active(Session({"rope": ARGUMENTS["rope"].parse("0.5")})), pytest.warns(WideRopeWarning) as caught:
         assert_not_worse(COUNTS, COUNTS, n_draws=1_000)
     assert caught[0].filename == __file__
 
 
 def test_a_confirmation_in_a_setting_is_about_the_rope_beside_it():
-    with active(Session({"rope": TEXT_OPTIONS["rope"].parse("0.5,wide")})):
+    with active(Session({"rope": ARGUMENTS["rope"].parse("0.5,wide")})):
         compare(COUNTS, COUNTS, n_draws=1_000)
         with pytest.warns(WideRopeWarning):
             compare(COUNTS, COUNTS, rope=0.3, n_draws=1_000)
@@ -86,7 +86,7 @@ def test_a_confirmation_in_a_setting_is_about_the_rope_beside_it():
     ],
 )
 def test_spellings_in_options(text, rope):
-    assert TEXT_OPTIONS["rope"].parse(text) == rope
+    assert ARGUMENTS["rope"].parse(text) == rope
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ def test_integers_out_of_order_are_labels_not_positions():
     ("value", "where", "found"),
     [
         ([[1, -2], [3, 4]], "candidate: counts[0, 1]", "-2"),
-        (pd.DataFrame([[1, 2], [3, 4]], index=["a", "a"], columns=["a", "b"]), "candidate: index", "a class twice"),
-        (pd.DataFrame([[1, 2], [3, 4]], index=["a", "b"], columns=["b", "b"]), "candidate: columns", "a class twice"),
+        (pd.DataFrame([[1, 2], [3, 4]], index=["a", "a"], columns=["a", "b"]), "candidate: index", "'a' 2 times"),
+        (pd.DataFrame([[1, 2], [3, 4]], index=["a", "b"], columns=["b", "b"]), "candidate: columns", "'b' 2 times"),
         (pd.DataFrame([[1, 2], [3, 4]], index=["a", "b"], columns=[0, 1]), "candidate: columns", "integers"),
         (pd.DataFrame([[1.5, 2], [3, 4]], index=["a", "b"], columns=["a", "b"]), "candidate: counts[0, 0]", "1.5"),
         (pd.DataFrame(), "candidate: counts", "empty"),

@@ -174,13 +174,15 @@ FORMS = "indicators of shape (N, L), or N sets"
         case("fewer columns", lambda: encode(TABLE, np.zeros((4, 2))), "y_pred", "3 columns, one per label", "2"),
         case("fewer labels", lambda: encode(TABLE, labels=["a", "b"]), "y_true", "2 columns, one per label", "3"),
         case("unknown labels", lambda: encode(SETS, labels=["art", "law"]), "y_true", "listed in labels", "'war'"),
-        case("a label twice", lambda: encode(TABLE, labels=["a", "b", "a"]), "labels", "each label once", "a 2 times"),
+        case(
+            "a label twice", lambda: encode(TABLE, labels=["a", "b", "a"]), "labels", "each label once", "'a' 2 times"
+        ),
         case(
             "a column twice",
             lambda: encode(pd.DataFrame(TABLE, columns=["a", "b", "a"])),
             "y_true.columns",
             "each label once",
-            "a 2 times",
+            "'a' 2 times",
         ),
         case(
             "other columns",

@@ -45,7 +45,7 @@ def test_numbers_and_booleans_keep_their_kind(column, expected, kind):
 @pytest.mark.parametrize(
     ("labels", "expected", "found"),
     [
-        (["a", "b", "a"], "each label once", "a 2 times"),
+        (["a", "b", "a"], "each label once", "'a' 2 times"),
         ([], "at least one class label", "empty"),
         ([["a", "b"]], "1-D", "nested sequences"),
         (["a", 1], "one type", "int, str"),

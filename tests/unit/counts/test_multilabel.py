@@ -112,7 +112,7 @@ def test_a_wide_table_is_never_made_dense():
         (lambda: MultilabelCounts([[["a", "b"]] * 2]), "counts", "whole numbers", "text"),
         (lambda: MultilabelCounts([COUNTS[0], [[9, 9], [9, 9]]]), "counts[1]", "5 examples", "36"),
         (lambda: MultilabelCounts(COUNTS, labels=["a", "b"]), "labels", "3 labels", "2"),
-        (lambda: MultilabelCounts(COUNTS, labels=["a", "b", "a"]), "labels", "each label once", "a 2 times"),
+        (lambda: MultilabelCounts(COUNTS, labels=["a", "b", "a"]), "labels", "each label once", "'a' 2 times"),
         (lambda: predicted(ids=[1, 2, 3]), "ids", "5 ids", "3"),
         (lambda: predicted(ids=[1, 2, 3, 3, 4]), "ids", "each id once", "(3)"),
     ],

@@ -47,8 +47,8 @@ CSV = {
     ",a,b\na,1,2\nb,x,4\n": f": line 3, column 'a': expected a count, got 'x'. {NAME_THEM}",
     ",a,\na,1,2\nb,3,4\n": ": header: expected a class label, got an empty cell",
     ",a,b\na,1,2\n,3,4\n": ": line 3, first column: expected a class label, got an empty cell",
-    ",a,a\na,1,2\nb,3,4\n": ": header: expected each class once, got a class twice",
-    ",a,b\na,1,2\na,3,4\n": ": first column: expected each class once, got a class twice",
+    ",a,a\na,1,2\nb,3,4\n": ": header: expected each class once, got 'a' 2 times",
+    ",a,b\na,1,2\na,3,4\n": ": first column: expected each class once, got 'a' 2 times",
     "ham,spam\n5,1\n2,7\n": ": first column: expected true classes, some of them predicted in the header too, "
     "got '5', ... under 'spam', .... Write the true class before each row of counts, or leave the header out.",
     ",a,b,All\na,1,2,3\nb,1,4,5\nAll,2,6,8\n": ": last row and column: expected a class, got the totals of the others. "

@@ -4,10 +4,8 @@ from typing import get_args
 
 import pytest
 
-from pytest_bayesf1.checks import PRIOR_NAMES
-from pytest_bayesf1.comparison.design import MODELS
-from pytest_bayesf1.comparison.options import _DEFAULTS
-from pytest_bayesf1.engines import ENGINES
+from pytest_bayesf1.comparison.arguments.argument import Offered
+from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.gates.declaration import Declaration, Settings
 from pytest_bayesf1.gates.gate import POLICIES
 from pytest_bayesf1.gates.gate_file import load_gates
@@ -136,25 +134,17 @@ def test_the_policy_and_how_it_is_told(tmp_path, fail_on):
     assert gate.demand == f'fail_on "{fail_on}"'
 
 
-@pytest.mark.parametrize(
-    ("field", "choices"),
-    [
-        ("model", MODELS),
-        ("prior", ("auto", *PRIOR_NAMES)),
-        ("engine", tuple(ENGINES)),
-        ("fail_on", tuple(POLICIES)),
-    ],
-)
-def test_the_choices_are_those_of_the_statistics(field, choices):
-    assert set(get_args(Settings.model_fields[field].annotation)) == set(choices)
+def test_the_policies_are_those_that_a_gate_may_name():
+    assert set(get_args(Settings.model_fields["fail_on"].annotation)) == set(POLICIES)
 
 
-def test_the_defaults_are_those_of_compare():
-    settings = Settings()
-    shared = set(_DEFAULTS) & set(Settings.model_fields)
-    assert shared == {"measure", "hdi_prob", "prior", "engine", "seed"}
-    assert {name: getattr(settings, name) for name in shared} == {name: _DEFAULTS[name] for name in shared}
-    assert settings.model == "auto"
+def test_a_gate_may_say_the_arguments_of_a_comparison_that_are_offered_to_it():
+    own = {"fail_on", "per_class", "slices"}
+    arguments = {argument.name: argument for argument in offered(Offered.GATE)}
+    assert [name for name in Settings.model_fields if name not in own] == list(arguments)
+    assert {name: getattr(Settings(), name) for name in arguments} == {
+        name: argument.default for name, argument in arguments.items()
+    }
 
 
 def test_every_field_says_what_it_is():

@@ -1,0 +1,71 @@
+"""What is compared: the counts of a baseline and of a candidate over the same labels."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.pairing import align, pair
+from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Both sides of a comparison, whose predictions are paired at most once; made by `aligned`.
+
+    Attributes
+    ----------
+    baseline, candidate
+        Counts with the same labels in the same order.
+    """
+
+    baseline: SideCounts
+    candidate: SideCounts
+
+    @classmethod
+    def aligned(cls, baseline: SideCounts, candidate: SideCounts) -> "Sides":
+        """Bring two sides to the same labels.
+
+        Raises
+        ------
+        InputError
+            When they have other labels, so that nothing can be compared.
+        """
+        return cls(*align(baseline, candidate))
+
+    @property
+    def know_predictions(self) -> bool:
+        """Whether both sides remember their predictions."""
+        return self.baseline.predictions is not None and self.candidate.predictions is not None
+
+    @cached_property
+    def joint(self) -> OutcomeTable:
+        """The joint outcomes of the predictions; raises `InputError` when they are not about the same examples."""
+        return pair(self.baseline, self.candidate)
+
+    @cached_property
+    def difference_of_totals(self) -> str:
+        """Which class differs in its number of examples; empty when none does."""
+        baseline, candidate = (side.table.row_totals[side.table.named] for side in (self.baseline, self.candidate))
+        for label, total, other in zip(self.baseline.labels, baseline, candidate, strict=True):
+            if total != other:
+                return f"{other} examples of class {label!r} instead of {total}"
+        if self.baseline.n_samples != self.candidate.n_samples:
+            return f"{self.candidate.n_samples} examples instead of {self.baseline.n_samples}"
+        return ""
+
+    @cached_property
+    def difference_of_test_sets(self) -> str:
+        """How the test sets differ; empty when they do not, as far as the counts can tell."""
+        if not self.know_predictions:
+            return self.difference_of_totals
+        try:
+            self.joint  # noqa: B018 (kept for the comparison)
+        except InputError as error:
+            return without_advice(error)
+        return ""
+
+
+def without_advice(error: InputError) -> str:
+    """Say what is wrong without advice about the arguments of another call."""
+    return f"{error.where}: expected {error.expected}, got {error.found}"

@@ -1,0 +1,118 @@
+"""One table declares every argument: calls, their types and their documentation agree with it."""
+
+import re
+from dataclasses import fields
+from inspect import Parameter, getdoc, signature
+from typing import get_type_hints
+
+import numpy as np
+import pytest
+
+from docs import argument_table
+from pytest_bayesf1 import InputError, compare
+from pytest_bayesf1.comparison.arguments.argument import Offered
+from pytest_bayesf1.comparison.arguments.rules import checked_floor
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
+from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions, Options, SharedArguments
+from pytest_bayesf1.stats.decision import Rope
+
+OF_A_FLOOR = {argument.name for argument in offered(Offered.FLOOR)}
+each_argument = pytest.mark.parametrize("argument", ARGUMENTS.values(), ids=ARGUMENTS)
+
+
+def test_the_signature_of_compare_names_every_argument_in_its_order():
+    named = [each for each in signature(compare).parameters.values() if each.kind is Parameter.KEYWORD_ONLY]
+    assert [each.name for each in named] == list(ARGUMENTS)
+    assert {each.default for each in named} == {None}  # the table decides
+
+
+def test_what_type_checkers_know_agrees():
+    assert get_type_hints(CompareArguments).keys() == ARGUMENTS.keys()
+    assert get_type_hints(SharedArguments).keys() == OF_A_FLOOR
+    assert {field.name for field in fields(CompareOptions)} == ARGUMENTS.keys()
+    assert {field.name for field in fields(Options)} == OF_A_FLOOR
+
+
+def _documented():
+    """Split the section of parameters by name."""
+    section = re.search(r"Parameters\n-+\n(.*?)\nReturns\n", getdoc(compare), re.DOTALL).group(1)
+    parts = re.split(r"^(\w[\w, ]*)\n", section, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+@each_argument
+def test_the_documentation_of_compare_tells_defaults_and_choices(argument):
+    text = _documented()[argument.name]
+    if argument.default is not None:
+        assert str(argument.default) in text
+    assert ("Required." in text) == bool(argument.required)
+    assert [choice for choice in argument.choices if f'``"{choice}"``' not in text] == []
+
+
+@each_argument
+def test_a_default_passes_its_own_check(argument):
+    if not argument.required:
+        assert argument.check(argument.default) == argument.default
+
+
+@each_argument
+def test_every_choice_passes_and_no_other_word(argument):
+    if argument.choices:
+        assert [argument.parse(str(choice)) for choice in argument.choices] == list(argument.choices)
+        with pytest.raises(InputError, match=f"{argument.name}: expected one of {', '.join(argument.choices)}, got"):
+            argument.parse("another")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("measure", "f1[spam]", "f1[spam]"),
+        ("rope", "-0.01, 0.02", Rope(-0.01, 0.02)),
+        ("rope", "0.3,wide", Rope(-0.3, 0.3, wide=True)),
+        ("hdi_prob", "0.9", 0.9),
+        ("model", "same-set", "same-set"),
+        ("seed", "7", 7),
+        ("n_draws", "5000", 5_000),
+    ],
+)
+def test_values_read_off_a_text(name, text, value):
+    assert ARGUMENTS[name].parse(text) == value
+
+
+@pytest.mark.parametrize("name", ["rope", "hdi_prob", "seed", "n_draws"])
+def test_a_text_that_is_no_number_is_told_what_is_expected(name):
+    with pytest.raises(InputError) as caught:
+        ARGUMENTS[name].parse("much")
+    assert (caught.value.where, caught.value.expected) == (name, ARGUMENTS[name].help)
+    assert caught.value.found == "'much'"
+
+
+def test_help_lists_the_choices():
+    assert ARGUMENTS["engine"].help == "how to sample the posterior: exact or pymc"
+    assert ARGUMENTS["hdi_prob"].sentence == "Probability inside the highest-density interval."
+
+
+def test_the_page_of_arguments_is_that_of_the_table():
+    assert argument_table.page() == argument_table.written(argument_table.page()), "run: python -m docs.argument_table"
+
+
+def test_the_page_tells_every_argument_where_it_can_be_given():
+    rows = {row.split("`")[1]: row for row in argument_table.table().splitlines()[2:]}
+    assert rows.keys() == ARGUMENTS.keys()
+    for name, row in rows.items():
+        is_setting = Offered.PROJECT in ARGUMENTS[name].offered
+        assert (f"`bayesf1_{name}`" in row) == is_setting
+        assert (f"--bayesf1-{name.replace('_', '-')}=" in row) == is_setting
+
+
+@pytest.mark.parametrize("value", [0, -1.5, np.float64(0.25)])
+def test_a_floor_is_a_finite_number(value):
+    assert checked_floor(value) == value
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "0.5", None, True, [0.5]])
+def test_not_a_finite_number(value):
+    with pytest.raises(InputError) as caught:
+        checked_floor(value)
+    assert caught.value.where == "floor"
+    assert caught.value.expected == "a finite number"
