@@ -1,18 +1,43 @@
 # pytester forgets the modules that an inner run was the first to import: numpy cannot be imported twice, one part of
 # the plugin would meet another's older self, and most of an inner run's time would go into importing.
+import os
+from pathlib import Path
+
 import pytest
-from coverage import Coverage
 
 pytest_plugins = ["pytester"]
 
+SLOW_FOLDERS = {"action", "browser", "cluster", "composite_action", "functional", "reference"}
+"""They start processes or draw many times: without them, `pytest -m "not slow"` answers within a minute."""
 
-@pytest.fixture
-def unmeasured():
-    """Leave a test out of the measuring of coverage, which takes a quarter of its time: others run the same code."""
-    measuring = Coverage.current()
-    if measuring is None:
-        yield
-        return
-    measuring.stop()
-    yield
-    measuring.start()
+_HERE = Path(__file__).parent
+_IN_CI = bool(os.environ.get("CI"))  # tests that change the environment do not change this
+
+
+def pytest_itemcollected(item):
+    """Mark tests as slow where they stand in a slow folder, or take even longer."""
+    folder = item.path.relative_to(_HERE).parts[0] if item.path.is_relative_to(_HERE) else ""
+    if folder in SLOW_FOLDERS or item.get_closest_marker("long"):
+        item.add_marker("slow")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Let nothing that is not installed keep a module of tests from running in CI."""
+    report = yield
+    if _IN_CI and report.skipped:
+        report.outcome, report.longrepr = "failed", f"CI skips nothing: {report.longrepr[2]}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Let nothing that is not installed keep a test from running in CI.
+
+    The mark `skipif` is for what this machine's system or pytest cannot do at all.
+    """
+    report = yield
+    skipped = report.skipped and not hasattr(report, "wasxfail") and item.get_closest_marker("skipif") is None
+    if _IN_CI and skipped:
+        report.outcome, report.longrepr = "failed", f"CI skips nothing: {report.longrepr[2]}"
+    return report

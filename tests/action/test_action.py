@@ -11,8 +11,6 @@ from .faults import FORBIDDEN
 from .github_markdown import as_github_shows
 from .project import ARTEFACT_URL, MUCH_WORSE, SAME, UNSURE, Project
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
-
 
 @pytest.fixture
 def project(github, tmp_path):

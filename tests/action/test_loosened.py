@@ -10,8 +10,6 @@ from pytest_bayesf1.gates.manifest.settings import GateSettings, to_text
 from .github_markdown import as_github_shows
 from .project import BASELINE, MUCH_WORSE, SAME, Project
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
-
 TEST = dedent("""
     import pytest
     from pytest_bayesf1 import assert_not_worse, compare

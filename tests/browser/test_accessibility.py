@@ -4,8 +4,6 @@ import pytest
 
 from tests.node import FOLDER, node_command
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 AXE = FOLDER / "node_modules" / "axe-core" / "axe.min.js"
 
 

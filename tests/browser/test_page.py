@@ -5,8 +5,6 @@ import pytest
 from pytest_bayesf1.reports.plain_text import visible
 from tests.browser.states import HOSTILE, STATES
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 SMALL = [state for state in STATES if state not in ("many-gates", "large-matrix")]
 
 

@@ -7,8 +7,6 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
 from pytest_bayesf1.comparison.compare import run_comparison
 from tests.property.strategies import confusion_matrices, examples, permutations_of
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 FEW = 1_000
 MODELS = st.sampled_from(["paired", "same-set", "independent"])
 MEASURES = st.sampled_from(["accuracy", "f1_macro", "matthews_corrcoef", "f1_weighted"])

@@ -7,8 +7,6 @@ from pytest_bayesf1 import PairedCounts, Prior
 from pytest_bayesf1.comparison.compare import run_comparison
 from tests.property.strategies import examples
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 MODELS = st.sampled_from(["paired", "same-set", "independent"])
 MEASURES = st.sampled_from(["accuracy", "f1_macro", "f1_weighted"])
 WEIGHTS = st.floats(0.1, 20)

@@ -15,8 +15,6 @@ from pytest_bayesf1.priors.priors import PRIORS
 from . import naive
 from .prior_cases import CASES
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N_DRAWS = 20_000
 MEASURES = ("accuracy", "jaccard_micro", "f1_macro", "matthews_corrcoef", "f1[0]")
 

@@ -12,8 +12,6 @@ from pytest_bayesf1.measures.measures import parse_measure
 from . import naive
 from .prior_cases import CASES, Case
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N_DRAWS, N_BINS = 99, 10
 LABELS = (0, 1, 2)
 

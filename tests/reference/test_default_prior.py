@@ -12,8 +12,6 @@ from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import prior_by_name
 from pytest_bayesf1.stats.intervals import hdi
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 ROPE = 0.01
 MANY = (pytest.mark.slow, pytest.mark.long)
 

@@ -20,8 +20,6 @@ from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import PRIORS
 from pytest_bayesf1.stats.intervals import hdi
 
-pytestmark = pytest.mark.slow
-
 N_DRAWS = 400_000  # of the exact engine, which cost next to nothing
 FEW_CHAINS = NutsEngine(chains=2, draws=1_500, tune=500)
 PRIORS_OF_THREE = {
@@ -57,7 +55,6 @@ def both(experiment, prior, measure):
 
 
 # every model and every prior (uniform: in the tests below), and each way in which they meet in the code
-@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(
     ("model", "prior"),
     [
@@ -88,7 +85,6 @@ def test_of_one_classifier(prior):
     assert_same(exact[0], chains[0], sampler.convergence(chains[0]).ess)
 
 
-@pytest.mark.usefixtures("unmeasured")
 def test_of_the_paired_binary_model_of_2016():
     design = design_comparison(pairs(2), None, "paired")
     exact, chains, sampler = both(design.experiment, PRIORS["uniform"], parse_measure("f1", design.labels))
@@ -153,7 +149,6 @@ def test_the_same_seed_gives_the_same_draws():
     assert (first != other).any()
 
 
-@pytest.mark.usefixtures("unmeasured")
 def test_the_priors_of_the_documentation_work(pytestconfig):
     text = (pytestconfig.rootpath / "docs" / "statistics.md").read_text(encoding="utf-8")
     code = next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "NutsEngine" in block)

@@ -8,8 +8,6 @@ from pytest_bayesf1 import ConfusionMatrix, PairedCounts, Prior, assert_at_least
 
 from .prior_cases import CASES
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 LABELS = ("a", "b", "c")
 N_DRAWS = 2_000
 

@@ -13,8 +13,6 @@ from pytest_bayesf1.measures.measures import Several, parse_measure
 from pytest_bayesf1.priors.priors import NESTED
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
-
 N_CLASSES, N_DRAWS = 20, 100_000
 MEASURES = Several(tuple(parse_measure(name, range(N_CLASSES)) for name in ("f1_macro", "f1[3]", "matthews_corrcoef")))
 

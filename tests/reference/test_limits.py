@@ -21,8 +21,6 @@ from docs.studies.limits import (
 from docs.studies.populations import Population, retrained
 from docs.studies.verdicts import F1
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 FEW = 30
 MEANS = {"mean δ": 3.0, "mean δ of the best": 1.0}
 """Columns of sampled means, and a bound on the standard deviation of one of their terms, in points."""

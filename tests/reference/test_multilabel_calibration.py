@@ -13,8 +13,6 @@ from pytest_bayesf1.priors.priors import PRIORS
 
 from . import naive, naive_labels
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N_LABELS, N_EXAMPLES, N_DRAWS, N_BINS = 3, 40, 99, 10
 MEASURE = parse_measure("f1_macro", range(N_LABELS), multilabel=True)
 

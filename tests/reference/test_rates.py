@@ -10,8 +10,6 @@ from docs.studies.populations import retrained
 from docs.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
 from docs.studies.rules import N_DRAWS, ROPE
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 MODELS = ("paired", "same-set", "independent")
 AVERAGE = {2: "binary", 5: "macro", 20: "macro"}
 
