@@ -28,6 +28,7 @@ def assert_same_mean(one, other):
     assert abs(one.mean - other.mean) < STANDARD_ERRORS * error
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(examples(), MODELS, MEASURES, PRIORS)
 def test_swapping_the_sides_swaps_the_scores(made, model, measure, prior):
@@ -41,6 +42,7 @@ def test_swapping_the_sides_swaps_the_scores(made, model, measure, prior):
     assert abs(there.mean + back.mean) < STANDARD_ERRORS * error
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(examples(), MODELS, MEASURES, PRIORS, st.data())
 def test_the_order_of_the_labels_does_not_matter(made, model, measure, prior, data):
@@ -55,6 +57,7 @@ def test_the_order_of_the_labels_does_not_matter(made, model, measure, prior, da
     assert_same_mean(one, other)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(examples(), MODELS, MEASURES)
 def test_the_names_of_the_classes_do_not_matter(made, model, measure):
@@ -65,6 +68,7 @@ def test_the_names_of_the_classes_do_not_matter(made, model, measure):
     np.testing.assert_array_equal(one.delta, other.delta)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(examples(), MEASURES, st.data())
 def test_the_order_of_the_examples_leaves_every_draw_alone(made, measure, data):
@@ -73,6 +77,7 @@ def test_the_order_of_the_examples_leaves_every_draw_alone(made, measure, data):
     np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(confusion_matrices(), st.sampled_from(["same-set", "independent"]), MEASURES)
 def test_a_classifier_is_no_better_than_itself(counts, model, measure):
@@ -82,6 +87,7 @@ def test_a_classifier_is_no_better_than_itself(counts, model, measure):
     assert result.largest_drops == ()
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(confusion_matrices(), PRIORS)
 def test_scores_stay_in_their_range(counts, prior):

@@ -25,6 +25,7 @@ def refused(baseline, candidate, measure):
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("candidate", "undefined"),
     [
@@ -45,11 +46,13 @@ def test_what_is_undefined_of_a_candidate(candidate, undefined):
     assert {measure for measure in ALL if refused(candidate, SOUND, measure)} == undefined
 
 
+@pytest.mark.slow
 def test_what_is_undefined_without_examples_of_a_class():
     about_c = {measure for measure in ALL if "[c]" in measure}
     assert {measure for measure in ALL if refused(WITHOUT_C, WITHOUT_C, measure)} == about_c
 
 
+@pytest.mark.slow
 def test_what_is_undefined_where_one_class_is_all():
     undefined = {measure for measure in ALL if refused(ONLY_A, ONLY_A, measure)}
     specificities = {"specificity[a]", "specificity_macro", "specificity_micro", "specificity_weighted"}

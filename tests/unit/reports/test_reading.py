@@ -152,6 +152,7 @@ def assert_can_be_rendered(report, *, draw):
         assert html(report)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(PLACES), ANYTHING, st.booleans())
 def test_whatever_is_read_can_be_rendered(place, value, draw):
