@@ -18,7 +18,10 @@ def check(*command):
 
 
 def tool(name):
-    return str(Path(sys.executable).with_name(name))
+    path = Path(sys.executable).with_name(name)
+    if not path.exists():
+        pytest.skip("needs the extra `lint`")
+    return str(path)
 
 
 def test_no_known_weakness():

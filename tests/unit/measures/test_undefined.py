@@ -19,7 +19,7 @@ ALL += [name for name in NAMES if "_" in name and not name.startswith("fbeta")] 
 
 def refused(baseline, candidate, measure):
     try:
-        run_comparison(baseline, candidate, measure=measure, rope=0.05, n_draws=1_000)
+        run_comparison(baseline, candidate, measure=measure, rope=0.05, prior="jeffreys", n_draws=1_000)
     except InputError as error:
         return error
     return None
