@@ -1,9 +1,6 @@
-import os
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
-
-import pytest
 
 import pytest_bayesf1
 
@@ -13,13 +10,12 @@ for _module in walk_packages(pytest_bayesf1.__path__, "pytest_bayesf1."):
     if not {"pymc", "pymc_model", "github"}.intersection(_module.name.split(".")):
         import_module(_module.name)
 
-pytest_plugins = ["pytester"]
+pytest_plugins = ["pytester", "tests.no_skips"]
 
 SLOW_FOLDERS = {"action", "browser", "cluster", "composite_action", "functional", "reference"}
 """They start processes or draw many times: without them, `pytest -m "not slow"` answers within a minute."""
 
 _HERE = Path(__file__).parent
-_IN_CI = bool(os.environ.get("CI"))  # tests that change the environment do not change this
 
 
 def pytest_itemcollected(item):
@@ -27,25 +23,3 @@ def pytest_itemcollected(item):
     folder = item.path.relative_to(_HERE).parts[0] if item.path.is_relative_to(_HERE) else ""
     if folder in SLOW_FOLDERS or item.get_closest_marker("long"):
         item.add_marker("slow")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(collector):
-    """Let nothing that is not installed keep a module of tests from running in CI."""
-    report = yield
-    if _IN_CI and report.skipped:
-        report.outcome, report.longrepr = "failed", f"CI skips nothing: {report.longrepr[2]}"
-    return report
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    """Let nothing that is not installed keep a test from running in CI.
-
-    The mark `skipif` is for what this machine's system or pytest cannot do at all.
-    """
-    report = yield
-    skipped = report.skipped and not hasattr(report, "wasxfail") and item.get_closest_marker("skipif") is None
-    if _IN_CI and skipped:
-        report.outcome, report.longrepr = "failed", f"CI skips nothing: {report.longrepr[2]}"
-    return report
