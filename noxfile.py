@@ -32,7 +32,8 @@ def run(session: nox.Session, tool: str, *arguments: str) -> None:
 def readme_command(number: int) -> str:
     """Read a command below the README's heading "Try it"."""
     section = (ROOT / "README.md").read_text("utf-8").split("\n## Try it\n")[1].split("\n## ")[0]
-    return re.findall(r"```sh\n(.*?)```", section, flags=re.DOTALL)[number - 1].strip()
+    commands: list[str] = re.findall(r"```sh\n(.*?)```", section, flags=re.DOTALL)
+    return commands[number - 1].strip()
 
 
 @nox.session
@@ -198,6 +199,6 @@ def build(session: nox.Session) -> None:
         (Path(folder) / "test_tiny.py").write_text(TINY_TEST, "utf-8")
         with session.chdir(folder):  # where the checkout cannot be imported
             told = session.run(str(environment / "bin" / "bayesf1"), "--version", external=True, silent=True)
-            if version_of(wheel) not in told:
+            if version_of(wheel) not in str(told):
                 session.error(f"bayesf1 --version says {told!r}, not {version_of(wheel)}")
             session.run(str(environment / "bin" / "pytest"), "-q", "test_tiny.py", external=True)

@@ -8,6 +8,7 @@ from docs.studies.populations import retrained
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells import prior_part
+from pytest_bayesf1.engines.cells.prior_atoms import SKEW_ERROR
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import Several, parse_measure
 from pytest_bayesf1.priors.priors import NESTED
@@ -40,7 +41,7 @@ def spread(delta):
 @pytest.mark.parametrize("data", [errors_all_over, few_examples])
 def test_few_atoms_leave_the_posterior_as_it_is(monkeypatch, data):
     table, drawn = data(), []
-    for seed, error in enumerate((prior_part.SKEW_ERROR, 1e-5)):
+    for seed, error in enumerate((SKEW_ERROR, 1e-5)):
         monkeypatch.setattr(prior_part, "SKEW_ERROR", error)
         baseline, candidate = (
             ExactEngine().sampler(Experiment("paired", (table,)), NESTED, MEASURES, seed).draw(N_DRAWS)

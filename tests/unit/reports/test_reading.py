@@ -119,7 +119,7 @@ def test_a_file_that_is_too_large_is_not_parsed(tmp_path, monkeypatch):
     path = tmp_path / "report.json"
     with path.open("wb") as file:
         file.truncate(100_000_000)
-    monkeypatch.delattr(reading.json, "loads")
+    monkeypatch.delattr(json, "loads")
     with pytest.raises(ReportError, match="expected at most 25 MB, got more"):
         load_report(path)
 

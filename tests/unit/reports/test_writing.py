@@ -1,10 +1,11 @@
 import json
+from pathlib import Path
 
 import pytest
 
 from pytest_bayesf1.comparison.changes import ClassChange
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports import render, writing
+from pytest_bayesf1.reports import render
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.writing import write_report
 from tests.unit.results import comparison, entry
@@ -75,7 +76,7 @@ def test_a_write_that_fails_leaves_no_partial_file(report, tmp_path, monkeypatch
         raise error
 
     (tmp_path / "report.json").write_text("old")
-    monkeypatch.setattr(writing.Path, "replace", fail)
+    monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(RenderError, match="No space left on device"):
         write_report(report, tmp_path)
     assert names(tmp_path) == ["report.json"]
