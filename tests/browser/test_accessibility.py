@@ -4,6 +4,8 @@ import pytest
 
 from tests.node import FOLDER, node_command
 
+pytestmark = pytest.mark.long
+
 AXE = FOLDER / "node_modules" / "axe-core" / "axe.min.js"
 
 

@@ -9,6 +9,8 @@ import pytest
 from tests.browser.conftest import CHROMIUM
 from tests.node import node_command
 
+pytestmark = pytest.mark.long
+
 GOLDEN = Path(__file__).parents[1] / "golden" / "report.md"
 MERMAID = "node_modules/@mermaid-js/mermaid-cli/src/cli.js"
 

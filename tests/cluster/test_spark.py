@@ -71,6 +71,7 @@ def test_two_workers_count_what_could_not_come_back(spark, cluster, table, expec
     assert sum(executor["completedTasks"] > 0 for executor in executors if executor["id"] != "driver") == 2
 
 
+@pytest.mark.long
 def test_bad_rows_are_counted_there_too(spark):
     ours = spark.sql("""
         SELECT * FROM VALUES (1, 'a', 'b'), (2, 'b', 'b'), (3, 'a', null), (4, null, 'a'), (5, 'a', 'a'), (5, 'a', 'a'),

@@ -67,13 +67,13 @@ def test_what_fails_on_what(tmp_path, fail_on, decision):
     ],
 )
 def test_every_class_is_compared_by_what_corresponds_to_the_measure(tmp_path, measure, of_one_class):
-    result = result_of(tmp_path, BASELINE, CANDIDATE, measure=measure, per_class=True)
+    result = result_of(tmp_path, BASELINE, CANDIDATE, measure=measure, prior="jeffreys", per_class=True)
     found = parts(result)
     assert list(found) == ["", "class a", "class b", "class c"]
     assert [each.measure for each in found.values()] == [measure, *(f"{of_one_class}[{label}]" for label in "abc")]
     assert [judgement.gate for judgement in result.judgements] == ['fail_on "<<"', *["per_class"] * 3]
     for each in found.values():
-        direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, rope=0.02)
+        direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, prior="jeffreys", rope=0.02)
         assert figures(each) == figures(direct)
 
 
