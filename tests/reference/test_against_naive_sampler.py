@@ -83,7 +83,7 @@ def _of_classes_that_occur(counts, beta, n, rng):
     return mu
 
 
-@pytest.mark.parametrize("name", ["hierarchical", "nested", "uniform"])
+@pytest.mark.parametrize("name", ["hierarchical", "uniform", pytest.param("nested", marks=pytest.mark.long)])
 @pytest.mark.parametrize("model", ["paired", "same-set"])
 def test_a_class_that_is_never_true_has_no_share_of_the_examples(example, model, name):
     true, baseline, candidate = example

@@ -38,6 +38,7 @@ def spread(delta):
     return np.array([delta.mean(), delta.std(), *hdi(delta, 0.95)])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("data", [errors_all_over, few_examples])
 def test_few_atoms_leave_the_posterior_as_it_is(monkeypatch, data):
     table, drawn = data(), []

@@ -105,7 +105,7 @@ def test_the_page_tells_figures_of_the_tables(documented, pytestconfig):
     assert told <= {cell for name in STUDIES for row in documented(name) for cell in row}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_documented_tables_come_out_again(documented, name):
     columns, ours = STUDIES[name][0].split(" | "), cells(table(name, FEW))[2:]

@@ -67,7 +67,13 @@ def simulate(model, prior, rng):
 
 
 @pytest.mark.parametrize(
-    ("prior", "repetitions"), [("hierarchical", 400), ("uniform", 400), ("jeffreys", 400), ("nested", 60)]
+    ("prior", "repetitions"),
+    [
+        ("uniform", 400),
+        pytest.param("jeffreys", 400, marks=pytest.mark.long),
+        pytest.param("hierarchical", 400, marks=pytest.mark.long),
+        pytest.param("nested", 60, marks=pytest.mark.long),
+    ],
 )
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
 def test_ranks_of_the_truth_are_uniform(draws_at_once, few_kappas, model, prior, repetitions):
