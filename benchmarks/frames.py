@@ -70,7 +70,8 @@ def count(*files: str) -> None:
 
 def peak_memory() -> float:
     """Return this process's peak, in MB, without what the process before it left, as Linux keeps it."""
-    return int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 1000
+    (kilobytes,) = re.findall(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(kilobytes) / 1000
 
 
 if __name__ == "__main__":

@@ -58,8 +58,8 @@ def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     from pytest_bayesf1.stats.summary import summarise_delta
 
     true, *predicted = predictions(n_classes, n_examples)
-    sides = [ConfusionMatrix.from_predictions(true, side, labels=range(n_classes)) for side in predicted]
-    design = design_comparison(*sides, "independent")
+    old, new = (ConfusionMatrix.from_predictions(true, side, labels=range(n_classes)) for side in predicted)
+    design = design_comparison(old, new, "independent")
     scoring = Several(tuple(parse_measure(measure, design.labels) for measure in ("f1_macro", "f1_micro")))
     started = perf_counter()
     baseline, candidate = (

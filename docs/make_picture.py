@@ -18,8 +18,9 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1000, "height": 900}, device_scale_factor=1.5)
         page.goto(report.as_uri())
-        height = page.locator("article figure + p").first.bounding_box()["y"]
-        page.screenshot(path=PICTURE, full_page=True, clip={"x": 0, "y": 0, "width": 1000, "height": height})
+        below = page.locator("article figure + p").first.bounding_box()
+        assert below is not None
+        page.screenshot(path=PICTURE, full_page=True, clip={"x": 0, "y": 0, "width": 1000, "height": below["y"]})
         browser.close()
 
 

@@ -1,26 +1,25 @@
 from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
 
-import pytest
-from coverage import Coverage
+import pytest_bayesf1
 
 # pytester forgets the modules that an inner run was the first to import: numpy cannot be imported twice, one part of
 # the plugin would meet another's older self, and most of an inner run's time would go into importing.
-for module in (
-    *("baselines.store", "engines.exact", "gates.assertions", "gates.evaluate", "gates.gate_file", "plugin.hooks"),
-    *("reports.html.page", "reports.render", "reports.terminal", "reports.writing"),
-):
-    import_module(f"pytest_bayesf1.{module}")
+for _module in walk_packages(pytest_bayesf1.__path__, "pytest_bayesf1."):
+    if not {"pymc", "pymc_model", "github"}.intersection(_module.name.split(".")):
+        import_module(_module.name)
 
-pytest_plugins = ["pytester"]
+pytest_plugins = ["pytester", "tests.no_skips"]
+
+SLOW_FOLDERS = {"action", "browser", "cluster", "composite_action", "functional", "reference"}
+"""They start processes or draw many times: without them, `pytest -m "not slow"` answers within a minute."""
+
+_HERE = Path(__file__).parent
 
 
-@pytest.fixture
-def unmeasured():
-    """Leave a test out of the measuring of coverage, which takes a quarter of its time: others run the same code."""
-    measuring = Coverage.current()
-    if measuring is None:
-        yield
-        return
-    measuring.stop()
-    yield
-    measuring.start()
+def pytest_itemcollected(item):
+    """Mark tests as slow where they stand in a slow folder, or take even longer."""
+    folder = item.path.relative_to(_HERE).parts[0] if item.path.is_relative_to(_HERE) else ""
+    if folder in SLOW_FOLDERS or item.get_closest_marker("long"):
+        item.add_marker("slow")

@@ -71,8 +71,8 @@ def retrained(
     harder = np.where(np.arange(n_classes) % 2, spread, -spread)
 
     def population(fresh_accuracy: float) -> Population:
-        recalls = [np.clip(each + harder, 0, 1) for each in (accuracy, fresh_accuracy)]
-        return _population(proportions, *recalls, agreement)
+        recalls, fresh_recalls = (np.clip(each + harder, 0, 1) for each in (accuracy, fresh_accuracy))
+        return _population(proportions, recalls, fresh_recalls, agreement)
 
     fresh_accuracy = bisect(lambda tried: population(tried).delta(measure) - delta, 0, 1, xtol=1e-14)
     return population(fresh_accuracy)

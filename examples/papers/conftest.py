@@ -43,7 +43,7 @@ class Figure:
         if isinstance(self._candidates[0], str):
             return self.paper in self._candidates
         tolerance = 0.5 * 10**-self._decimals + self.error
-        return min(self._candidates) - tolerance <= float(self.paper) <= max(self._candidates) + tolerance
+        return bool(min(self._candidates) - tolerance <= float(self.paper) <= max(self._candidates) + tolerance)
 
     def __str__(self) -> str:
         if isinstance(self._candidates[0], str):

@@ -15,6 +15,7 @@ def test_table_2(published, side_by_side):
             outcomes = compare(
                 paired(int(row["only_first"]), int(row["only_second"])), measure="accuracy", rope=0.01, n_draws=N_DRAWS
             ).paired_outcomes
+            assert outcomes is not None
             error = 4 * (float(row["error"]) + 0.005)  # the published error is rounded, too
             table.row(
                 f"{row['comparison']}, {row['category']}",

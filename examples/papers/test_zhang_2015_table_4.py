@@ -20,7 +20,8 @@ ERROR = 4 * np.sqrt(1 / PAPER_DRAWS + 1 / N_DRAWS)
 def test_posterior_of_delta(newsgroups, published, side_by_side, figures_of_delta, measure):
     with side_by_side(f"Zhang et al. 2015, Table IV: {measure}, ours | paper") as table:
         for paper in published("zhang-2015-table-4", measure=measure):
-            ours = posterior(*(newsgroups[name] for name in paper["pair"].split(" vs ")), measure)
+            first, second = (newsgroups[name] for name in paper["pair"].split(" vs "))
+            ours = posterior(first, second, measure)
             factor = ours.savage_dickey("uniform")
             table.row(
                 paper["pair"],

@@ -3,14 +3,15 @@
 import math
 import re
 import threading
-from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlencode
 
 from .github_json import GithubJson
 from .github_state import Artifact, Comment, Pull, Run, State
 from .serving import Answer, Question
 
+Found = TypeVar("Found")
 LONGEST_BODY = 65_536
 DOCUMENTATION = "https://docs.github.com/rest"
 
@@ -201,7 +202,7 @@ class FakeGithub:
         return items[(page - 1) * size : page * size], {"link": ", ".join(links)} if links else {}
 
 
-def _only(found: Any) -> Any:
+def _only(found: Iterable[Found]) -> Found:
     """Take the first, or refuse for want of any."""
     for each in found:
         return each

@@ -41,7 +41,7 @@ class FrontDoor:
     def answer(self, question: Question) -> Answer | None:
         fault = next((each for each in self.faults if each.strikes(question)), None)
         if fault is None:
-            answer = self._forward(question)
+            answer: Answer | None = self._forward(question)
         else:
             if fault.comes_too_late:
                 self._forward(question)

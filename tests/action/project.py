@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .composite.runner import Result, run_action
+from tests.composite_action.runner import Result, run_action
+
 from .github_api import Github
 from .github_state import sha
 

@@ -11,8 +11,6 @@ from .faults import FORBIDDEN
 from .github_markdown import as_github_shows
 from .project import ARTEFACT_URL, MUCH_WORSE, SAME, UNSURE, Project
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
-
 
 @pytest.fixture
 def project(github, tmp_path):
@@ -72,12 +70,14 @@ def test_a_failing_gate(run, github):
     assert "❌" in result.summary
 
 
+@pytest.mark.long
 def test_an_undecided_gate_under_a_strict_policy(run):
     result = run(UNSURE, {"fail_on": "?", "rope": 0.03})
     assert (result.conclusion, result.outputs["verdict"]) == ("failure", "failed")
     assert "Most of the probability lies below -3, the lower end of what you tolerate" in result.summary
 
 
+@pytest.mark.long
 def test_an_undecided_gate_passes_and_is_seen(run, github):
     result = run(UNSURE, {"rope": 0.04})
     assert (result.conclusion, result.outputs["verdict"]) == ("success", "undecided")
@@ -87,6 +87,7 @@ def test_an_undecided_gate_passes_and_is_seen(run, github):
     assert "1 could not tell" in body
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("fail_on", "conclusion"), [("failed", "success"), ("warned", "failure")])
 def test_a_slightly_worse_candidate(run, fail_on, conclusion):
     result = run(UNSURE, {"rope": 0.02}, **{"fail-on": fail_on})
@@ -94,11 +95,13 @@ def test_a_slightly_worse_candidate(run, fail_on, conclusion):
     assert "slightly worse" in result.summary
 
 
+@pytest.mark.long
 def test_a_failing_gate_that_may_fail(run):
     result = run(MUCH_WORSE, **{"fail-on": "never"})
     assert (result.conclusion, result.outputs["verdict"]) == ("success", "failed")
 
 
+@pytest.mark.long
 def test_no_gates(project, github):
     project.commit()
     result = project.run(args="")
@@ -120,6 +123,7 @@ def test_a_crash(project, github):
     assert result.outputs["report-json"] == ""
 
 
+@pytest.mark.long
 def test_the_next_run_updates_the_comment(run, project, github):
     run(MUCH_WORSE)
     project.gate(SAME)
@@ -128,6 +132,7 @@ def test_the_next_run_updates_the_comment(run, project, github):
     assert "✅" in body
 
 
+@pytest.mark.long
 def test_a_pull_request_cannot_loosen_its_own_gate(project, github):
     project.gate(SAME)
     project.commit()
@@ -203,6 +208,7 @@ def test_what_tests_print_is_no_command(project):
     assert "forged" not in [message for _, message in result.messages]
 
 
+@pytest.mark.long
 def test_a_baseline_that_is_new_is_read_as_it_is_there(project, github):
     project.commit()
     project.gate(MUCH_WORSE)
@@ -211,6 +217,7 @@ def test_a_baseline_that_is_new_is_read_as_it_is_there(project, github):
     assert "2 baseline or gate files changed: baseline.json, bayesf1.yaml" in comments(github)[0]
 
 
+@pytest.mark.long
 def test_it_installs_itself(project):
     folder = project.folder.parent / "environment"
     python = folder / "bin" / "python"
@@ -224,6 +231,7 @@ def test_it_installs_itself(project):
     assert "pytest-bayesf1" in listed
 
 
+@pytest.mark.long
 def test_a_comment_that_cannot_be_written_changes_no_verdict(run, github):
     result = run(comment="always", **{"comment-id": "two words"})
     assert (result.conclusion, result.outputs["verdict"]) == ("success", "passed")

@@ -12,8 +12,6 @@ from .github_markdown import as_github_shows
 from .github_state import sha, zipped
 from .project import Project
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
-
 HEAD = sha("fork")
 SCRIPT = "<script>alert(1)</script> @everyone | [x](https://evil.example)"
 

@@ -10,8 +10,6 @@ from pytest_bayesf1.gates.manifest.settings import GateSettings, to_text
 from .github_markdown import as_github_shows
 from .project import BASELINE, MUCH_WORSE, SAME, Project
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
-
 TEST = dedent("""
     import pytest
     from pytest_bayesf1 import assert_not_worse, compare
@@ -51,6 +49,7 @@ def comment(github):
     return [each.body for each in github.state.comments]
 
 
+@pytest.mark.long
 def test_gates_that_are_as_listed_pass(project, github):
     project.commit()
     result = project.run(**LOOSENED)
@@ -58,6 +57,7 @@ def test_gates_that_are_as_listed_pass(project, github):
     assert comment(github) == []
 
 
+@pytest.mark.long
 def test_all_gates_deleted(project, github):
     for name in ("test_ham.py", "bayesf1.yaml", "__bayesf1__/gates.json"):
         (project.folder / name).unlink()
@@ -74,6 +74,7 @@ def test_all_gates_deleted(project, github):
     assert project.run(**{"allow-no-gates": "true", **LOOSENED}).conclusion == "failure"
 
 
+@pytest.mark.long
 def test_one_gate_deleted_is_told_and_fails_where_asked(project, github):
     (project.folder / "test_ham.py").unlink()
     project.commit()
@@ -98,6 +99,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_gate_of_a_test_is_loosened(project, github, name):
     change, told = CHANGES[name]
@@ -131,6 +133,7 @@ def test_without_the_plugin_there_is_no_answer(project):
     assert (result.conclusion, result.outputs["verdict"]) == ("failure", "error")
 
 
+@pytest.mark.long
 def test_gate_files_of_the_base_commit(project, github):
     project.gate(MUCH_WORSE, **{**STRICT, "rope": 0.9})
     (project.folder / "baseline.json").write_text(json.dumps(BASELINE))

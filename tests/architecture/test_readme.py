@@ -21,6 +21,7 @@ def block_with(text):
     return next(block for block in BLOCKS if text in block)
 
 
+@pytest.mark.slow
 def test_the_ten_line_test(pytester):
     pytester.makeconftest("""
         import numpy as np, pytest
@@ -42,6 +43,7 @@ def test_the_ten_line_test(pytester):
     pytester.runpytest().assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_the_test_of_labels(pytester):
     pytester.makeconftest("""
         import numpy as np, pytest
@@ -61,11 +63,13 @@ def test_the_test_of_labels(pytester):
     pytester.runpytest().assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_the_fixture(pytester):
     pytester.makepyfile(block_with("bayes_compare"))
     pytester.runpytest().assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_the_stored_baseline(pytester, monkeypatch):
     monkeypatch.delenv("CI", raising=False)
     pytester.makeconftest("""
@@ -112,6 +116,7 @@ def test_the_measure_of_ones_own():
     assert comparison.candidate.observed == pytest.approx(-(20 + 5 * 1) / 200)
 
 
+@pytest.mark.slow
 def test_what_two_test_sets_say():
     names = {}
     exec(block_with("as_prior"), names)  # noqa: S102

@@ -4,7 +4,7 @@ import pytest
 
 from tests.node import FOLDER, node_command
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
+pytestmark = pytest.mark.long
 
 AXE = FOLDER / "node_modules" / "axe-core" / "axe.min.js"
 

@@ -5,18 +5,18 @@ import pytest
 from pytest_bayesf1.reports.plain_text import visible
 from tests.browser.states import HOSTILE, STATES
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
+OTHERS = [state for state in STATES if state != "typical"]
 SMALL = [state for state in STATES if state not in ("many-gates", "large-matrix")]
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", ["typical", *(pytest.param(state, marks=pytest.mark.long) for state in OTHERS)])
 def test_asks_for_nothing_beside_itself_and_complains_of_nothing(opened, state):
     page = opened(state)
     assert [url for url in page.requests if not url.startswith("data:")] == [page.url]
     assert page.messages == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("state", SMALL)
 def test_nothing_is_wider_than_a_telephone(opened, keep, state):
     page = opened(state, width=320)
@@ -25,6 +25,7 @@ def test_nothing_is_wider_than_a_telephone(opened, keep, state):
     keep(page, f"{state}-telephone")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_colours_follow_the_reader(opened, keep, scheme):
     page = opened("typical", scheme=scheme)
@@ -41,6 +42,7 @@ def test_colours_follow_the_reader(opened, keep, scheme):
     keep(page, f"typical-{scheme}", full_page=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("state", ["one", "large-matrix", "incomplete", "nothing", "hostile"])
 def test_pictures_for_people(opened, keep, state):
     page = opened(state)
@@ -48,6 +50,7 @@ def test_pictures_for_people(opened, keep, state):
     assert page.locator("h1").is_visible()
 
 
+@pytest.mark.long
 def test_failures_come_first(opened):
     articles = opened("typical").locator("article")
     verdicts = [name.split()[-1] for name in articles.evaluate_all("all => all.map(each => each.className)")]
@@ -64,6 +67,7 @@ def test_hostile_names_are_text(opened):
     assert page.locator("article").first.evaluate("each => getComputedStyle(each).display") == "block"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("verdict", ["failed", "passed", "error", "warned", "undecided", "none"])
 def test_one_verdict_alone(opened, verdict):
     page = opened("typical")
@@ -73,6 +77,7 @@ def test_one_verdict_alone(opened, verdict):
     assert page.locator(".overview tbody tr:visible").count() == shown.count()
 
 
+@pytest.mark.long
 def test_the_overview_leads_to_every_entry(opened):
     page = opened("typical")
     links = page.locator(".overview a").evaluate_all("all => all.map(each => each.getAttribute('href'))")
@@ -80,6 +85,7 @@ def test_the_overview_leads_to_every_entry(opened):
     assert all(page.locator(link).count() == 1 for link in links)
 
 
+@pytest.mark.long
 def test_a_fold_opens_by_keyboard(opened):
     page = opened("typical")
     fold = page.locator("article.warned details").first
@@ -88,6 +94,7 @@ def test_a_fold_opens_by_keyboard(opened):
     assert fold.evaluate("each => each.open")
 
 
+@pytest.mark.long
 def test_print_shows_what_is_folded(opened, keep):
     page = opened("one")
     page.emulate_media(media="print")
@@ -97,10 +104,12 @@ def test_print_shows_what_is_folded(opened, keep):
     keep(page, "print", full_page=True)
 
 
+@pytest.mark.long
 def test_a_page_of_twenty_gates_of_twenty_classes_stays_below_a_megabyte(files):
     assert files("twenty-gates").stat().st_size < 1_000_000
 
 
+@pytest.mark.long
 def test_five_hundred_gates_open(opened):
     page = opened("many-gates")
     assert page.locator("article").count() == 500
@@ -111,6 +120,7 @@ def test_five_hundred_gates_open(opened):
     assert shown == 100
 
 
+@pytest.mark.long
 def test_a_large_matrix_scrolls_in_its_own_frame(opened):
     page = opened("large-matrix")
     frame = page.locator("figure.map")

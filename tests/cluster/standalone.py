@@ -69,7 +69,7 @@ def standalone(folder: Path, n_workers: int = 2) -> Iterator[Cluster]:
 @contextmanager
 def _daemon(folder: Path, name: str, kind: str, *options: str) -> Iterator[Path]:
     """Run a process of Spark's, and stop it, whatever happens."""
-    command = [HOME / "bin" / "spark-class", f"org.apache.spark.deploy.{kind.lower()}.{kind}"]
+    command = [str(HOME / "bin" / "spark-class"), f"org.apache.spark.deploy.{kind.lower()}.{kind}"]
     anywhere = ["--host", LOOPBACK, "--port", "0", "--webui-port", "0"]
     path = folder / f"{name}.log"
     with path.open("w") as log:

@@ -1,19 +1,36 @@
 """One machine outgrown: the same calls, counted by a cluster."""
 
+import shutil
+
 import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
-from tests.cluster.standalone import read_json
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("unmeasured"),
-    pytest.mark.filterwarnings("ignore"),  # see driver()
-]
+pytest.importorskip("pyspark", reason="needs the extra `spark`")
+
+from tests.cluster.standalone import driver, read_json, standalone
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # see driver()
 
 N = 200_000
 LABELS = ("id % 5 AS truth", "id DIV 7 % 5 AS old", "id DIV 3 % 4 AS new")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """Run a cluster of two workers."""
+    if shutil.which("java") is None:
+        pytest.skip("needs Java")
+    with standalone(tmp_path_factory.mktemp("cluster")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def spark(cluster):
+    """Drive the cluster from here, where at most half a megabyte may come back."""
+    with driver(cluster, {"spark.driver.maxResultSize": "512k"}) as session:
+        yield session
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +73,7 @@ def test_two_workers_count_what_could_not_come_back(spark, cluster, table, expec
     assert sum(executor["completedTasks"] > 0 for executor in executors if executor["id"] != "driver") == 2
 
 
+@pytest.mark.long
 def test_bad_rows_are_counted_there_too(spark):
     baseline = spark.sql("""
         SELECT * FROM VALUES (1, 'a', 'b'), (2, 'b', 'b'), (3, 'a', null), (4, null, 'a'), (5, 'a', 'a'), (5, 'a', 'a'),

@@ -13,7 +13,7 @@ GATES = """
         assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
 """
 
-WORKERS = pytest.mark.parametrize("workers", ["-n0", "-n1"])
+WORKERS = pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
 
 
 @pytest.fixture

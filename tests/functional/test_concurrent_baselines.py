@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 MODULE = """
 import pytest
 from pytest_bayesf1 import ConfusionMatrix
@@ -17,6 +19,7 @@ def names(pytester):
     return sorted(path.name for path in (pytester.path / "__bayesf1__" / "test_spam").iterdir())
 
 
+@pytest.mark.long
 def test_workers_write_the_baselines_of_one_module(pytester, baselines):
     pytester.makepyfile(test_spam=MODULE.format(more=0))
     result = pytester.runpytest("-n2", "--bayesf1-update=new")

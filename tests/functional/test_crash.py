@@ -44,7 +44,7 @@ def finished(document):
     return {entry["test"] for entry in document["entries"] if entry["measure"] == "f1_macro"}
 
 
-@pytest.mark.parametrize("workers", ["-n1", "-n2"])
+@pytest.mark.parametrize("workers", [pytest.param("-n1", marks=pytest.mark.long), "-n2"])
 def test_a_worker_that_is_replaced_misses_only_the_test_that_crashed_it(run, workers):
     found = run(workers)
     assert found["missing"] == [CRASHED]
@@ -53,6 +53,7 @@ def test_a_worker_that_is_replaced_misses_only_the_test_that_crashed_it(run, wor
     assert [entry["measure"] for entry in found["entries"] if entry["test"] == CRASHED] == ["accuracy"]
 
 
+@pytest.mark.long
 def test_a_worker_that_is_not_replaced_misses_all_that_nobody_ran(run):
     found = run("-n2", "--max-worker-restart=0")
     assert CRASHED in found["missing"]
@@ -60,11 +61,14 @@ def test_a_worker_that_is_not_replaced_misses_all_that_nobody_ran(run):
     assert not finished(found) & {*found["missing"]}
 
 
+@pytest.mark.long
 def test_with_one_worker_those_after_the_crash_are_missing(run):
     assert run("-n1", "--max-worker-restart=0")["missing"] == TESTS[3:]
 
 
-@pytest.mark.parametrize("stop", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
+@pytest.mark.parametrize(
+    "stop", ["raise KeyboardInterrupt", pytest.param("pytest.exit('enough')", marks=pytest.mark.long)]
+)
 def test_an_interrupted_worker(run, stop):
     found = run("-n2", stop=stop)
     assert CRASHED in found["missing"]
@@ -76,12 +80,14 @@ def test_stopping_at_a_failure(run):
     assert found["missing"] == TESTS[4:]
 
 
+@pytest.mark.long
 def test_files_that_cannot_be_collected(pytester, document):
     pytester.makepyfile(test_gates=GATES.format(stop="pass"), test_broken="import no_such_module")
     pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "--continue-on-collection-errors")
     assert document()["missing"] == ["test_broken.py"]
 
 
+@pytest.mark.long
 def test_workers_that_crash_while_they_collect(pytester, document):
     pytester.makepyfile(test_gates=GATES.format(stop="pass"), test_crash="import os\nos._exit(1)")
     pytester.runpytest(
@@ -90,6 +96,7 @@ def test_workers_that_crash_while_they_collect(pytester, document):
     assert document()["missing"] == ["test_crash.py", "test_gates.py"]
 
 
+@pytest.mark.long
 def test_workers_that_are_interrupted_while_they_collect(pytester, document):
     pytester.makepyfile(test_later=GATES.format(stop="pass"), test_crash="raise KeyboardInterrupt")
     pytester.runpytest("--bayesf1-report=out/report.json", "-n1", "test_crash.py", "test_later.py")
@@ -113,12 +120,14 @@ def test_workers_that_find_nothing_to_run_are_complete(pytester, document):
     assert document()["complete"]
 
 
+@pytest.mark.long
 def test_workers_that_cannot_find_what_they_are_asked_for(pytester, document):
     pytester.makepyfile(test_gates=GATES.format(stop="pass"))
     pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "test_gates.py::test_9")
     assert document()["missing"] == ["test_gates.py::test_9"]
 
 
+@pytest.mark.long
 def test_workers_with_an_internal_error_while_they_collect(pytester, document):
     pytester.makepyfile(test_gates=GATES.format(stop="pass"))
     pytester.makeconftest("def pytest_collection_modifyitems(items):\n    items.clear()\n    raise RuntimeError")

@@ -1,6 +1,7 @@
 """What the properties are about: experiments, labels, posteriors, ropes."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -23,10 +24,10 @@ def label_lists(size):
 class Examples:
     """The truth about some examples and what two classifiers said, over labels that all occur."""
 
-    labels: list
-    y_true: list
-    baseline_pred: list
-    candidate_pred: list
+    labels: list[Any]
+    y_true: list[Any]
+    baseline_pred: list[Any]
+    candidate_pred: list[Any]
 
     def __len__(self):
         return len(self.y_true)

@@ -7,8 +7,6 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
 from pytest_bayesf1.comparison.compare import run_comparison
 from tests.property.strategies import confusion_matrices, examples, permutations_of
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 FEW = 1_000
 MODELS = st.sampled_from(["paired", "same-set", "independent"])
 MEASURES = st.sampled_from(["accuracy", "f1_macro", "matthews_corrcoef", "f1_weighted"])
@@ -30,6 +28,7 @@ def assert_same_mean(one, other):
     assert abs(one.mean - other.mean) < STANDARD_ERRORS * error
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(examples(), MODELS, MEASURES, PRIORS)
 def test_swapping_the_sides_swaps_the_scores(made, model, measure, prior):
@@ -43,6 +42,7 @@ def test_swapping_the_sides_swaps_the_scores(made, model, measure, prior):
     assert abs(there.mean + back.mean) < STANDARD_ERRORS * error
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(examples(), MODELS, MEASURES, PRIORS, st.data())
 def test_the_order_of_the_labels_does_not_matter(made, model, measure, prior, data):
@@ -57,6 +57,7 @@ def test_the_order_of_the_labels_does_not_matter(made, model, measure, prior, da
     assert_same_mean(one, other)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(examples(), MODELS, MEASURES)
 def test_the_names_of_the_classes_do_not_matter(made, model, measure):
@@ -67,6 +68,7 @@ def test_the_names_of_the_classes_do_not_matter(made, model, measure):
     np.testing.assert_array_equal(one.delta, other.delta)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(examples(), MEASURES, st.data())
 def test_the_order_of_the_examples_leaves_every_draw_alone(made, measure, data):
@@ -75,6 +77,7 @@ def test_the_order_of_the_examples_leaves_every_draw_alone(made, measure, data):
     np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(confusion_matrices(), st.sampled_from(["same-set", "independent"]), MEASURES)
 def test_a_classifier_is_no_better_than_itself(counts, model, measure):
@@ -84,6 +87,7 @@ def test_a_classifier_is_no_better_than_itself(counts, model, measure):
     assert result.largest_drops == ()
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(confusion_matrices(), PRIORS)
 def test_scores_stay_in_their_range(counts, prior):

@@ -29,6 +29,7 @@ def as_read(drawn):
     return [[tidy(label) if isinstance(label, str) else label for label in column] for column in drawn.columns]
 
 
+@pytest.mark.slow
 @every_engine
 @given(drawn=examples())
 def test_a_table_counts_as_its_columns_do(engine, drawn):
@@ -39,6 +40,7 @@ def test_a_table_counts_as_its_columns_do(engine, drawn):
     assert ConfusionMatrix.from_frame(engine(table), y_pred="new") == ConfusionMatrix.from_predictions(y_true, new)
 
 
+@pytest.mark.slow
 @every_engine
 @given(drawn=examples(), data=st.data())
 def test_two_tables_count_as_the_columns_do_that_they_were_made_of(engine, drawn, data):
@@ -63,6 +65,7 @@ def test_slices_add_up_to_the_whole(engine, drawn, data):
     assert np.array_equal(sum(np.asarray(matrix) for matrix in slices.values()), whole.counts)
 
 
+@pytest.mark.slow
 @every_engine
 @given(drawn=examples(), data=st.data())
 def test_every_faulty_id_is_counted_once(engine, drawn, data):

@@ -7,8 +7,6 @@ from pytest_bayesf1 import PairedCounts, Prior
 from pytest_bayesf1.comparison.compare import run_comparison
 from tests.property.strategies import examples
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 MODELS = st.sampled_from(["paired", "same-set", "independent"])
 MEASURES = st.sampled_from(["accuracy", "f1_macro", "f1_weighted"])
 WEIGHTS = st.floats(0.1, 20)
@@ -20,6 +18,7 @@ def run(made, prior, **arguments):
     return run_comparison(pairs, prior=prior, rope=0.01, n_draws=FEW, **arguments)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(examples(), MODELS, MEASURES, st.sampled_from(["nested", "uniform", "jeffreys"]), WEIGHTS)
 def test_one_beta_is_the_same_beta_for_every_class(made, model, measure, name, beta):
@@ -30,6 +29,7 @@ def test_one_beta_is_the_same_beta_for_every_class(made, model, measure, name, b
     np.testing.assert_array_equal(one.delta, each.delta)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(examples(), st.floats(1e4, 1e6), st.data())
 def test_a_heavy_beta_settles_the_class_proportions_in_its_own(made, scale, data):
@@ -46,6 +46,7 @@ def test_a_heavy_beta_settles_the_class_proportions_in_its_own(made, scale, data
     assert np.abs(result.baseline.draws - share[0]).max() < spread + 25 / (scale * weights.sum())
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(examples(), MODELS, MEASURES, st.sampled_from(["hierarchical", "nested", "uniform"]), st.data())
 def test_classes_and_their_betas_move_together(made, model, measure, name, data):
@@ -59,6 +60,7 @@ def test_classes_and_their_betas_move_together(made, model, measure, name, data)
     assert abs(one.baseline.mean - other.baseline.mean) < 5 * error
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(examples(max_size=16), examples(max_size=16), MODELS, MEASURES, st.sampled_from(["hierarchical", "uniform"]))
 def test_a_set_that_comes_first_counts_as_much_as_one_that_comes_last(made, other, model, measure, name):

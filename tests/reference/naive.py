@@ -59,7 +59,7 @@ class Cells:
 class Shared:
     """One unit of mass per row, which its groups share in the same proportions eta in every row (2015)."""
 
-    alpha: tuple = (1, 1)
+    alpha: tuple[float, float] = (1, 1)
 
     def draw(self, counts, n_sides, n, rng):
         groups, sizes = groups_of_cells(len(counts), n_sides)
@@ -74,7 +74,7 @@ class Shared:
 class Nested:
     """Groups of outcomes ~ Dirichlet(kappa eta) in every row, each split by a symmetric Dirichlet of total rho."""
 
-    alpha: tuple = (1, 1)
+    alpha: tuple[float, float] = (1, 1)
 
     def draw(self, counts, n_sides, n, rng):
         groups, sizes = groups_of_cells(len(counts), n_sides)

@@ -15,8 +15,6 @@ from pytest_bayesf1.priors.priors import PRIORS
 from . import naive
 from .prior_cases import CASES
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N_DRAWS = 20_000
 MEASURES = ("accuracy", "jaccard_micro", "f1_macro", "matthews_corrcoef", "f1[0]")
 
@@ -85,7 +83,7 @@ def _of_classes_that_occur(counts, beta, n, rng):
     return mu
 
 
-@pytest.mark.parametrize("name", ["hierarchical", "nested", "uniform"])
+@pytest.mark.parametrize("name", ["hierarchical", "uniform", pytest.param("nested", marks=pytest.mark.long)])
 @pytest.mark.parametrize("model", ["paired", "same-set"])
 def test_a_class_that_is_never_true_has_no_share_of_the_examples(example, model, name):
     true, baseline, candidate = example

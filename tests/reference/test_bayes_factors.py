@@ -13,8 +13,6 @@ from pytest_bayesf1.priors.priors import UNIFORM
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import Rope
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N = 1_000_000
 
 

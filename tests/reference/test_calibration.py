@@ -12,8 +12,6 @@ from pytest_bayesf1.measures.measures import parse_measure
 from . import naive
 from .prior_cases import CASES, Case
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N_DRAWS, N_BINS = 99, 10
 LABELS = (0, 1, 2)
 
@@ -45,9 +43,9 @@ def simulate(model, case, measure, n, rng):
     return np.array(scores), tuple(tables)
 
 
-# setting a nested posterior up takes long; how alpha enters it is seen in the comparison with the naive sampler
-NESTED = pytest.param("nested", marks=pytest.mark.slow)
-NAMES = [NESTED, *(name for name in CASES if not name.startswith("nested"))]
+# how alpha enters the nested prior is seen in the comparison with the naive sampler
+OTHERS = [name for name in CASES if name not in ("hierarchical", "nested, alpha")]
+NAMES = ["hierarchical", *(pytest.param(name, marks=pytest.mark.long) for name in OTHERS)]
 
 
 @pytest.mark.parametrize("name", NAMES)

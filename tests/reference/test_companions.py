@@ -12,8 +12,6 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.stats.companions import companions
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 COMPARED = [("nb_bern", "nb_mult"), ("svm_l1", "svm_l2"), ("nb_mult", "svm_l2")]  # candidate, baseline
 
 

@@ -12,10 +12,7 @@ from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import prior_by_name
 from pytest_bayesf1.stats.intervals import hdi
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 ROPE = 0.01
-MANY = (pytest.mark.slow, pytest.mark.long)
 
 
 def random_pairs(rng, fewest, most_classes=30):
@@ -54,7 +51,7 @@ def weighted_quantiles(values, weights, probabilities):
     return np.interp(probabilities, (rising - weights[order] / 2) / rising[-1], values[order])
 
 
-@pytest.mark.parametrize("n_tables", [15, pytest.param(1_000, marks=MANY)])
+@pytest.mark.parametrize("n_tables", [15, pytest.param(1_000, marks=pytest.mark.long)])
 def test_one_more_hit_of_both_sides_moves_no_bound_by_a_tenth_of_a_standard_deviation(monkeypatch, n_tables):
     """The same draws serve for both tables: under one prior, the hit weighs each by the probability that it has there.
 
@@ -81,7 +78,7 @@ def test_one_more_hit_of_both_sides_moves_no_bound_by_a_tenth_of_a_standard_devi
         assert abs(after - before).max() < max(0.1 * delta.std(), told)
 
 
-@pytest.mark.parametrize("n_sets", [50, pytest.param(10_000, marks=MANY)])
+@pytest.mark.parametrize("n_sets", [50, pytest.param(10_000, marks=pytest.mark.long)])
 def test_no_set_is_much_worse_or_better_against_the_sign_of_the_observed_difference(n_sets):
     rng, n_decided = np.random.default_rng(15), 0
     for _ in range(n_sets):

@@ -11,8 +11,6 @@ from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import UNIFORM
 from pytest_bayesf1.stats.intervals import hdi
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N_EXAMPLES, N_LABELS, ERROR, RUNS, N_DRAWS = 500, 10, 0.1, 300, 1_000
 ACCURACY = parse_measure("accuracy", range(N_LABELS), multilabel=True)
 

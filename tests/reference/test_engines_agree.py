@@ -20,8 +20,6 @@ from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import PRIORS
 from pytest_bayesf1.stats.intervals import hdi
 
-pytestmark = pytest.mark.slow
-
 N_DRAWS = 400_000  # of the exact engine, which cost next to nothing
 FEW_CHAINS = NutsEngine(chains=2, draws=1_500, tune=500)
 PRIORS_OF_THREE = {
@@ -57,17 +55,16 @@ def both(experiment, prior, measure):
 
 
 # every model and every prior (uniform: in the tests below), and each way in which they meet in the code
-@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(
     ("model", "prior"),
     [
         ("paired", "hierarchical"),
-        ("paired", "nested"),
-        ("paired", "pseudo-counts"),
-        ("same-set", "hierarchical"),
-        ("same-set", "jeffreys"),
-        ("independent", "alpha and beta"),
-        ("independent", "nested"),
+        pytest.param("paired", "nested", marks=pytest.mark.long),
+        pytest.param("paired", "pseudo-counts", marks=pytest.mark.long),
+        pytest.param("same-set", "hierarchical", marks=pytest.mark.long),
+        pytest.param("same-set", "jeffreys", marks=pytest.mark.long),
+        pytest.param("independent", "alpha and beta", marks=pytest.mark.long),
+        pytest.param("independent", "nested", marks=pytest.mark.long),
     ],
 )
 def test_of_delta(model, prior):
@@ -81,6 +78,7 @@ def test_of_delta(model, prior):
     assert_same(exact[1] - exact[0], delta, sampler.convergence(delta).ess)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform"])
 def test_of_one_classifier(prior):
     design = design_estimate(pairs(3).baseline)
@@ -88,7 +86,7 @@ def test_of_one_classifier(prior):
     assert_same(exact[0], chains[0], sampler.convergence(chains[0]).ess)
 
 
-@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.long
 def test_of_the_paired_binary_model_of_2016():
     design = design_comparison(pairs(2), None, "paired")
     exact, chains, sampler = both(design.experiment, PRIORS["uniform"], parse_measure("f1", design.labels))
@@ -96,6 +94,7 @@ def test_of_the_paired_binary_model_of_2016():
     assert_same(exact[1] - exact[0], delta, sampler.convergence(delta).ess)
 
 
+@pytest.mark.long
 def test_of_an_informative_prior_that_both_know():
     def known_proportions(name, weights):
         return pm.Dirichlet(name, 10 * weights)
@@ -111,6 +110,7 @@ def test_of_an_informative_prior_that_both_know():
     assert_same(exact.baseline.draws, chains.baseline.draws, chains.convergence.ess)
 
 
+@pytest.mark.long
 def test_a_prior_that_only_chains_know():
     """Against quadrature over eta: given eta, the posterior mean of accuracy has a closed form."""
 
@@ -142,6 +142,7 @@ def test_a_prior_that_only_chains_know():
     assert abs(accuracy.std() / np.sqrt(variance) - 1) < 4 * np.sqrt(0.5 / ess)
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_draws():
     design = design_comparison(pairs(2), None, "paired")
     measure = parse_measure("f1", design.labels)
@@ -153,7 +154,7 @@ def test_the_same_seed_gives_the_same_draws():
     assert (first != other).any()
 
 
-@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.long
 def test_the_priors_of_the_documentation_work(pytestconfig):
     text = (pytestconfig.rootpath / "docs" / "statistics.md").read_text(encoding="utf-8")
     code = next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "NutsEngine" in block)
@@ -163,6 +164,7 @@ def test_the_priors_of_the_documentation_work(pytestconfig):
     assert names["data"]["posterior"]["delta"].shape == (4, 1_000)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("model", "prior"), [("paired", "hierarchical"), ("same-set", "nested"), ("independent", "uniform")]
 )

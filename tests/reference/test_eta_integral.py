@@ -9,8 +9,6 @@ from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_we
 
 from . import quadrature
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 SCALES = [0.01, 1.0, 16.0, 256.0]
 NONE = np.array([], dtype=int)
 # sums over 2,048 bins of the widest support, some 30 standard deviations: the square of a step is 2e-4 of the variance

@@ -8,8 +8,6 @@ from pytest_bayesf1 import ConfusionMatrix, PairedCounts, Prior, assert_at_least
 
 from .prior_cases import CASES
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 LABELS = ("a", "b", "c")
 N_DRAWS = 2_000
 
@@ -53,7 +51,7 @@ def test_two_sets_in_sequence_are_their_union(model, name):
     np.testing.assert_array_equal(draws(run(model, SECOND, earlier)), draws(together))
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [*MODELS[:2], *(pytest.param(model, marks=pytest.mark.long) for model in MODELS[2:])])
 def test_the_order_of_three_sets_does_not_matter(model):
     results = [
         run(model, last, run(model, middle, run(model, first, "nested").as_prior()).as_prior())

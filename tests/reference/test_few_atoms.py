@@ -8,12 +8,11 @@ from docs.studies.populations import retrained
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells import prior_part
+from pytest_bayesf1.engines.cells.prior_atoms import SKEW_ERROR
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import Several, parse_measure
 from pytest_bayesf1.priors.priors import NESTED
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
-
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
 
 N_CLASSES, N_DRAWS = 20, 100_000
 MEASURES = Several(tuple(parse_measure(name, range(N_CLASSES)) for name in ("f1_macro", "f1[3]", "matthews_corrcoef")))
@@ -39,10 +38,11 @@ def spread(delta):
     return np.array([delta.mean(), delta.std(), *hdi(delta, 0.95)])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("data", [errors_all_over, few_examples])
 def test_few_atoms_leave_the_posterior_as_it_is(monkeypatch, data):
     table, drawn = data(), []
-    for seed, error in enumerate((prior_part.SKEW_ERROR, 1e-5)):
+    for seed, error in enumerate((SKEW_ERROR, 1e-5)):
         monkeypatch.setattr(prior_part, "SKEW_ERROR", error)
         baseline, candidate = (
             ExactEngine().sampler(Experiment("paired", (table,)), NESTED, MEASURES, seed).draw(N_DRAWS)

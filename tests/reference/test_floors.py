@@ -6,8 +6,6 @@ import pytest
 from docs.studies.binary import floor_rates, good_model
 from pytest_bayesf1.priors.priors import prior_by_name
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 REPETITIONS = 400
 TOLERATED = 0.035
 

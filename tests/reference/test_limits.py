@@ -21,8 +21,6 @@ from docs.studies.limits import (
 from docs.studies.populations import Population, retrained
 from docs.studies.verdicts import F1
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 FEW = 30
 MEANS = {"mean δ": 3.0, "mean δ of the best": 1.0}
 """Columns of sampled means, and a bound on the standard deviation of one of their terms, in points."""
@@ -107,7 +105,7 @@ def test_the_page_tells_figures_of_the_tables(documented, pytestconfig):
     assert told <= {cell for name in STUDIES for row in documented(name) for cell in row}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_documented_tables_come_out_again(documented, name):
     columns, found = STUDIES[name][0].split(" | "), cells(table(name, FEW))[2:]

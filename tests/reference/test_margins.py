@@ -10,8 +10,6 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import Prior
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N_DRAWS = 20_000
 ALPHAS = [(1, 1), (8, 2), (0.5, 3)]
 

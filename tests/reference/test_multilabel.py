@@ -18,8 +18,6 @@ from . import naive_labels
 from .test_closed_forms import assert_moments
 from .test_scikit_learn import AVERAGED
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N_DRAWS = 20_000
 
 

@@ -13,8 +13,6 @@ from pytest_bayesf1.priors.priors import PRIORS
 
 from . import naive, naive_labels
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N_LABELS, N_EXAMPLES, N_DRAWS, N_BINS = 3, 40, 99, 10
 MEASURE = parse_measure("f1_macro", range(N_LABELS), multilabel=True)
 
@@ -69,7 +67,13 @@ def simulate(model, prior, rng):
 
 
 @pytest.mark.parametrize(
-    ("prior", "repetitions"), [("hierarchical", 400), ("uniform", 400), ("jeffreys", 400), ("nested", 60)]
+    ("prior", "repetitions"),
+    [
+        ("uniform", 400),
+        pytest.param("jeffreys", 400, marks=pytest.mark.long),
+        pytest.param("hierarchical", 400, marks=pytest.mark.long),
+        pytest.param("nested", 60, marks=pytest.mark.long),
+    ],
 )
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
 def test_ranks_of_the_truth_are_uniform(draws_at_once, few_kappas, model, prior, repetitions):

@@ -10,8 +10,6 @@ from docs.studies.populations import retrained
 from docs.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
 from docs.studies.rules import N_DRAWS, ROPE
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 MODELS = ("paired", "same-set", "independent")
 AVERAGE = {2: "binary", 5: "macro", 20: "macro"}
 
@@ -47,7 +45,7 @@ def test_the_same_seed_gives_the_same_rates():
     assert repr(first) == repr(again) != repr(other)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("n_classes", "n_examples", "repetitions"), [(2, 2000, 40), (5, 1000, 20)])
 def test_rates_keep_what_the_interval_promises(draws_at_once, n_classes, n_examples, repetitions):
     draws_at_once(N_DRAWS)

@@ -10,8 +10,6 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import HIERARCHICAL
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 N_DRAWS = 1_000_000
 
 
@@ -31,7 +29,14 @@ def perfect(n_examples):
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "precision[0]", "recall_macro", "g_mean"])
-@pytest.mark.parametrize("data", [perfect(3), perfect(500), scattered()], ids=["few", "many", "scattered"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(perfect(3), id="few", marks=pytest.mark.long),
+        pytest.param(perfect(500), id="many", marks=pytest.mark.long),
+        pytest.param(scattered(), id="scattered"),
+    ],
+)
 def test_blocks_vary_as_independent_draws_do(data, measure):
     counts = PairedCounts.from_predictions(*data)
     assert may_share(counts.table)

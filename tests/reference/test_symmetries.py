@@ -5,8 +5,6 @@ import pytest
 
 from pytest_bayesf1 import PairedCounts, compare
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 MODELS = ["paired", "same-set", "independent"]
 
 

@@ -79,6 +79,7 @@ def test_a_page_changes_between_its_marks_only(tmp_path):
     assert once.endswith(after[2])
 
 
+@pytest.mark.slow
 def test_the_figure_is_drawn_from_whatever_was_measured(tmp_path):
     figure.draw(ROWS, tmp_path / "figure.png")
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")

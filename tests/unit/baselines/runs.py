@@ -1,6 +1,7 @@
 """Candidates, and tests that compare them with stored baselines one after the other."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.baselines.regression import Regression, Update
@@ -23,7 +24,7 @@ class Runs:
     """Tests that use one store, one after the other."""
 
     store: BaselineStore
-    reported: list = field(default_factory=list)
+    reported: list[Any] = field(default_factory=list)
 
     def start(self, update=Update.NONE, test="test_f1"):
         return Regression(self.store, test, update, COMMAND, lambda action, path: self.reported.append((action, path)))

@@ -66,6 +66,7 @@ def test_a_file_that_was_cut_off(length):
     problem(TEXT[:length])
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_any_other_text(text):
     problem(text)

@@ -40,7 +40,7 @@ def test_examples_are_told_by_what_became_of_them(csv):
     }
     assert found.test_set == "another"
     assert found.n_samples == (6, 6)
-    assert found.scores["accuracy"] == (0.5, pytest.approx(2 / 6))
+    assert found.scores["accuracy"] == pytest.approx((0.5, 2 / 6))
 
 
 def test_order_is_no_change(csv):

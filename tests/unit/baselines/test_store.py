@@ -268,6 +268,7 @@ def race(tmp_path, kind):
     return BaselineStore(tmp_path / "store"), list(map(int, outputs))
 
 
+@pytest.mark.slow
 def test_processes_lose_nothing_of_different_baselines(tmp_path):
     store, won = race(tmp_path, "own")
     assert won == [25, 25, 25]
@@ -275,6 +276,7 @@ def test_processes_lose_nothing_of_different_baselines(tmp_path):
     assert all(read_baseline(path).baseline for path in store.directory.iterdir())
 
 
+@pytest.mark.slow
 def test_processes_lose_nothing_of_one_baseline(tmp_path):
     """Each success adds one to what it replaced: none was lost when the last holds as many as there were."""
     store, won = race(tmp_path, "shared")

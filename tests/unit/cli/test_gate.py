@@ -70,7 +70,7 @@ def test_the_most_severe_code_counts(run, gates, settings, code):
 
 
 def test_what_could_not_be_computed_comes_first(run, gates, monkeypatch):
-    evaluate = answers.evaluate
+    evaluate = vars(answers)["evaluate"]
 
     def fail(gate):
         if gate.name == "better":

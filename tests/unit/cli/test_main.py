@@ -3,6 +3,7 @@ import os
 import re
 import subprocess
 import sys
+from typing import Any
 
 import click
 import pytest
@@ -43,7 +44,8 @@ def test_every_command_has_help_of_80_columns(run, path):
 def test_the_example_in_the_help_is_a_call_of_the_command(run, path):
     shown = " ".join(run(*path, "-h").stdout.split())
     (example,) = re.findall(r"Example: bayesf1 (.*)$", shown)
-    command, context = main, click.Context(main)
+    command: Any = main
+    context = click.Context(main)
     words = example.split(" > ")[0].split()
     for name in path:
         assert words.pop(0) == name

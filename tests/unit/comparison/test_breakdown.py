@@ -23,6 +23,7 @@ def found():
     return parts(BASELINE, CANDIDATE)
 
 
+@pytest.mark.slow
 def test_classes_agree_with_a_comparison_of_each(found):
     for each in found.classes:
         alone = compare(BASELINE, CANDIDATE, rope=0.01, measure=f"f1[{each.label}]")
@@ -79,6 +80,7 @@ def test_a_measure_of_one_class_has_no_classes():
     assert parts(BASELINE, CANDIDATE, measure="f1[ham]") is None
 
 
+@pytest.mark.slow
 def test_of_many_classes_those_that_changed_most():
     rng = np.random.default_rng(5)
     true = rng.integers(0, 300, 3_000)

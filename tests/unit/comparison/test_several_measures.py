@@ -37,6 +37,7 @@ def assert_each_is_what_it_is_alone(measures, **arguments):
     return answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_draws", [None, 1_500])
 def test_each_is_what_it_is_alone(n_draws):
     assert_each_is_what_it_is_alone(MEASURES, rope=0.02, n_draws=n_draws)
@@ -51,12 +52,14 @@ def hard_to_settle(monkeypatch):
     return (reference.hdi[0], 0.5, "wide")
 
 
+@pytest.mark.slow
 def test_a_measure_takes_no_more_draws_than_it_needs(hard_to_settle):
     answers = assert_each_is_what_it_is_alone(["f1_macro", "f1[1]", "f1[2]"], rope=hard_to_settle)
     assert answers[1].n_draws == 14_000
     assert min(answer.n_draws for answer in answers) == 2_000
 
 
+@pytest.mark.slow
 def test_too_many_scores_to_keep_are_drawn_one_measure_after_the_other(hard_to_settle, monkeypatch):
     monkeypatch.setattr(sampling, "_MOST_SCORES", 16_000)
     answers = assert_each_is_what_it_is_alone(["f1[1]", "f1_macro", "jaccard[1]", "f1[1]"], rope=hard_to_settle)

@@ -26,6 +26,7 @@ def draw(measure, prior="nested"):
     return np.concatenate([sampler.draw(n) for n in (500, 1, 2_000)], axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform"])
 def test_the_number_of_threads_makes_no_difference(threads, prior):
     drawn = []

@@ -47,6 +47,7 @@ def test_what_fails_on_what(tmp_path, fail_on, decision):
     assert result.overall.gate == f'fail_on "{fail_on}"'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "of_one_class"),
     [
@@ -66,13 +67,13 @@ def test_what_fails_on_what(tmp_path, fail_on, decision):
     ],
 )
 def test_every_class_is_compared_by_what_corresponds_to_the_measure(tmp_path, measure, of_one_class):
-    result = result_of(tmp_path, BASELINE, CANDIDATE, measure=measure, per_class=True)
+    result = result_of(tmp_path, BASELINE, CANDIDATE, measure=measure, prior="jeffreys", per_class=True)
     found = parts(result)
     assert list(found) == ["", "class a", "class b", "class c"]
     assert [each.measure for each in found.values()] == [measure, *(f"{of_one_class}[{label}]" for label in "abc")]
     assert [judgement.gate for judgement in result.judgements] == ['fail_on "<<"', *["per_class"] * 3]
     for each in found.values():
-        direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, rope=0.02)
+        direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, prior="jeffreys", rope=0.02)
         assert figures(each) == figures(direct)
 
 
@@ -144,6 +145,7 @@ def test_hostile_class_labels(tmp_path, label):
     assert not any("\n" in part for part in found)
 
 
+@pytest.mark.slow
 def test_a_label_that_is_never_true_is_no_class(tmp_path):
     ours, theirs = side(0.9, 1, ("ham", "spam")), side(0.9, 2, ("ham", "spam"))
     theirs["y_pred"][0] = "neither"
@@ -161,6 +163,7 @@ def test_parts_are_the_same_whether_paired_once_or_in_each_comparison(tmp_path):
     assert found[""].model == "paired"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["same-set", "independent"])
 def test_another_model_that_the_file_asks_for(tmp_path, model):
     found = parts(result_of(tmp_path, BASELINE, CANDIDATE, per_class=True, model=model))
@@ -223,6 +226,7 @@ def test_files_that_cannot_be_used(tmp_path, baseline, candidate, told):
         evaluate(gate)
 
 
+@pytest.mark.slow
 def test_a_wide_rope_warns_once_at_the_line_of_its_gate(tmp_path):
     with pytest.warns(WideRopeWarning) as caught:
         result_of(

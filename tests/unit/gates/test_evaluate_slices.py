@@ -16,6 +16,7 @@ def only(columns, value, of="language"):
     return {name: [values[row] for row in kept] for name, values in columns.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["auto", "paired", "same-set", "independent"])
 def test_every_value_of_a_column_is_compared_by_the_measure_of_the_gate(tmp_path, model):
     sides = [{**each, "language": LANGUAGES} for each in (BASELINE, CANDIDATE)]
@@ -28,6 +29,7 @@ def test_every_value_of_a_column_is_compared_by_the_measure_of_the_gate(tmp_path
         assert figures(found[f"language={value}"]) == figures(direct)
 
 
+@pytest.mark.slow
 def test_several_columns_beside_the_classes(tmp_path):
     columns = {"language": LANGUAGES, "long": [number % 2 == 0 for number in range(N)]}
     sides = [{**each, **columns} for each in (BASELINE, CANDIDATE)]
@@ -94,6 +96,7 @@ def test_a_value_on_one_side_only_is_left_out_and_told(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_two_test_sets_are_sliced_each_by_its_own_column(tmp_path):
     other = {**side(0.8, 3), "id": [number + N for number in range(N)], "language": LANGUAGES[::-1]}
     sides = {**BASELINE, "language": LANGUAGES}, other

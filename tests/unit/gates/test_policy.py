@@ -18,7 +18,7 @@ def result(decision, hdi=None):
     return comparison(decision=decision, hdi=hdi or HDI[decision])
 
 
-VERDICTS = {
+VERDICTS: dict[Policy, dict[Decision, str]] = {
     Policy.NOT_WORSE: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "warned", Decision.UNDECIDED: "undecided"},
     Policy.NOT_EVEN_SLIGHTLY_WORSE: {
         Decision.MUCH_WORSE: "failed",

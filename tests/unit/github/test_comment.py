@@ -48,6 +48,7 @@ def test_it_counts_what_the_data_cannot_tell():
     assert second == "**3 comparisons passed, 2 could not tell.**"
 
 
+@pytest.mark.slow
 def test_it_fits_whatever_the_number_of_gates():
     text = body(report(*["failed"] * 400), "default", ORIGIN)
     assert len(text.encode()) <= MOST_BYTES

@@ -2,12 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_bayesf1.github.context import Context, FinishedRun, PullRequest
 
-PULL = {
+PULL: dict[str, Any] = {
     "number": 7,
     "head": {"sha": "head" * 10, "repo": {"full_name": "team/spam"}},
     "base": {"sha": "base" * 10},

@@ -121,4 +121,4 @@ def test_what_is_no_report_is_told_and_nothing_is_posted(content):
 
 
 def test_other_events_have_no_finished_run():
-    assert "workflow_run" in finished_report(Api(b""), replace(CONTEXT, finished_run=None), "")
+    assert "workflow_run" in str(finished_report(Api(b""), replace(CONTEXT, finished_run=None), ""))

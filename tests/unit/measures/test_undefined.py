@@ -19,12 +19,13 @@ ALL += [name for name in NAMES if "_" in name and not name.startswith("fbeta")] 
 
 def refused(baseline, candidate, measure):
     try:
-        run_comparison(baseline, candidate, measure=measure, rope=0.05, n_draws=1_000)
+        run_comparison(baseline, candidate, measure=measure, rope=0.05, prior="jeffreys", n_draws=1_000)
     except InputError as error:
         return error
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("candidate", "undefined"),
     [
@@ -45,11 +46,13 @@ def test_what_is_undefined_of_a_candidate(candidate, undefined):
     assert {measure for measure in ALL if refused(candidate, SOUND, measure)} == undefined
 
 
+@pytest.mark.slow
 def test_what_is_undefined_without_examples_of_a_class():
     about_c = {measure for measure in ALL if "[c]" in measure}
     assert {measure for measure in ALL if refused(WITHOUT_C, WITHOUT_C, measure)} == about_c
 
 
+@pytest.mark.slow
 def test_what_is_undefined_where_one_class_is_all():
     undefined = {measure for measure in ALL if refused(ONLY_A, ONLY_A, measure)}
     specificities = {"specificity[a]", "specificity_macro", "specificity_micro", "specificity_weighted"}

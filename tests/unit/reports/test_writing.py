@@ -1,9 +1,9 @@
 import json
+from pathlib import Path
 
 import pytest
 
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports import writing
 from pytest_bayesf1.reports.html import render
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.writing import write_report
@@ -76,7 +76,7 @@ def test_a_write_that_fails_leaves_no_partial_file(report, tmp_path, monkeypatch
         raise error
 
     (tmp_path / "report.json").write_text("old")
-    monkeypatch.setattr(writing.Path, "replace", fail)
+    monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(RenderError, match="No space left on device"):
         write_report(report, tmp_path)
     assert names(tmp_path) == ["report.json"]

@@ -2,7 +2,7 @@ import textwrap
 
 import pytest
 
-from tests.action.composite.runner import run_action
+from tests.composite_action.runner import run_action
 
 
 @pytest.fixture

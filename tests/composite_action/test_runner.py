@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.action.composite import runner
-from tests.action.composite.runner import RefusedActionError
+from tests.composite_action.runner import RefusedActionError
 
 PINNED = "actions/upload-artifact@0123456789abcdef0123456789abcdef01234567"
 
@@ -148,13 +147,3 @@ def test_composite_outputs_come_last_and_of_failed_steps_too(run):
 def test_what_github_or_this_project_refuses(run, step, message):
     with pytest.raises(RefusedActionError, match=message.replace("(", r"\(")):
         run(f"- {{id: twice, run: 'true', shell: bash}}\n- {step}")
-
-
-def test_missing_packages_fail_in_ci_and_skip_elsewhere(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(runner, "PACKAGES", tmp_path / "absent")
-    monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.fail.Exception, match="CI needs Node and the packages of the tests"):
-        run("- {run: 'true', shell: bash}")
-    monkeypatch.delenv("CI")
-    with pytest.raises(pytest.skip.Exception, match="needs Node"):
-        run("- {run: 'true', shell: bash}")

@@ -1,18 +1,13 @@
 """Run a composite action's steps for real, with the actions that it uses stubbed."""
 
 import json
-import os
-import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-HERE = Path(__file__).parent
-PACKAGES = HERE.parents[1] / "node_modules" / "@actions" / "expressions"
+from tests.node import node_command
 
 
 class RefusedActionError(Exception):
@@ -112,7 +107,7 @@ def run_action(
         "matrix": matrix,
     }
     done = subprocess.run(
-        [_node(), HERE / "runner.mjs"],
+        node_command("composite_action/runner.mjs"),
         input=json.dumps(request),
         capture_output=True,
         text=True,
@@ -123,16 +118,6 @@ def run_action(
         raise RefusedActionError(done.stderr.strip())
     assert done.returncode == 0, done.stderr
     return _result(json.loads(done.stdout))
-
-
-def _node() -> str:
-    node = shutil.which("node")
-    if node is not None and PACKAGES.is_dir():
-        return node
-    missing = "needs Node and the packages of the tests (npm ci --prefix tests)"
-    if os.environ.get("CI"):
-        pytest.fail(f"CI {missing}")
-    pytest.skip(missing)
 
 
 def _result(found: Mapping[str, Any]) -> Result:

@@ -1,0 +1,204 @@
+"""The project's checks, one session each; `nox` runs what every push must pass, `nox -l` lists them.
+
+The sessions make no environments: they use the one that nox itself is installed in, as CONTRIBUTING.md says.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2024.4.15"
+nox.options.default_venv_backend = "none"
+nox.options.sessions = ["lint", "types", "imports", "build", "tests"]
+
+ROOT = Path(__file__).parent
+ENVIRONMENT = Path(sys.executable).parent
+PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
+PARALLEL = ("-n", "auto", "--dist", "worksteal")
+
+
+def run(session: nox.Session, tool: str, *arguments: str) -> None:
+    """Run a program of nox's own environment."""
+    session.run(str(ENVIRONMENT / tool), *arguments, external=True)
+
+
+def readme_command(number: int) -> str:
+    """Read a command below the README's heading "Try it"."""
+    section = (ROOT / "README.md").read_text("utf-8").split("\n## Try it\n")[1].split("\n## ")[0]
+    commands: list[str] = re.findall(r"```sh\n(.*?)```", section, flags=re.DOTALL)
+    return commands[number - 1].strip()
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Ruff's rules and format."""
+    run(session, "ruff", "check")
+    run(session, "ruff", "format", "--check")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Mypy: strict for the package, all bodies elsewhere."""
+    run(session, "mypy")
+
+
+@nox.session
+def imports(session: nox.Session) -> None:
+    """The layers, and one door for each heavy library."""
+    run(session, "lint-imports", "--no-logo")
+
+
+@nox.session
+def readme(session: nox.Session) -> None:
+    """The README's first command: real classifiers compared, and a report."""
+    shutil.rmtree(ROOT / "bayesf1-report", ignore_errors=True)
+    session.run("bash", "-euo", "pipefail", "-c", readme_command(1), external=True)
+    for name in ("report.html", "report.md", "report.json"):
+        if not (ROOT / "bayesf1-report" / name).stat().st_size:
+            session.error(f"the README's first command left an empty {name}")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """The README's second command, all that a push must pass, and how much of the code it runs."""
+    log = Path(session.create_tmp()) / "tests.log"
+    for left_over in ROOT.glob(".coverage*"):
+        left_over.unlink()
+    measured = {"COVERAGE_PROCESS_START": str(ROOT / "pyproject.toml")}
+    command = f"{{ {readme_command(2)}; }} 2>&1 | tee {shlex.quote(str(log))}"
+    session.run("bash", "-euo", "pipefail", "-c", command, external=True, env=measured)
+    run(session, "coverage", "combine", "-q")
+    run(session, "coverage", "report")
+
+
+@nox.session
+def fast(session: nox.Session) -> None:
+    """What a contributor runs at every change: less than a minute."""
+    run(session, "pytest", *PARALLEL, "-m", "not slow", *session.posargs)
+
+
+def tests_in(session: nox.Session, folder: str) -> None:
+    """Run every test of a folder, the longest too."""
+    run(session, "pytest", *PARALLEL, "-m", "", f"tests/{folder}", *session.posargs)
+
+
+@nox.session
+def reference(session: nox.Session) -> None:
+    """Every closed form, naive sampler, NUTS agreement and calibration."""
+    tests_in(session, "reference")
+
+
+@nox.session
+def action(session: nox.Session) -> None:
+    """The GitHub Action on a GitHub on this machine; needs Node."""
+    tests_in(session, "action")
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """The reports in Chromium; needs Chromium and Node."""
+    tests_in(session, "browser")
+
+
+@nox.session
+def spark(session: nox.Session) -> None:
+    """Counting on a Spark cluster on this machine; needs Java."""
+    tests_in(session, "cluster")
+
+
+@nox.session
+def long(session: nox.Session) -> None:
+    """What pushes leave out: all NUTS agreements, all calibration, the whole cluster, every state of the reports."""
+    run(session, "pytest", *PARALLEL, "-m", "long", *session.posargs)
+
+
+def newest_python() -> str:
+    """Find the newest finished Python that can be run by its name, or that pyenv has."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    finished = "import sys; sys.exit(sys.version_info.releaselevel != 'final')"
+    for minor in range(30, 10, -1):
+        names = [f"python3.{minor}", *map(str, pyenv.glob(f"3.{minor}.*/bin/python3"))]
+        for python in filter(None, map(shutil.which, names)):
+            if subprocess.run([python, "-c", finished], check=False, capture_output=True).returncode == 0:
+                return python
+    return sys.executable
+
+
+@nox.session
+def versions(session: nox.Session) -> None:
+    """Unit and property tests with the lowest declared and the newest versions, on the oldest and the newest Python."""
+    oldest = PYPROJECT["project"]["requires-python"].removeprefix(">=")
+    for python in dict.fromkeys([shutil.which(f"python{oldest}") or oldest, newest_python()]):
+        for resolution in ("lowest-direct", "highest"):
+            with tempfile.TemporaryDirectory() as folder:
+                test_with(session, python, resolution, Path(folder))
+
+
+def test_with(session: nox.Session, python: str, resolution: str, folder: Path) -> None:
+    """Run unit and property tests in an environment of its own."""
+    environment, constraints, options = folder / "environment", folder / "constraints", []
+    run(session, "uv", "venv", "-q", "-p", python, str(environment))
+    constraints.touch()
+    if resolution == "lowest-direct":
+        constraints.write_text("arviz<1\n")  # PyMC 5 takes any ArviZ, but works with none from 1 on
+        options = ["-W", "ignore::DeprecationWarning"]  # old packages use what the newer ones below them discourage
+    # nothing is compiled: of what has no wheel for a newer Python, the lowest version that has one is taken
+    wheels = ["--only-binary", ":all:", "--no-binary", "pytest-bayesf1"]
+    resolved = ["--resolution", resolution, "--constraints", str(constraints)]
+    run(session, "uv", "pip", "install", "-q", "-p", str(environment), *resolved, *wheels, "-e", ".[test]")
+    pytest = [str(environment / "bin" / "python"), "-m", "pytest", *PARALLEL, "-q", "-p", "no:cacheprovider"]
+    session.run(*pytest, *options, "tests/unit", "tests/property", external=True)
+
+
+TINY_TEST = """
+import pytest
+from pytest_bayesf1 import assert_not_worse
+
+def test_passes():
+    assert_not_worse([[90, 10], [10, 90]], [[91, 9], [10, 90]], rope=0.05)
+
+def test_fails():
+    with pytest.raises(AssertionError, match="worse"):
+        assert_not_worse([[90, 10], [10, 90]], [[50, 50], [50, 50]], rope=0.05)
+"""
+
+
+def version_of(wheel: Path) -> str:
+    """Read the version off a wheel's name."""
+    return wheel.name.split("-")[1]
+
+
+def wrong_tag(tag: str, wheel: Path) -> str | None:
+    """Say what is wrong with a tag that does not name the wheel's version."""
+    expected = f"v{version_of(wheel)}"
+    return None if tag == expected else f"the tag is {tag}, but the version built is that of {expected}"
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """All of a release but the upload: `nox -s build -- v1.2.3` with its tag, without one as a rehearsal."""
+    dist = ROOT / "dist"
+    shutil.rmtree(dist, ignore_errors=True)
+    run(session, "uv", "build", "-q", "--out-dir", str(dist))
+    (wheel,) = dist.glob("*.whl")
+    run(session, "twine", "check", "--strict", *map(str, dist.glob("pytest_bayesf1-*")))
+    tag = session.posargs[0] if session.posargs else f"v{version_of(wheel)}"
+    if wrong := wrong_tag(tag, wheel):
+        session.error(wrong)
+    with tempfile.TemporaryDirectory() as folder:
+        environment = Path(folder) / "environment"
+        run(session, "uv", "venv", "-q", "-p", sys.executable, str(environment))
+        run(session, "uv", "pip", "install", "-q", "-p", str(environment), str(wheel))
+        (Path(folder) / "test_tiny.py").write_text(TINY_TEST, "utf-8")
+        with session.chdir(folder):  # where the checkout cannot be imported
+            told = session.run(str(environment / "bin" / "bayesf1"), "--version", external=True, silent=True)
+            if version_of(wheel) not in str(told):
+                session.error(f"bayesf1 --version says {told!r}, not {version_of(wheel)}")
+            session.run(str(environment / "bin" / "pytest"), "-q", "test_tiny.py", external=True)

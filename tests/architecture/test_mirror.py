@@ -1,0 +1,105 @@
+"""`tests/unit` mirrors the package: the test of a module is found by the module's name, or in this table."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE, UNIT = ROOT / "pytest_bayesf1", ROOT / "tests" / "unit"
+
+# Whole runs of pytest are what the plugin is about, a GitHub what the Action's steps are, a terminal what commands are.
+# An engine's draws are judged by their distribution; what holds data without doing anything is seen where it is used.
+ELSEWHERE = {
+    "arrays": "nothing but names of types",
+    "cli/answers": "unit/cli/test_gate.py",
+    "cli/doctor": "functional/test_command_line.py",
+    "cli/gates": "unit/cli/test_gate.py",
+    "cli/manifest": "functional/test_manifest.py",
+    "cli/options": "unit/cli/test_compare.py",
+    "cli/schema": "unit/cli/test_main.py",
+    "comparison/changes": "unit/comparison/test_breakdown.py",
+    "comparison/companion_text": "unit/comparison/test_wording.py",
+    "comparison/option_text": "unit/comparison/test_options.py",
+    "comparison/option_values": "unit/comparison/test_options.py",
+    "comparison/provenance": "unit/comparison/test_as_prior.py",
+    "comparison/pymc_model": "reference/test_engines_agree.py",
+    "comparison/result": "unit/comparison/test_compare.py",
+    "comparison/rules": "unit/comparison/test_options.py",
+    "counts/paired": "unit/counts/test_pairing.py",
+    "counts/predictions": "unit/counts/test_pairing.py",
+    "counts/side": "unit/counts/test_confusion.py",
+    "engines/cells/cell_draws": "reference/test_against_naive_sampler.py",
+    "engines/cells/group_draws": "reference/test_against_naive_sampler.py",
+    "engines/cells/prior_atoms": "reference/test_few_atoms.py",
+    "engines/cells/prior_cells": "unit/engines/cells/test_prior_part.py",
+    "engines/cells/prior_jumps": "unit/engines/cells/test_prior_part.py",
+    "engines/cells/side_sums": "unit/engines/cells/test_prior_part.py",
+    "engines/cells/table_draws": "reference/test_against_naive_sampler.py",
+    "engines/cells/theta_draws": "reference/test_engines_agree.py",
+    "engines/exact": "unit/engines/test_threads.py",
+    "engines/posteriors/group_mass": "reference/test_multilabel.py",
+    "engines/protocol": "unit/engines/test_convergence.py",
+    "engines/pymc/models": "reference/test_engines_agree.py",
+    "engines/pymc/nuts": "unit/engines/test_convergence.py",
+    "figures/canvas": "unit/figures/test_figures.py",
+    "figures/curves": "unit/figures/test_posterior.py",
+    "figures/factor": "unit/figures/test_figures.py",
+    "figures/heat_map": "unit/figures/test_figures.py",
+    "figures/sides": "unit/figures/test_figures.py",
+    "figures/ticks": "unit/figures/test_figures.py",
+    "figures/trace": "unit/figures/test_figures.py",
+    "frames/columns": "unit/frames/test_joins.py",
+    "gates/gate": "unit/gates/test_gate_file.py",
+    "gates/manifest/file": "functional/test_manifest.py",
+    "gates/manifest/finding": "unit/gates/manifest/test_loosened.py",
+    "github/api": "action/test_publish.py",
+    "github/publish": "action/test_publish.py",
+    "github/steps": "action/test_action.py",
+    "plugin/attempts": "functional/test_reruns.py",
+    "plugin/baseline_ledger": "functional/test_unused_baselines.py",
+    "plugin/collector": "functional/test_report_option.py",
+    "plugin/config": "functional/test_options.py",
+    "plugin/fixtures": "functional/test_fixture.py",
+    "plugin/gate_items": "functional/test_gate_collection.py",
+    "plugin/gate_ledger": "functional/test_manifest.py",
+    "plugin/hooks": "functional/test_light_loading.py",
+    "plugin/probe": "functional/test_command_line.py",
+    "plugin/progress": "functional/test_incomplete.py",
+    "plugin/recorder": "functional/test_ownership.py",
+    "plugin/shared_fixtures": "functional/test_shared_fixtures.py",
+    "plugin/stored_baselines": "functional/test_baselines.py",
+    "plugin/tracebacks": "functional/test_failing_gate.py",
+    "reports/amounts": "unit/reports/test_text.py",
+    "reports/document_figures": "unit/reports/test_document.py",
+    "reports/entries": "unit/reports/test_document.py",
+    "reports/html/forest": "unit/reports/test_render.py",
+    "reports/html/page": "unit/reports/test_render.py",
+    "reports/markdown/sections": "unit/reports/markdown/test_document.py",
+    "reports/markdown/words": "unit/reports/markdown/test_document.py",
+    "reports/verdict": "unit/reports/test_headline.py",
+    "reports/wording": "unit/reports/test_text.py",
+    "stats/fscore": "reference/test_goutte_gaussier.py",
+}
+MODULES = {
+    path.relative_to(PACKAGE).with_suffix("").as_posix(): path
+    for path in PACKAGE.rglob("*.py")
+    if path.name not in ("__init__.py", "__main__.py")
+}
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_every_module_has_its_test(module):
+    folder, _, name = module.rpartition("/")
+    has_its_own = (UNIT / folder / f"test_{name}.py").is_file()
+    assert has_its_own is (module not in ELSEWHERE), "a test of its own, or a line in the table; not both"
+
+
+@pytest.mark.parametrize("module", ELSEWHERE)
+def test_the_table_is_up_to_date(module):
+    where = ELSEWHERE[module]
+    assert module in MODULES
+    assert (ROOT / "tests" / where).is_file() or " " in where
+
+
+def test_most_modules_have_a_test_of_their_own():
+    assert len(ELSEWHERE) < 0.4 * len(MODULES)

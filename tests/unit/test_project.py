@@ -1,0 +1,55 @@
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.project import (
+    baselines_below,
+    gate_files,
+    in_ci,
+    manifest_path,
+    require_updatable,
+    store_directory,
+)
+
+
+def made(folder, *names):
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+
+def test_gate_files_by_their_names(tmp_path):
+    made(tmp_path, "bayesf1.yaml", "bayesf1-more.yml", "other.yaml", "below/bayesf1.yaml", "bayesf1.yaml.bak")
+    assert [path.name for path in gate_files(tmp_path)] == ["bayesf1-more.yml", "bayesf1.yaml"]
+
+
+def test_baselines_stand_beside_their_module_or_below_a_folder():
+    root, module = Path("/project"), Path("/project/tests/test_spam.py")
+    assert store_directory(module, root, None) == Path("/project/tests/__bayesf1__/test_spam")
+    assert store_directory(module, root, Path("/kept")) == Path("/kept/tests/test_spam")
+
+
+def test_baselines_are_found_and_nothing_else(tmp_path):
+    store = "tests/__bayesf1__"
+    made(tmp_path, f"{store}/test_spam/a.json", f"{store}/test_spam/b.json.gz", f"{store}/test_spam/.lock.json")
+    made(tmp_path, f"{store}/test_spam/notes.txt", ".venv/__bayesf1__/x/a.json", "node_modules/__bayesf1__/x/a.json")
+    made(tmp_path, "data/a.json", str(manifest_path(Path()).as_posix()))
+    found = [path.relative_to(tmp_path / store).as_posix() for path in baselines_below(tmp_path)]
+    assert found == ["test_spam/a.json", "test_spam/b.json.gz"]
+
+
+@pytest.mark.parametrize(("value", "is_ci"), [("", False), ("0", False), ("False", False), ("true", True), ("1", True)])
+def test_ci(monkeypatch, value, is_ci):
+    monkeypatch.setenv("CI", value)
+    assert in_ci() is is_ci
+
+
+def test_nothing_is_written_where_nobody_reviews_it(monkeypatch):
+    monkeypatch.setenv("CI", "true")
+    require_updatable("none", "--bayesf1-update")
+    with pytest.raises(InputError, match=r"got CI=true\. Update on your own machine; or pass --force"):
+        require_updatable("all", "--bayesf1-update", "--force")
+    monkeypatch.delenv("CI")
+    require_updatable("all", "--bayesf1-update")
