@@ -50,6 +50,7 @@ def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time macro and micro F1 of two matrices without pairing: what packages for bare matrices do."""
     from pytest_bayesf1 import ConfusionMatrix
+    from pytest_bayesf1.choices import Model
     from pytest_bayesf1.comparison.design import design_comparison
     from pytest_bayesf1.engines.exact import ExactEngine
     from pytest_bayesf1.measures.measures import Several, parse_measure
@@ -59,7 +60,7 @@ def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 
     true, *predicted = predictions(n_classes, n_examples)
     old, new = (ConfusionMatrix.from_predictions(true, side, labels=range(n_classes)) for side in predicted)
-    design = design_comparison(old, new, "independent")
+    design = design_comparison(old, new, Model.INDEPENDENT)
     scoring = Several(tuple(parse_measure(measure, design.labels) for measure in ("f1_macro", "f1_micro")))
     started = perf_counter()
     baseline, candidate = (
@@ -71,9 +72,8 @@ def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 
 def gates(n_gates: int, n_classes: int = 20, n_examples: int = 3_000) -> Figures:
     """Time comparisons of different data one after the other, each put into the report."""
-    from pytest_bayesf1.reports.entries import entry_of
-
     from pytest_bayesf1 import PairedCounts, compare
+    from pytest_bayesf1.reports.entry import entry_of
     from pytest_bayesf1.session import Record
 
     started, entries = perf_counter(), []

@@ -14,6 +14,7 @@ import numpy as np
 from docs.studies.populations import Population, retrained
 from docs.studies.rules import ROPE
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -55,7 +56,7 @@ def good_model(positives: int, negatives: int, rng: np.random.Generator) -> Expe
     alarms = rng.binomial(negatives, (1 - FLOOR) * positives / negatives)
     counts = np.array([negatives - alarms, alarms, positives - hits, hits])
     true, predicted = np.repeat([0, 1], 2), np.tile([0, 1], 2)
-    return Experiment("single", (OutcomeTable.tally(2, true, predicted, weight=counts),))
+    return Experiment(Model.SINGLE, (OutcomeTable.tally(2, true, predicted, weight=counts),))
 
 
 def floor_rates(positives: int, n_examples: int, repetitions: int, n_draws: int) -> dict[str, float]:
@@ -68,7 +69,7 @@ def floor_rates(positives: int, n_examples: int, repetitions: int, n_draws: int)
 def rare_rates(delta: float, repetitions: int, n_draws: int) -> dict[str, tuple[float, float]]:
     """Return by prior how often the candidate fails, and how often the interval holds the true difference."""
     population, rng = rare_positives(delta), np.random.default_rng(N_EXAMPLES)
-    experiments = [Experiment("paired", (population.sample(N_EXAMPLES, rng).table,)) for _ in range(repetitions)]
+    experiments = [Experiment(Model.PAIRED, (population.sample(N_EXAMPLES, rng).table,)) for _ in range(repetitions)]
     rates = {}
     for prior in COMPARED:
         low, high = intervals(experiments, prior, n_draws).T

@@ -6,7 +6,7 @@ from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Measure
-from pytest_bayesf1.stats.summary import Interval
+from pytest_bayesf1.text import Interval
 
 
 def percentile_interval(

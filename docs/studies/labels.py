@@ -12,6 +12,7 @@ import numpy as np
 
 from docs.studies.priors import Behaviour, behaviour, cells
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -56,12 +57,12 @@ def study(n_labels: int, n_examples: int, prior: str, repetitions: int, n_draws:
     joint, rng = population(n_labels), np.random.default_rng([n_labels, n_examples])
     measure = parse_measure("f1_macro", range(n_labels), multilabel=True)
 
-    def draw(model: str, table: OutcomeTable) -> Floats:
+    def draw(model: Model, table: OutcomeTable) -> Floats:
         return ExactEngine().sampler(Experiment(model, (table,)), PRIORS[prior], measure, 0).draw(n_draws)
 
     tables = [sample(joint, n_examples, rng) for _ in range(repetitions)]
-    singles = np.array([draw("single", table.side(0))[0] for table in tables])
-    pairs = np.array([draw("paired", table) for table in tables])
+    singles = np.array([draw(Model.SINGLE, table.side(0))[0] for table in tables])
+    pairs = np.array([draw(Model.PAIRED, table) for table in tables])
     baseline, candidate = (float(measure(_alone(joint.sum(axis=axis)))) for axis in (3, 2))
     return behaviour(singles, baseline), behaviour(pairs[:, 1] - pairs[:, 0], candidate - baseline)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from docs.studies.populations import Population, retrained
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import Measure, parse_measure
@@ -79,8 +80,8 @@ def study(setting: Setting, prior: str, repetitions: int, n_draws: int, seed: in
     singles, deltas = [], []
     for _ in range(repetitions):
         pairs = population.sample(setting.n_examples, rng)
-        single = Experiment("single", (pairs.table.side(0),))
-        paired = Experiment("paired", (pairs.table,))
+        single = Experiment(Model.SINGLE, (pairs.table.side(0),))
+        paired = Experiment(Model.PAIRED, (pairs.table,))
         singles.append(_draw(single, prior, measure, n_draws)[0])
         baseline, candidate = _draw(paired, prior, measure, n_draws)
         deltas.append(candidate - baseline)

@@ -14,7 +14,7 @@ from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Measure
-from pytest_bayesf1.stats.summary import Interval
+from pytest_bayesf1.text import Interval
 
 ROPE = 0.01
 N_DRAWS = 2000

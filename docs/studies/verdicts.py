@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_bayesf1.arrays import Counts, Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -49,7 +50,7 @@ class Verdicts:
 
 def _verdict(counts: Counts, rng: np.random.Generator, prior: Prior) -> tuple[float, float, float]:
     cells = counts.nonzero()
-    experiment = Experiment("paired", (OutcomeTable.tally(2, *cells, weight=counts[cells]),))
+    experiment = Experiment(Model.PAIRED, (OutcomeTable.tally(2, *cells, weight=counts[cells]),))
     baseline, candidate = ExactEngine().sampler(experiment, prior, F1, int(rng.integers(1 << 32))).draw(_N_DRAWS)
     delta = candidate - baseline
     low, high = hdi(delta, _HDI_PROB).tolist()

@@ -8,6 +8,7 @@ calls them correlated: all that pairing gains in (a) is that both sides share th
 import numpy as np
 import pytest
 
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
@@ -44,7 +45,7 @@ def test_pairing_never_costs_power(paired_counts, side_by_side, scenario):
 
 def outcomes(pairs, goal):
     """Tell whether the paired, and whether the unpaired, model reaches the goal on one test set."""
-    experiments = Experiment("paired", (pairs,)), Experiment("independent", (pairs.side(0), pairs.side(1)))
+    experiments = Experiment(Model.PAIRED, (pairs,)), Experiment(Model.INDEPENDENT, (pairs.side(0), pairs.side(1)))
     return [reaches(goal, experiment) for experiment in experiments]
 
 

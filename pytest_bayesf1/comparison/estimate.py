@@ -51,6 +51,7 @@ class Estimate(EstimateFigures, Told):
         The counts, the prior and the measure themselves.
     """
 
+    mcse_hdi: tuple[float, float]
     score: ScorePosterior
     basis: Basis
 

@@ -105,6 +105,7 @@ class Comparison(ComparisonFigures, Told):
         Whether some candidate could be found significantly worse, with this ROPE and this baseline.
     """
 
+    mcse_hdi: tuple[float, float]
     baseline: ScorePosterior
     candidate: ScorePosterior
     labels: tuple[Label, ...]

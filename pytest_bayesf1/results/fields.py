@@ -111,7 +111,8 @@ class ByValue:
         """Take the values of the members."""
         from pydantic_core import core_schema  # noqa: PLC0415 (see the module)
 
-        return core_schema.enum_schema(source, list(self._members or source), sub_type="str", strict=False)
+        values = [member.value for member in self._members or source]
+        return core_schema.no_info_after_validator_function(source, core_schema.literal_schema(values))
 
 
 def _is_ordered(bounds: tuple[float, float]) -> bool:

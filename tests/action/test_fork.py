@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1.reports.report import Report
-from tests.unit.results import comparison, entry
+from tests.unit.made_up import comparison, entry
 
 from .github_markdown import as_github_shows
 from .github_state import sha, zipped

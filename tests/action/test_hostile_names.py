@@ -10,7 +10,7 @@ from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.figures import Move
 from tests.unit.hostile import HOSTILE
-from tests.unit.results import comparison, entry
+from tests.unit.made_up import comparison, entry
 
 from .github_markdown import as_github_shows
 

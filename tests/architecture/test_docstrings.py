@@ -64,7 +64,7 @@ def test_errors_are_announced(path):
     for node, kind in definitions(path):
         raises = any(isinstance(inner, ast.Raise) and inner.exc is not None for inner in ast.walk(node))
         if raises and kind != "method":
-            assert "\nRaises\n------\n" in ast.get_docstring(node), node.name
+            assert "\nRaises\n------\n" in (ast.get_docstring(node) or ""), node.name
 
 
 @pytest.mark.parametrize("path", MODULES.values(), ids=MODULES)

@@ -11,7 +11,7 @@ from pytest_bayesf1.reports.entry import Place, entry_of
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.session import Record
-from tests.unit.results import comparison, error
+from tests.unit.made_up import comparison, error
 
 HOSTILE = "<script>alert(1)</script> \"quoted\" | 'x' & \u202eabc \U0001f600 " + "long " * 40
 

@@ -288,7 +288,7 @@ def test_a_forged_report_is_a_text_in_the_comment(text):
 @given(TEXTS)
 def test_a_forged_report_is_a_text_in_html(text):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page, "_FIGURES", {})  # drawn by matplotlib, which escapes what it writes
+        patch.setattr(page, "_figures", lambda *_: [])  # drawn by matplotlib, which escapes what it writes
         shown, expected = (Shown(html(forged(each))) for each in (text, harmless(text)))
     assert shown.tags == expected.tags
     assert [name for name, _ in shown.attributes] == [name for name, _ in expected.attributes]

@@ -1,5 +1,7 @@
 """Goutte & Gaussier 2005: the closed forms against plain gamma draws and scipy; its Table 2 is in examples/papers."""
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
@@ -74,7 +76,7 @@ def test_paired_outcomes_in_closed_form(n_1, n_2):
         lambda angle: density(np.sin(angle) ** 2) * np.sin(2 * angle), np.pi / 4, np.pi / 2
     )
     assert posterior.p_first_better == pytest.approx(expected, abs=4 * error + 1e-12)
-    assert posterior.to_dict() == {
+    assert asdict(posterior.summary()) == {
         "p_first_better": posterior.p_first_better,
         "mean_difference": posterior.mean_difference,
         "mean_log_odds": posterior.mean_log_odds,

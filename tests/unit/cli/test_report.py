@@ -7,7 +7,7 @@ from pytest_bayesf1.gates import declaration
 from pytest_bayesf1.reports.document import json_schema
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.writing import write_report
-from tests.unit.results import comparison, entry, estimate
+from tests.unit.made_up import comparison, entry, estimate
 
 REPORT = Report.of([entry(comparison(), "failed", test="test_späm", advice="Look."), entry(estimate())], ["test_b"])
 

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, PairedCounts, compare
 from pytest_bayesf1.session import Record, Session, active
-from tests.unit.results import comparison
+from tests.unit.made_up import comparison
 
 BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]
 THREE = [[30, 3, 1], [2, 20, 4], [0, 5, 12]]

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.comparison.estimate import run_estimate
-from tests.unit.results import estimate, score
+from tests.unit.made_up import estimate, score
 
 COUNTS = [[40, 10], [5, 45]]
 FEW = 2_000

@@ -11,7 +11,7 @@ from pytest_bayesf1.comparison.wide_rope import can_fail, cannot_fail
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
-from tests.unit.results import comparison, score
+from tests.unit.made_up import comparison, score
 
 COUNTS = [[80, 20], [20, 80]]
 LABELS = ("ham", "spam")

@@ -16,7 +16,7 @@ from pytest_bayesf1.figures.ticks import round_numbers
 from pytest_bayesf1.figures.trace import trace_svg
 from pytest_bayesf1.results.figures import Breakdown, ClassDifference, Convergence
 from tests.unit.figures.test_posterior import texts
-from tests.unit.results import comparison
+from tests.unit.made_up import comparison
 
 SAMPLED = comparison(convergence=Convergence(ess=1_800.0, n_chains=4, r_hat=1.002))
 

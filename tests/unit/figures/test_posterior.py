@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from pytest_bayesf1.figures.posterior import posterior_svg
-from tests.unit.results import comparison, entry, estimate
+from tests.unit.made_up import comparison, entry, estimate
 
 
 def texts(svg):

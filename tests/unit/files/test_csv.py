@@ -1,9 +1,9 @@
 """What `test_readers.py` reads of files, line by line; damaged ones are in `test_file_errors.py`."""
 
 import pytest
-from pytest_bayesf1.files.tables import Matrix, Table
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.files.content import Matrix, Table
 from pytest_bayesf1.files.csv import read_csv
 
 

@@ -2,7 +2,7 @@ from math import nan
 
 import pytest
 
-from pytest_bayesf1.files.label_text import first_missing, is_missing, missing_told, value_text
+from pytest_bayesf1.files.label_text import describe_missing, first_missing, is_missing, value_text
 
 
 @pytest.mark.parametrize("value", ["", "  ", "nan", " NaN "])
@@ -30,7 +30,7 @@ def test_the_first_is_found():
 
 @pytest.mark.parametrize(("value", "told"), [(None, "a missing value"), (nan, "NaN"), ("", "an empty cell")])
 def test_it_is_told(value, told):
-    assert missing_told(value) == told
+    assert describe_missing(value) == told
 
 
 @pytest.mark.parametrize(("value", "text"), [(None, ""), (3.0, "3"), (3.5, "3.5"), ("x", "x"), (True, "True")])

@@ -8,7 +8,7 @@ from pytest_bayesf1 import Decision
 from pytest_bayesf1.gates.advice import advice, floor_advice
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.stats.decision import Gap, Gaps
-from tests.unit.results import comparison
+from tests.unit.made_up import comparison
 
 ROPE = (-0.01, 0.02)
 HDI = {

@@ -7,7 +7,7 @@ from pytest_bayesf1.gates.advice import advice
 from pytest_bayesf1.gates.judgement import Judgement, enforce, message
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.session import Session, active
-from tests.unit.results import comparison
+from tests.unit.made_up import comparison
 
 WORSE = comparison(decision=Decision.MUCH_WORSE, hdi=(-0.07, -0.03))
 SLIGHTLY = comparison(decision=Decision.WORSE, hdi=(-0.04, 0.0))

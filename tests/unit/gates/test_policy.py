@@ -2,7 +2,7 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.gates.policy import Policy, Verdict, demand, judge_floor
-from tests.unit.results import comparison, estimate
+from tests.unit.made_up import comparison, estimate
 
 HDI = {
     Decision.MUCH_WORSE: (-0.07, -0.03),

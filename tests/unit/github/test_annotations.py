@@ -6,7 +6,7 @@ from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.github.annotations import annotations_of
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS
 from pytest_bayesf1.reports.report import Report
-from tests.unit.results import comparison, entry, error
+from tests.unit.made_up import comparison, entry, error
 
 
 def made(verdict, number=1, **more):

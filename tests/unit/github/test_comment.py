@@ -16,7 +16,7 @@ from pytest_bayesf1.github.comment import (
     own_comments,
 )
 from pytest_bayesf1.reports.report import Report
-from tests.unit.results import comparison, entry
+from tests.unit.made_up import comparison, entry
 
 ORIGIN = Origin("0123456789abcdef", "https://github.com/t/s/actions/runs/1", "https://github.com/t/s/artifacts/2")
 US = "github-actions[bot]"

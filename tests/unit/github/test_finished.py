@@ -11,7 +11,7 @@ from pytest_bayesf1.github.api import ApiError, Artefact, Head
 from pytest_bayesf1.github.context import Context, FinishedRun
 from pytest_bayesf1.github.finished import finished_report
 from pytest_bayesf1.reports.report import Report
-from tests.unit.results import comparison, entry
+from tests.unit.made_up import comparison, entry
 
 RUN = FinishedRun(99, "a" * 40, "better", "stranger", "https://github.com/t/s/actions/runs/99")
 CONTEXT = Context("workflow_run", "t/s", "", "", "", "", Path(), None, RUN)

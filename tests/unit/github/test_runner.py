@@ -10,7 +10,7 @@ from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.github.runner import Demands, Outcome, outcome_of, pytest_command, run
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.writing import write_report
-from tests.unit.results import comparison, entry
+from tests.unit.made_up import comparison, entry
 
 
 def made(verdict, **more):

@@ -16,7 +16,7 @@ from pytest_bayesf1.results.figures import (
     PairedDifference,
 )
 from tests.unit.hostile import HOSTILE
-from tests.unit.results import comparison, entry, estimate
+from tests.unit.made_up import comparison, entry, estimate
 
 NAME = " ".join(HOSTILE[:-1]).replace("\ud800", "")
 WORSE = {

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cached_property
 from inspect import isclass
-from types import NoneType, UnionType
+from types import GenericAlias, NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from jinja2 import nodes
@@ -125,7 +125,7 @@ class Checker:
                     self.type_of(each, names)
                 return self.filters.get(node.name, UNKNOWN)
             case nodes.Tuple():
-                return tuple[tuple(self.type_of(each, names) for each in node.items)]
+                return GenericAlias(tuple, tuple(self.type_of(each, names) for each in node.items))
             case _:
                 for child in node.iter_child_nodes():
                     self.type_of(child, names)

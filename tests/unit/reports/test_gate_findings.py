@@ -15,7 +15,7 @@ from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.verdict import verdict_of
-from tests.unit.results import comparison, entry
+from tests.unit.made_up import comparison, entry
 
 HOSTILE = "test_a.py::test[<script>|@me\n# x*]"
 LOOSER = Finding(HOSTILE, FindingKind.LOOSER, "rope", "you tolerated 1 point, this pull request tolerates 5 points")

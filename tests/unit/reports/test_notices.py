@@ -9,7 +9,7 @@ from pytest_bayesf1.reports.notices import incomplete_line, never_true_told
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.results.figures import NeverTrue
-from tests.unit.results import comparison, entry
+from tests.unit.made_up import comparison, entry
 
 HOSTILE = "test_a.py::test[<script>|@me\n*x*]"
 TWELVE = [f"test_a.py::test[{number:02}]" for number in range(12)]

@@ -12,7 +12,7 @@ from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.text import text_lines
-from tests.unit.results import comparison, entry, error, estimate
+from tests.unit.made_up import comparison, entry, error, estimate
 
 REPORT = Report.of(
     [

@@ -9,7 +9,7 @@ from pytest_bayesf1.comparison.estimate import run_estimate
 from pytest_bayesf1.reports.redo import python_call as call
 from pytest_bayesf1.reports.redo import redo
 from tests.unit.hostile import HOSTILE
-from tests.unit.results import comparison, entry, estimate
+from tests.unit.made_up import comparison, entry, estimate
 
 BASELINE, CANDIDATE = [[480, 20], [30, 470]], [[470, 30], [50, 450]]
 

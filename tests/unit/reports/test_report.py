@@ -6,7 +6,7 @@ import pytest
 from pytest_bayesf1.reports.document import Verdicts
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.plain import plain
-from tests.unit.results import comparison, entry, error, estimate
+from tests.unit.made_up import comparison, entry, error, estimate
 
 
 def made(verdict, test="tests/test_a.py::test_a", **more):

@@ -5,7 +5,7 @@ from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 from tests.unit.hostile import HOSTILE, LONG
-from tests.unit.results import comparison, entry, error, estimate, score
+from tests.unit.made_up import comparison, entry, error, estimate, score
 
 LEGEND = "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   changes in points"
 WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.0521, "hdi": (-0.07, -0.03), "rope": (-0.01, 0.01)}

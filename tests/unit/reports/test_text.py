@@ -5,7 +5,7 @@ from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.text import text_lines
 from tests.unit.hostile import HOSTILE
-from tests.unit.results import comparison, entry, error, estimate
+from tests.unit.made_up import comparison, entry, error, estimate
 
 HEADLINE = comparison().headline
 

@@ -8,7 +8,7 @@ from pytest_bayesf1.reports.html import render
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.figures import ClassChange
-from tests.unit.results import comparison, entry
+from tests.unit.made_up import comparison, entry
 
 NAMES = ["report.html", "report.json", "report.md"]
 

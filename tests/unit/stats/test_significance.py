@@ -5,12 +5,12 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1.stats.significance import (
-    Significance,
     macro_rank_test,
     macro_sign_test,
     macro_t_test,
     micro_sign_test,
     proportion_test,
+    significance,
 )
 
 A = np.array([0.9, 0.8, 0.75, 0.6, 0.95, 0.4, 0.7])
@@ -51,8 +51,8 @@ def test_the_rank_test_is_the_t_test_of_ranks():
 
 
 def test_equal_differences_have_no_standard_error():
-    assert macro_t_test(A, A - 0.125) == Significance("T-test", 3.5, 0.5**7, 7)
-    assert macro_t_test(A, A) == Significance("T-test", 0.0, 0.5, 0)
+    assert macro_t_test(A, A - 0.125) == significance("T-test", 3.5, 0.5**7, 7)
+    assert macro_t_test(A, A) == significance("T-test", 0.0, 0.5, 0)
 
 
 def test_two_proportions():
@@ -72,4 +72,4 @@ def test_two_proportions():
     [(2, 0.01, ">>"), (2, 0.05, ">"), (-2, 0.001, "<<"), (-1, 0.02, "<"), (1, 0.06, "~")],
 )
 def test_symbols(statistic, p_value, symbol):
-    assert Significance("p-test", statistic, p_value, 9).symbol == symbol
+    assert significance("p-test", statistic, p_value, 9).symbol == symbol

@@ -8,7 +8,7 @@ from pytest_bayesf1 import BaselineError
 from pytest_bayesf1.gates.manifest.file import parsed, write_manifest
 from pytest_bayesf1.gates.manifest.settings import GateSettings, from_text, matched, to_text, updated
 from pytest_bayesf1.gates.policy import Policy
-from tests.unit.results import comparison, estimate
+from tests.unit.made_up import comparison, estimate
 
 STRICT = GateSettings.of(comparison(), Policy.NOT_WORSE, "auto")
 LOOSE = STRICT.model_copy(update={"rope": [-0.05, 0.05]})

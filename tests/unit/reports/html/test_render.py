@@ -8,7 +8,7 @@ from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.figures import ClassChange
-from tests.unit.results import comparison, entry, estimate
+from tests.unit.made_up import comparison, entry, estimate
 
 HOSTILE = '<script>alert("x")</script>'
 VOID = {"meta", "br", "img", "link", "input", "hr", "path", "use", "rect"}

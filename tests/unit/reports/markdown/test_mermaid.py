@@ -7,7 +7,7 @@ import pytest
 from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
 from pytest_bayesf1.results.figures import Density
 from tests.unit.hostile import HOSTILE
-from tests.unit.results import comparison, entry, estimate
+from tests.unit.made_up import comparison, entry, estimate
 
 NUMBER = r"-?\d+(?:\.\d+)?"
 LINE = re.compile(rf"  line \[({NUMBER}(?:, {NUMBER})*)\]")

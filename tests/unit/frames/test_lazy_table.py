@@ -1,10 +1,10 @@
 import narwhals.stable.v2 as nw
 import pandas as pd
 import pytest
-from pytest_bayesf1.frames.opened import open_frames
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames import opened
+from pytest_bayesf1.frames import lazy_table
+from pytest_bayesf1.frames.lazy_table import open_frames
 
 FRAME = pd.DataFrame({"a": [1.0, None, 3.0], "b": ["x", None, "z"]})
 
@@ -21,7 +21,7 @@ def test_a_number_that_is_none_is_missing():
 
 
 def test_a_large_answer_is_refused(monkeypatch):
-    monkeypatch.setattr(opened, "MOST_ROWS", 2)
+    monkeypatch.setattr(lazy_table, "MOST_ROWS", 2)
     (frame,) = open_frames({"frame": FRAME})
     with pytest.raises(InputError, match="frame: expected at most 2 different outcomes, got more"):
         frame.read(frame.table)

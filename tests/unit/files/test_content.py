@@ -1,7 +1,7 @@
 import pytest
-from pytest_bayesf1.files.tables import Table, holds_predictions, require_once, wrong_columns
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.files.content import Table, holds_predictions, wrong_columns
 
 
 def test_places_are_as_an_editor_shows_them():
@@ -15,12 +15,6 @@ def test_predictions_need_both_columns():
     assert not holds_predictions(["a", "b"])
     with pytest.raises(InputError, match="expected columns y_true and y_pred"):
         holds_predictions(["id", "y_pred"])
-
-
-def test_a_name_that_stands_twice():
-    require_once(["a", "b"])
-    with pytest.raises(InputError, match="header: expected each name once, got 'a' 2 times"):
-        require_once(["a", "b", "a"], "header")
 
 
 def test_of_many_columns_some_are_listed():

@@ -1,0 +1,29 @@
+from pytest_bayesf1.reports.entry import Place, entry_of
+from pytest_bayesf1.session import Record
+from tests.unit.made_up import comparison, entry, error, estimate
+
+
+def test_an_entry_moves_to_the_place_of_its_test():
+    made = entry_of(Record(comparison(), "assert_not_worse", "passed", part="class ham"))
+    assert (made.test, made.file, made.line, made.breakdown) == ("", "", 0, None)
+    moved = made.at(Place(test="test_a.py::test_f1", file="test_a.py", line=7))
+    assert (moved.test, moved.file, moved.line) == ("test_a.py::test_f1", "test_a.py", 7)
+    assert moved.name == "test_a.py::test_f1 class ham"
+    assert moved.mean == comparison().mean
+
+
+def test_notes_of_the_gate_follow_those_of_the_result():
+    record = Record(comparison(settled=False), "compare", notes=("One of 3 failed.",))
+    assert entry_of(record).notes == (*comparison(settled=False).notes(), "One of 3 failed.")
+
+
+def test_an_estimate_has_a_floor_and_no_decision():
+    made = entry(estimate(floor=0.5))
+    assert (made.kind, made.floor) == ("estimate", 0.5)
+    assert not hasattr(made, "decision")
+
+
+def test_an_error_has_its_text_for_a_headline():
+    made = error("bayesf1.yaml:3: no baseline", test="g")
+    assert (made.kind, made.verdict, made.headline, made.name) == ("error", "error", "bayesf1.yaml:3: no baseline", "g")
+    assert made.needs_attention
