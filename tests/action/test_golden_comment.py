@@ -11,8 +11,8 @@ import pytest
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.github.comment import Origin, body
 from pytest_bayesf1.reports.report import Report
-from tests.unit.reports.golden_report import steady
 from tests.unit.made_up import comparison, entry, error, estimate
+from tests.unit.reports.golden_report import steady
 
 from .github_markdown import as_github_shows
 

@@ -206,7 +206,7 @@ def test_a_bug_inside_the_package_keeps_its_frames(pytester):
     """)
     result = pytester.runpytest()
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*pytest_bayesf1*settings.py:*AttributeError*"])
+    result.stdout.fnmatch_lines(["*pytest_bayesf1*manifest*settings.py:*AttributeError*"])
 
 
 def test_a_chain_of_exceptions_that_bites_its_tail(pytester):

@@ -68,7 +68,7 @@ def test_a_side_each():
         ([ONES], {"beta": (1, 2, 3)}, "beta", "2 numbers, one per class", "3"),
         ([ONES, 2 * ONES], {"beta": 1}, "beta", "cells whose row totals agree", "[2.0, 2.0] and [4.0, 4.0]"),
         ([ONES], {"labels": ["a", "b", "c"]}, "labels", "2 labels, one per row", "3"),
-        ([ONES], {"labels": ["a", "a"]}, "labels", "each label once", "a 2 times"),
+        ([ONES], {"labels": ["a", "a"]}, "labels", "each label once", "'a' 2 times"),
     ],
 )
 def test_cells_that_do_not_serve(cells, options, where, expected, found):

@@ -8,8 +8,8 @@ from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.figures import ClassChange, Move
 from tests.unit.hostile import HOSTILE
-from tests.unit.reports.golden_report import breakdown
 from tests.unit.made_up import comparison, entry, estimate, score
+from tests.unit.reports.golden_report import breakdown
 
 ENTRIES = [
     entry(comparison(decision=Decision.EQUIVALENT), verdict, test=f"tests/test_{number:03}.py::test_é{verdict}")
