@@ -25,7 +25,7 @@ class Predictions(ABC):
     y_true, y_pred
         N rows each.
     ids : (N,) or None
-        One identifier an example, each once.
+        One identifier per example, each once.
     """
 
     y_true: Any
