@@ -121,8 +121,8 @@ class Checker:
                     self.type_of(each, names)
                 return self.called(node.node, names)
             case nodes.Filter():
-                for each in (node.node, *node.args):
-                    self.type_of(each, names)
+                for argument in (node.node, *node.args):
+                    self.type_of(argument, names)
                 return self.filters.get(node.name, UNKNOWN)
             case nodes.Tuple():
                 return GenericAlias(tuple, tuple(self.type_of(each, names) for each in node.items))
