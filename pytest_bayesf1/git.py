@@ -1,9 +1,9 @@
-"""Where baselines are read from: the files that are checked out, or those of a commit that a change cannot reach."""
+"""git, and where files are read from: those that are checked out, or those of a commit that a change cannot reach."""
 
 import os
 import posixpath
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -47,15 +47,15 @@ class CheckedOut:
             return None
 
     def changed(self, path: Path) -> bool:  # noqa: ARG002
-        """Never."""
+        """Say no: these are the files that are checked out."""
         return False
 
     def copy(self, path: Path) -> Path:
-        """Return the path."""
+        """Return the path: it can be read from where it is."""
         return path
 
     def deleted(self, patterns: Iterable[str]) -> list[Path]:  # noqa: ARG002
-        """None."""
+        """List none: what is deleted is not checked out."""
         return []
 
 
@@ -89,8 +89,8 @@ class Revision:
         BaselineError
             When there is no such commit, or no repository.
         """
-        found = _git(folder, "rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}")
-        top = _git(folder, "rev-parse", "--show-toplevel")
+        found = git(folder, "rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}")
+        top = git(folder, "rev-parse", "--show-toplevel")
         if found is None or top is None:
             advice = f"Fetch it first: git fetch --depth=1 origin {ref}"
             raise BaselineError("baseline-ref", "a commit that git knows here", repr(ref), advice)
@@ -117,7 +117,7 @@ class Revision:
 
     def deleted(self, patterns: Iterable[str]) -> list[Path]:
         """List the commit's files with names of these patterns that are not checked out."""
-        names = (_git(self.top, "ls-tree", "-r", "-z", "--name-only", self.commit) or b"").decode("utf-8", "replace")
+        names = (git(self.top, "ls-tree", "-r", "-z", "--name-only", self.commit) or b"").decode("utf-8", "replace")
         found = (self.top / name for name in names.split("\0") if name)
         return sorted(path for path in found if any(map(path.match, patterns)) and not path.exists())
 
@@ -141,18 +141,18 @@ class Revision:
 
     def _listed(self, *names: str) -> dict[str, bytes]:
         """Return the modes of entries by their names, those of others beside them among them."""
-        listed = _git(self.top, "ls-tree", "-z", self.commit, "--", *(f":(literal){name}" for name in names))
+        listed = git(self.top, "ls-tree", "-z", self.commit, "--", *(f":(literal){name}" for name in names))
         entries = (line.partition(b"\t") for line in (listed or b"").split(b"\0") if line)
         return {os.fsdecode(name): about.split()[0] for about, _, name in entries}
 
     def _target(self, link: str) -> str:
-        return os.fsdecode(_git(self.top, "cat-file", "blob", f"{self.commit}:{link}") or b"")
+        return os.fsdecode(git(self.top, "cat-file", "blob", f"{self.commit}:{link}") or b"")
 
     def _content(self, path: Path, name: str) -> bytes | None:
         if name not in self._listed(name):
             return None
         # filters give what a checkout would: files kept by Git LFS, and the line ends of this platform
-        content = _git(self.top, "cat-file", "--filters", f"{self.commit}:{name}")
+        content = git(self.top, "cat-file", "--filters", f"{self.commit}:{name}")
         if content is None:
             raise BaselineError(str(path), f"a file that git can read in {self.commit}", "none")
         return content
@@ -166,10 +166,30 @@ class Revision:
         return named.relative_to(root).as_posix()
 
 
-def _git(folder: Path, *arguments: str) -> bytes | None:
-    """Return what git says; None when it says no."""
+def git(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> bytes | None:
+    """Run git, which asks nobody for a password.
+
+    Parameters
+    ----------
+    folder
+        Where it runs.
+    environment
+        Variables beside those of this process.
+
+    Returns
+    -------
+    bytes or None
+        What git says; None when it says no.
+
+    Raises
+    ------
+    BaselineError
+        When git is not installed.
+    """
+    command = ["git", "-C", str(folder), *arguments]
+    surroundings = {**os.environ, "GIT_TERMINAL_PROMPT": "0", **(environment or {})}
     try:
-        done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, check=False)  # noqa: S603, S607 (the user's own git, no shell)
+        done = subprocess.run(command, capture_output=True, check=False, env=surroundings)  # noqa: S603 (the user's own git, no shell)
     except FileNotFoundError:
         raise BaselineError("baseline-ref", "git", "no such command", "Install git.") from None
     return done.stdout if done.returncode == 0 else None

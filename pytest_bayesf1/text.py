@@ -1,5 +1,6 @@
 """Numbers and names as people read them: no more digits than the data carry, and no line broken in two."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import floor, isnan, log10
 from typing import TypeAlias
@@ -140,6 +141,19 @@ def shown(value: object) -> str:
 def counted(number: int, noun: str) -> str:
     """Write a number and what it counts: ``1 id``, ``2 ids``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def first_few(names: Iterable[str], most: int = 5) -> str:
+    """Write the first of several names, and how many are left out.
+
+    Examples
+    --------
+    >>> first_few(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    listed = list(names)
+    left = len(listed) - most
+    return ", ".join(listed[:most]) + (f" and {left:,} more" if left > 0 else "")
 
 
 def one_line(text: object) -> str:

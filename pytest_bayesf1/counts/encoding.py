@@ -10,6 +10,7 @@ from pytest_bayesf1.counts.labels import Label, explicit_labels, kind_of, label_
 from pytest_bayesf1.counts.spelling import alike_pairs, in_order, is_fraction, require_one_spelling, show_pairs
 from pytest_bayesf1.counts.vocabulary import require_one_vocabulary
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.text import first_few
 
 
 def encode(
@@ -99,7 +100,7 @@ def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str) -> Co
         missing = in_order(np.unique(array[unknown]).tolist())
         require_one_spelling("labels", set(known.tolist()), {where: set(missing)})
         advice = "Pass labels, not probabilities." if is_fraction(str(missing[0])) else "Add them to labels."
-        raise InputError(where, "only values listed in labels", ", ".join(map(repr, missing[:5])), advice)
+        raise InputError(where, "only values listed in labels", first_few(map(repr, missing)), advice)
     return codes
 
 

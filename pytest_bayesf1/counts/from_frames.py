@@ -15,6 +15,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.group_by import Cells, tally
 from pytest_bayesf1.frames.joins import tally_joined
 from pytest_bayesf1.frames.lazy_table import open_frames
+from pytest_bayesf1.text import first_few
 
 Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 """Counts, and the labels of the classes."""
@@ -104,7 +105,7 @@ def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ..
     own = {value: np.union1d(table.true, table.predicted) for value, table in tables.items()}
     alone = [value for value, classes in own.items() if classes.size < 2]
     if alone:
-        found = f"one class only in {', '.join(map(repr, alone[:5]))}{', ...' if len(alone) > 5 else ''}"
+        found = f"one class only in {first_few(map(repr, alone))}"
         advice = "Leave these rows out, or pass labels=[...]."
         raise InputError("by", "at least two classes in every slice", found, advice)
     positions = np.arange(len(names))

@@ -14,6 +14,7 @@ from pytest_bayesf1.counts.labels import Label, explicit_labels, label_column
 from pytest_bayesf1.counts.number_arrays import as_numbers
 from pytest_bayesf1.counts.spelling import require_one_spelling
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.text import first_few
 
 Indicators: TypeAlias = Any
 """A sparse (N, L) array of ones."""
@@ -153,6 +154,6 @@ def _with_columns(table: Indicators, own: tuple[Label, ...] | None, names: tuple
         return table
     if set(own) != set(names):
         differing = sorted(map(repr, set(own) ^ set(names)))
-        raise InputError(f"{where}.columns", "the same labels everywhere", f"{', '.join(differing[:5])} not everywhere")
+        raise InputError(f"{where}.columns", "the same labels everywhere", f"{first_few(differing)} not everywhere")
     column = {label: code for code, label in enumerate(own)}
     return table[:, [column[label] for label in names]]

@@ -10,7 +10,7 @@ from pytest_bayesf1.counts.predictions import Predictions
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spelling import SPELL_ALIKE, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.text import counted, first_few
 
 
 def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, SideCounts]:
@@ -87,8 +87,7 @@ def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:
 
 
 def _list(labels: list[Label]) -> str:
-    shown = ", ".join(repr(label) for label in labels[:5])
-    return (shown + (f" and {len(labels) - 5} more" if len(labels) > 5 else "")) or "none"
+    return first_few(map(repr, labels)) or "none"
 
 
 def pair(baseline: SideCounts, candidate: SideCounts) -> OutcomeTable:

@@ -13,7 +13,7 @@ from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.counts.labels import Label, label_column
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.text import counted, first_few
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,6 +182,6 @@ def checked_ids(ids: Iterable[Any] | None, n_samples: int) -> npt.NDArray[Any] |
     unique, counts = np.unique(array, return_counts=True)
     if unique.size < array.size:
         twice = unique[counts > 1].tolist()
-        shown = ", ".join(repr(value) for value in twice[:5])
+        shown = first_few(map(repr, twice))
         raise InputError("ids", "each id once", f"{counted(len(twice), 'duplicate id')} ({shown})")
     return array

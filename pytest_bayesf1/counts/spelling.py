@@ -17,10 +17,10 @@ import numpy as np
 
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.text import first_few
 
 _NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _TRUTH_VALUES = {"true": "1", "false": "0"}
-_SHOWN = 5
 
 SPELL_ALIKE = (
     "They differ in spelling only: write each class in one way, or list both with labels=[...] if they are two."
@@ -212,12 +212,13 @@ def show_pairs(pairs: Collection[tuple[Any, Any]]) -> str:
     pairs
         As `alike_pairs` finds them; the first five are shown.
     """
-    shown = []
-    for pair in list(pairs)[:_SHOWN]:
-        show = ascii if normalize("NFC", str(pair[0])) == normalize("NFC", str(pair[1])) else repr
-        shown.append(" beside ".join(map(show, pair)))
-    more = f" and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else ""
-    return ", ".join(shown) + more
+    return first_few(map(_show_pair, pairs))
+
+
+def _show_pair(pair: tuple[Any, Any]) -> str:
+    """Write two spellings: letter by letter where they look the same."""
+    show = ascii if normalize("NFC", str(pair[0])) == normalize("NFC", str(pair[1])) else repr
+    return " beside ".join(map(show, pair))
 
 
 def spelling_key(label: Any) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.text import first_few
 
 TRUE, PREDICTED, ID = "y_true", "y_pred", "id"
 NAME_THEM = f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID})."
@@ -60,10 +61,9 @@ def holds_predictions(columns: Iterable[str]) -> bool:
 def wrong_columns(names: Iterable[object]) -> InputError:
     """List the columns of a file that holds neither predictions nor counts."""
     found = [repr(name) for name in names]
-    more = f" and {len(found) - 20} more" if len(found) > 20 else ""
     return InputError(
         "",
         f"columns {TRUE} and {PREDICTED}, or a matrix of counts",
-        f"{'columns' if len(found) > 1 else 'column'} {', '.join(found[:20])}{more}" if found else "no columns",
+        f"{'columns' if len(found) > 1 else 'column'} {first_few(found, 20)}" if found else "no columns",
         NAME_THEM,
     )

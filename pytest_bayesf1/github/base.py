@@ -1,11 +1,10 @@
 """The commit that a pull request cannot change: its baselines are those that the candidate has to match."""
 
 import base64
-import os
-import subprocess
-from collections.abc import Mapping
+from pathlib import Path
 
 from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.git import git
 from pytest_bayesf1.github.api import Token
 from pytest_bayesf1.github.context import Context
 
@@ -29,7 +28,7 @@ def baseline_ref(asked: str, context: Context, token: Token) -> str:
 
 
 def _is_there(ref: str) -> bool:
-    return _git("rev-parse", "--quiet", "--verify", "--end-of-options", f"{ref}^{{commit}}")
+    return git(Path(), "rev-parse", "--quiet", "--verify", "--end-of-options", f"{ref}^{{commit}}") is not None
 
 
 def _fetched(ref: str, context: Context, token: Token) -> bool:
@@ -42,10 +41,5 @@ def _fetched(ref: str, context: Context, token: Token) -> bool:
     }
     fetch = ("fetch", "--quiet", "--no-tags", "--depth=1", "--")
     own = f"{context.server_url}/{context.repository}"
-    return _git(*fetch, "origin", ref) or _git(*fetch, own, ref, environment=header)
-
-
-def _git(*arguments: str, environment: Mapping[str, str] | None = None) -> bool:
-    surroundings = {**os.environ, "GIT_TERMINAL_PROMPT": "0", **(environment or {})}
-    done = subprocess.run(["git", *arguments], capture_output=True, check=False, env=surroundings)  # noqa: S603, S607 (the runner's git, no shell)
-    return done.returncode == 0
+    from_origin = git(Path(), *fetch, "origin", ref)
+    return from_origin is not None or git(Path(), *fetch, own, ref, environment=header) is not None

@@ -8,7 +8,7 @@ from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.text import counted, first_few
 
 
 def model_with(earlier: PseudoCounts | None, asked: AnyModel, possible: tuple[Model, ...]) -> AnyModel:
@@ -98,7 +98,7 @@ def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple
         raise InputError(
             "prior",
             "counts of every class of the data",
-            f"none of {', '.join(map(repr, new[:5]))}",
+            f"none of {first_few(map(repr, new))}",
             "Begin with the test set that holds all classes, with the same labels=[...] on both.",
         )
     codes = [position[type(label), label] for label in labels]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pytest_bayesf1.gates.manifest.finding import Finding
-from pytest_bayesf1.reports.plain_text import name_text
+from pytest_bayesf1.reports.plain_text import first_rows, name_text
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.text import counted
 
@@ -41,6 +41,4 @@ def _counted(findings: Sequence[Finding]) -> str:
 
 
 def _rows(findings: Sequence[Finding]) -> list[tuple[str, str]]:
-    rows = [(name_text(finding.gate), name_text(finding.told)) for finding in findings[:_MOST]]
-    left = len(findings) - len(rows)
-    return [*rows, (f"and {left:,} more", "see report.json")] if left else rows
+    return first_rows([(name_text(finding.gate), name_text(finding.told)) for finding in findings], _MOST)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pytest_bayesf1.comparison.never_true import notes_on
 from pytest_bayesf1.reports.entry import ErrorEntry
-from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, visible
+from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, first_rows, name_text, shortened, visible
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.text import counted, one_line
+from pytest_bayesf1.text import counted, first_few, one_line
 
 _NAMED = 10
 
@@ -34,11 +34,8 @@ def never_true_told(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]
             told[entry.test] = " ".join(notes_on(entry.never_true))
     rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in told.items()]
     if rows:
-        left_out = [(f"and {len(rows) - _NAMED:,} more", "see report.json")] if len(rows) > _NAMED else []
-        yield "Classes that the truth never has are in no average:", rows[:_NAMED] + left_out
+        yield "Classes that the truth never has are in no average:", first_rows(rows, _NAMED)
 
 
 def _named(names: Iterable[str], escape: Escape) -> str:
-    all_names = [escape(name) for name in names]
-    left_out = [f"and {len(all_names) - _NAMED:,} more"] if len(all_names) > _NAMED else []
-    return ", ".join(all_names[:_NAMED] + left_out)
+    return first_few(map(escape, names), _NAMED)

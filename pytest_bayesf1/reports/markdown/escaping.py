@@ -1,12 +1,12 @@
 """Text of strangers -> text that GitHub's Markdown shows as it is, wherever it stands."""
 
 import re
+from html import escape
 from textwrap import wrap
 
 from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, visible
 
-_IN_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "<span>$</span>"})  # $ would begin a formula
-_IN_MARKDOWN = {**_IN_HTML, **str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})}
+_MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")
 _LINK_START = re.compile(
     r"""
@@ -46,7 +46,7 @@ def escape_name(text: object) -> Markdown:
 
 def escape_summary(text: object) -> Markdown:
     """Make a name safe inside an HTML element of a Markdown document, where backslashes would show."""
-    return Markdown(_unlinked(name_text(text)).translate(_IN_HTML))
+    return Markdown(_as_html(_unlinked(name_text(text))))
 
 
 def code_block(text: str, language: str) -> Markdown:
@@ -57,8 +57,13 @@ def code_block(text: str, language: str) -> Markdown:
 
 
 def _without_markup(line: str) -> Markdown:
-    escaped = _unlinked(line).translate(_IN_MARKDOWN)
+    escaped = _as_html(_unlinked(line).translate(_MARKUP))
     return Markdown(_BLOCK_START.sub(r"\g<0>\\", escaped))
+
+
+def _as_html(line: str) -> str:
+    """Escape what begins an element or an entity, and put what would begin a formula into an element of its own."""
+    return escape(line, quote=False).replace("$", "<span>$</span>")
 
 
 def _unlinked(line: str) -> str:

@@ -57,4 +57,4 @@ def test_errors_name_the_column_that_is_wrong():
 def test_only_a_few_unknown_labels_are_listed():
     with pytest.raises(InputError) as caught:
         encode({"y": list(range(20))}, [0, 1])
-    assert caught.value.found == "2, 3, 4, 5, 6"
+    assert caught.value.found == "2, 3, 4, 5, 6 and 13 more"

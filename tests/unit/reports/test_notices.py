@@ -39,7 +39,7 @@ def test_the_line_names_every_test_of_a_few():
 def test_the_line_counts_the_rest_of_many():
     line = incomplete_line(Report.of([], TWELVE))
     assert line.startswith("Incomplete: 12 tests did not finish: test_a.py::test[00], ")
-    assert line.endswith(", test_a.py::test[09], and 2 more")
+    assert line.endswith(", test_a.py::test[09] and 2 more")
 
 
 def test_the_terminal_says_so_last_and_in_red():
