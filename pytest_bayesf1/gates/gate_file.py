@@ -17,21 +17,13 @@ from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
 from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.text import shown
+from pytest_bayesf1.validation import expected
 
 _NO_ROPE = f"expected {ARGUMENTS['rope'].required}, got nothing. Set it here or in defaults."
-_EXPECTED = {
-    "bool_type": "true or false",
-    "dict_type": "a mapping",
-    "float_type": "a number",
-    "int_type": "a whole number",
-    "invalid_key": "text",
-    "list_type": "a list",
-    "model_type": "a mapping",
+_OWN_WORDS = {
     "string_pattern_mismatch": "a name without '::' and control characters, and without ':' at its ends",
     "string_too_long": "at most 200 characters",
     "string_too_short": "some text",
-    "string_type": "text",
-    "string_unicode": "text",
     "too_short": "at least one",
 }
 _LONGEST = 80
@@ -175,10 +167,9 @@ def _explained(detail: ErrorDetails) -> str:
         return "expected a value, got nothing"
     if detail["type"] == "extra_forbidden":
         return _unknown_key(detail["loc"])
-    expected = _EXPECTED.get(detail["type"], detail["msg"].removeprefix("Input should be "))
     is_key = _is_about_key(detail) or detail["type"] == "invalid_key"
     advice = ". Put it in quotes" if is_key and not isinstance(detail["input"], str) else ""
-    return f"expected {expected}, got {_brief(detail['input'])}{advice}"
+    return f"expected {expected(detail, 'a mapping', _OWN_WORDS)}, got {_brief(detail['input'])}{advice}"
 
 
 def _unknown_key(loc: tuple[int | str, ...]) -> str:

@@ -18,31 +18,12 @@ from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.reports.older import upgraded
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.validation import expected
 
 LARGEST = 25_000_000
 """Bytes of the largest document that is read: nearly five thousand comparisons, and memory that any machine has."""
 
 _MOST_PROBLEMS = 10
-_EXPECTED = {
-    "bool_type": "true or false",
-    "dataclass_type": "an object",
-    "dict_type": "an object",
-    "float_type": "a number",
-    "greater_than_equal": "at least {ge:g}",
-    "int_type": "a whole number",
-    "is_instance_of": "text",
-    "less_than_equal": "at most {le:g}",
-    "list_type": "a list",
-    "literal_error": "{expected}",
-    "missing": "a value",
-    "model_attributes_type": "an object",
-    "too_long": "a length of at most {max_length:,}",
-    "too_short": "a length of at least {min_length}",
-    "tuple_type": "a list",
-    "unexpected_keyword_argument": "no such key",
-    "union_tag_invalid": "one of {expected_tags}",
-    "union_tag_not_found": "an entry with its kind",
-}
 
 
 class _NotJsonError(ValueError):
@@ -135,9 +116,9 @@ def _require_version(document: object) -> None:
 
 
 def _require_consistent(report: Report, document: Document, where: str) -> None:
-    expected = report.document()
+    right = report.document()
     for name in ("complete", "counts", "verdict"):
-        said, found = getattr(expected, name), getattr(document, name)
+        said, found = getattr(right, name), getattr(document, name)
         if found != said:
             problem = f"{name}: expected {plain(said)}, as the rest says, got {plain(found)}"
             raise ReportError([f"{where}: {problem}"])
@@ -146,7 +127,7 @@ def _require_consistent(report: Report, document: Document, where: str) -> None:
 def _told(error: ValidationError) -> Iterator[str]:
     details = error.errors(include_url=False)
     for detail in details[:_MOST_PROBLEMS]:
-        yield f"{_place(detail['loc'])}: expected {_expected(detail)}, got {_found(detail)}"
+        yield f"{_place(detail['loc'])}: expected {expected(detail, mapping='an object')}, got {_found(detail)}"
     if len(details) > _MOST_PROBLEMS:
         yield f"and {len(details) - _MOST_PROBLEMS:,} more problems"
 
@@ -160,13 +141,6 @@ def _place(loc: tuple[int | str, ...]) -> str:
 
 def _key(name: str) -> str:
     return name if name.isidentifier() and name.isascii() and len(name) <= 40 else reprlib.repr(name)
-
-
-def _expected(detail: ErrorDetails) -> str:
-    told = _EXPECTED.get(detail["type"])
-    if told is None:
-        return detail["msg"].removeprefix("Input should be ")
-    return told.format(**detail.get("ctx", {}))
 
 
 def _found(detail: ErrorDetails) -> str:

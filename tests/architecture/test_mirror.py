@@ -79,6 +79,7 @@ ELSEWHERE = {
     "reports/templating": "unit/reports/test_templates.py",
     "reports/verdict": "unit/reports/test_headline.py",
     "reports/wording": "unit/reports/test_text.py",
+    "validation": "unit/gates/test_gate_file_errors.py",
     "results/results": "unit/reports/test_document.py",
     "stats/fscore": "reference/test_goutte_gaussier.py",
 }
