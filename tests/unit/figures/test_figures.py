@@ -49,6 +49,7 @@ def test_prior_and_posterior_are_named():
     assert {"prior", "posterior"} <= set(texts(factor_svg(entry(comparison()), "a")))
 
 
+@pytest.mark.slow
 def test_chains_are_counted():
     assert "draw, every one of 4 chains thinned to 167" in texts(trace_svg(entry(SAMPLED), "a"))
 
