@@ -17,8 +17,8 @@ def test_each_side_has_its_own_matrix():
 
 
 def test_cells_make_the_same_counts():
-    cells, n = np.unique(np.stack([TRUTH, OLD, NEW]), axis=1, return_counts=True)
-    again = PairedCounts.from_cells(*cells, n, labels=range(3))
+    (true, old, new), n = np.unique(np.stack([TRUTH, OLD, NEW]), axis=1, return_counts=True)
+    again = PairedCounts.from_cells(true, old, new, n, labels=range(3))
     np.testing.assert_array_equal(again.baseline.counts, PAIRS.baseline.counts)
     np.testing.assert_array_equal(again.candidate.counts, PAIRS.candidate.counts)
 
