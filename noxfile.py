@@ -68,7 +68,8 @@ def readme(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """The README's second command, all that a push must pass, and how much of the code it runs."""
-    log = Path(session.create_tmp()) / "tests.log"
+    log = ROOT / ".nox" / "tests.log"
+    log.parent.mkdir(exist_ok=True)
     for left_over in ROOT.glob(".coverage*"):
         left_over.unlink()
     measured = {"COVERAGE_PROCESS_START": str(ROOT / "pyproject.toml")}

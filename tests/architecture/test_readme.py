@@ -108,6 +108,7 @@ def test_links_lead_somewhere(path):
             assert anchor in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
+@pytest.mark.slow
 def test_the_measure_of_ones_own():
     names = {}
     exec(block_with("COST"), names)  # noqa: S102
@@ -144,6 +145,7 @@ def test_the_workflow_fits_into_fifteen_lines():
     assert np.all(["\t" not in line for line in workflow.splitlines()])
 
 
+@pytest.mark.slow
 def test_the_message_is_the_one_that_people_get():
     matrices = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
     multinomial, bernoulli = (np.loadtxt(matrices / f"{name}.csv", delimiter=",") for name in ("nb_mult", "nb_bern"))

@@ -81,6 +81,7 @@ def test_the_decision_follows_the_published_rules(draws, rope, prob):
     assert summary.decision == expected
 
 
+@pytest.mark.slow
 @given(posteriors(), ROPES, PROBABILITIES)
 def test_swapping_the_sides_turns_the_summary_around(draws, rope, prob):
     one = summarise_delta(draws, Rope(*rope), prob)

@@ -53,6 +53,7 @@ def test_two_tables_count_as_the_columns_do_that_they_were_made_of(engine, drawn
     assert cells(pairs) == cells(PairedCounts.from_predictions(*as_read(drawn)))
 
 
+@pytest.mark.slow
 @every_engine
 @given(drawn=examples(), data=st.data())
 def test_slices_add_up_to_the_whole(engine, drawn, data):

@@ -219,6 +219,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FILES)
 @settings(max_examples=150)
 @given(data=st.data())

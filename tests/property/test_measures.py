@@ -30,6 +30,7 @@ def test_scores_have_their_range(name, counts):
     assert lowest - 1e-12 <= score(name, counts) <= 1 + 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SYMMETRIC)
 @given(counts=confusion_matrices(), data=st.data())
 def test_the_order_of_the_classes_does_not_matter(name, counts, data):

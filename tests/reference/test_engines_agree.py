@@ -42,6 +42,7 @@ def assert_same(exact, chains, ess):
 
     How much each varies among as many independent draws as the chains are worth shows in pieces of the exact draws.
     """
+    ess = min(ess, chains.size)  # chains that swing to and fro know the mean better, not how much the draws vary
     pieces = np.split(exact[: exact.size - exact.size % int(ess)], exact.size // int(ess))
     for statistic in (np.mean, np.std, lambda draws: hdi(draws, 0.95)):
         error = np.std([statistic(piece) for piece in pieces], axis=0, ddof=1) * np.sqrt(1 + ess / exact.size)

@@ -152,6 +152,7 @@ def test_draws_that_cannot_be_trusted(run, monkeypatch):
     assert "chains: expected R-hat below 1.01, got 1.5" in shown.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", [[], ["--json"]], ids=["text", "json"])
 def test_a_report_that_cannot_be_written_leaves_the_answer(run, folder, output):
     (folder / "out" / "report.md").mkdir(parents=True)

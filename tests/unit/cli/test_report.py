@@ -37,6 +37,7 @@ def test_text_is_the_default(run):
     assert Path("x.txt").read_text("utf-8") == shown.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["md", "html"])
 def test_other_formats_are_those_that_pytest_writes(run, form):
     expected = Path(f"out/report.{form}").read_bytes()

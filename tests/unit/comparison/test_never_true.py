@@ -34,6 +34,7 @@ def pairs(baseline=BASELINE, candidate=CANDIDATE, labels=None):
     return PairedCounts.from_predictions(TRUTH.tolist(), list(baseline), list(candidate), labels=labels)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("measure", ["f1_macro", "recall_macro", "precision_macro", "g_mean", "f1[a]"])
 def test_one_stray_answer_moves_nothing(model, measure):
@@ -98,6 +99,7 @@ def test_many_of_them_are_told_together():
     assert told[5] == "4 more classes that are never true: predicted 4 times by the baseline."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "warned"), [(30, False), (31, True)])
 def test_more_than_one_in_a_hundred_is_a_warning(n, warned):
     side = ConfusionMatrix.from_predictions(TRUTH.tolist(), with_stray(CANDIDATE, n))

@@ -61,6 +61,7 @@ def test_prior_and_posterior_are_named():
     assert {"prior", "posterior"} <= set(texts(factor(comparison())))
 
 
+@pytest.mark.slow
 def test_chains_are_counted():
     assert "draw, every one of 4 chains thinned to 167" in texts(trace(SAMPLED))
 

@@ -80,6 +80,7 @@ def is_whole(text):
     return text.lstrip("-").isascii() and text.lstrip("-").isdigit() and str(int(text)) == text and len(text) < 19
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(LABELS, min_size=2, max_size=5, unique_by=tidy), st.lists(LABELS, min_size=5, max_size=5), st.data())
 def test_any_labels_and_values_survive_csv(labels, extra, data):

@@ -54,6 +54,7 @@ def test_slices(engine, columns):
         assert matrices[language] == ConfusionMatrix.from_predictions(own["truth"], own["old"])
 
 
+@pytest.mark.slow
 def test_a_comparison_is_the_same_whatever_the_engine(engine, columns):
     expected = compare(PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"]), rope=0.01)
     result = compare(pairs(engine(columns)), rope=0.01)
@@ -102,6 +103,7 @@ def test_one_column_may_serve_twice(engine, columns):
     assert perfect["ham"].baseline.counts.tolist() == [[0, 0, 0], [0, columns["truth"].count("ham"), 0], [0, 0, 0]]
 
 
+@pytest.mark.slow
 def test_rows_without_a_label_are_counted(engine):
     table = {"truth": ["a", None, "b", "b"], "old": ["a", "a", None, None], "new": ["a", "b", None, "b"]}
     with pytest.raises(InputError) as caught:

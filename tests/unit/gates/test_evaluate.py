@@ -105,6 +105,7 @@ def test_a_stray_answer_leaves_the_positive_class_known(tmp_path):
     assert found.headline.split(": ")[1].startswith("F1 of 1 ")
 
 
+@pytest.mark.slow
 def test_labels_of_multi_label_data_are_compared_one_by_one(tmp_path):
     def tagged(seed):
         drawn = np.random.default_rng(seed)
@@ -242,6 +243,7 @@ def test_a_wide_rope_warns_once_at_the_line_of_its_gate(tmp_path):
     assert str(warning.message).startswith("The rope 0.3 means that you tolerate 30 points")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rope", "bounds"), [([0.3, "wide"], (-0.3, 0.3)), ([-0.3, 0.1, "wide"], (-0.3, 0.1))])
 def test_a_wide_rope_can_be_confirmed(tmp_path, rope, bounds):
     assert result_of(tmp_path, BASELINE, CANDIDATE, rope=rope).overall.comparison.rope == bounds

@@ -105,6 +105,7 @@ def test_two_test_sets_are_sliced_each_by_its_own_column(tmp_path):
     assert figures(found["language=en"]) == figures(direct)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("baseline", "candidate", "told"),
     [
@@ -129,6 +130,7 @@ def test_matrices_have_no_slices(tmp_path):
         result_of(tmp_path, matrix, matrix, slices=["language"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["two\nlines", "", "a=b", "[x]", "a|b", "\u202e", 1.5, True, None])
 def test_hostile_values(tmp_path, value):
     columns = [value if number % 2 else "plain" for number in range(N)]

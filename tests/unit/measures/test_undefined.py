@@ -63,6 +63,7 @@ def test_what_is_undefined_where_one_class_is_all():
     }
 
 
+@pytest.mark.slow
 def test_a_class_that_one_of_two_test_sets_lacks_is_in_no_macro_average():
     for measure in ("f1_macro", "balanced_accuracy", "f1[c]"):
         error = refused(SOUND, WITHOUT_C, measure)

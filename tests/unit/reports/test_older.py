@@ -51,6 +51,7 @@ def test_of_what_was_not_asked_then_nothing_is_said(path):
         assert (entry.can_fail, entry.paired_outcomes, entry.never_true) == (True, None, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [VERSION_1, VERSION_2])
 def test_older_versions_are_rendered(path):
     report = load_report(path)

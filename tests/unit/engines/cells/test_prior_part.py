@@ -31,6 +31,7 @@ def sums(drawn, table):
     return np.concatenate([drawn.sums, *matrices], axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rescaled", [False, True], ids=["together", "apart"])
 @pytest.mark.parametrize(("n_sides", "group"), [(1, 1), (2, 1), (2, 2), (2, 3)])
 def test_jumps_and_atoms_have_the_distribution_of_cells(n_sides, group, rescaled):
