@@ -1,4 +1,4 @@
-"""JSON as people review it in a diff: one value per line, but a list of numbers on one."""
+"""JSON as people review it in a diff: one value per line, but a list of numbers on one line."""
 
 import json
 import re

@@ -25,7 +25,7 @@ _COLOURS = {
     SOFT: "var(--soft, #6e7781)",
     CURVE: "var(--curve, #0969da)",
     OTHER: "var(--other, #8a5a00)",
-    ROPE: "var(--band, #e3b341)",
+    ROPE: "var(--rope, #e3b341)",
     PAPER: "var(--card, transparent)",
 }
 _SETTINGS: dict[Any, Any] = {

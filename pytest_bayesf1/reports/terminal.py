@@ -1,4 +1,4 @@
-"""One aligned line a comparison with a picture of its interval, for the end of a test run."""
+"""One aligned line per comparison with a picture of its interval, for the end of a test run."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple

@@ -8,11 +8,11 @@ from pytest_bayesf1.text import Interval
 
 @dataclass(frozen=True)
 class Bar:
-    """An interval, its mean, and the region that it is held against."""
+    """An interval, its mean, and the ROPE."""
 
     hdi: Interval
     mean: float
-    band: Interval
+    rope: Interval
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class PlacedBar:
     left: float
     width: float
     mean: float
-    band_left: float
-    band_width: float
+    rope_left: float
+    rope_width: float
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Axis:
 
     @classmethod
     def over(cls, bars: Sequence[Bar]) -> "Axis":
-        """Show every interval, every region and 0."""
-        ends = [end for bar in bars for end in (*bar.hdi, *bar.band)] + [0.0]
+        """Show every interval, every ROPE and 0."""
+        ends = [end for bar in bars for end in (*bar.hdi, *bar.rope)] + [0.0]
         low, high = min(ends), max(ends)
         margin = 0.03 * (high - low) or 1.0
         return cls(low - margin, high + margin)
@@ -48,9 +48,9 @@ class Axis:
 
     def placed(self, bar: Bar) -> PlacedBar:
         """Place a bar."""
-        (left, right), (band_left, band_right) = (tuple(map(self.place, ends)) for ends in (bar.hdi, bar.band))
+        (left, right), (rope_left, rope_right) = (tuple(map(self.place, ends)) for ends in (bar.hdi, bar.rope))
         return PlacedBar(
-            left, round(right - left, 2), self.place(bar.mean), band_left, round(band_right - band_left, 2)
+            left, round(right - left, 2), self.place(bar.mean), rope_left, round(rope_right - rope_left, 2)
         )
 
     def ticks(self, numbers: Iterable[float]) -> list[tuple[float, str]]:

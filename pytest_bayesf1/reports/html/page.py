@@ -28,7 +28,7 @@ class Forest:
     Attributes
     ----------
     bars
-        One a row.
+        One per row.
     ticks
         Places and numbers of the axis.
     zero
@@ -110,7 +110,7 @@ class Page:
 
     @cached_property
     def cards(self) -> list[Card]:
-        """One an entry, the worst first."""
+        """One per entry, the worst first."""
         return [Card(number, entry) for number, entry in enumerate(self.report.entries, start=1)]
 
     @cached_property

@@ -23,14 +23,14 @@ xychart-beta
   x-axis "{axis}" {low} --> {high}
   y-axis "density, % of its peak" 0 --> 105
   line [{density}]
-  line [{region}]
+  line [{reference}]
 """
 
 
 def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
     """Draw the posterior density, and the ROPE or the floor; nothing where the axis would need too many digits."""
-    region = _region(entry)
-    points = _points(entry.density, region)
+    reference = _reference(entry)
+    points = _points(entry.density, reference)
     scale = _scale(entry)
     decimals = 2 - floor(log10(scale.factor * (points[-1] - points[0])))
     if decimals > _MOST_DECIMALS:
@@ -43,11 +43,11 @@ def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
         low=low,
         high=high,
         density=_line(_of_peak([_height(entry.density, point) for point in points])),
-        region=_line(_plateau(points, region)),
+        reference=_line(_plateau(points, reference)),
     )
 
 
-def _region(entry: ComparisonEntry | EstimateEntry) -> Interval:
+def _reference(entry: ComparisonEntry | EstimateEntry) -> Interval:
     return (entry.floor, entry.floor) if isinstance(entry, EstimateEntry) else entry.rope
 
 
@@ -62,12 +62,12 @@ def _words(entry: ComparisonEntry | EstimateEntry) -> tuple[str, str]:
     return "Posterior (blue) and what is tolerated (yellow)", f"change in {unit}s" if unit else "change"
 
 
-def _points(density: Density, region: Interval) -> list[float]:
-    """Spread points over the density and the region, or as much of it as leaves the density room enough."""
+def _points(density: Density, reference: Interval) -> list[float]:
+    """Spread points over the density and the ROPE or floor, or as much of it as leaves the density room enough."""
     low, high = density.low, density.high
     margin, most = 0.1 * (high - low), 1.5 * (high - low)
-    start = max(min(low, region[0] - margin), low - most)
-    end = min(max(high, region[1] + margin), high + most)
+    start = max(min(low, reference[0] - margin), low - most)
+    end = min(max(high, reference[1] + margin), high + most)
     return [start + (end - start) * step / (_N_POINTS - 1) for step in range(_N_POINTS)]
 
 
@@ -85,10 +85,10 @@ def _of_peak(heights: list[float]) -> list[float]:
     return [100 * height / peak for height in heights]
 
 
-def _plateau(points: list[float], region: Interval) -> list[float]:
-    """Be 100 inside the region, at one point at least, and 0 outside."""
+def _plateau(points: list[float], reference: Interval) -> list[float]:
+    """Be 100 inside the ROPE, or at the floor, at one point at least, and 0 outside."""
     margin = (points[1] - points[0]) / 2
-    return [100.0 if region[0] - margin <= point <= region[1] + margin else 0.0 for point in points]
+    return [100.0 if reference[0] - margin <= point <= reference[1] + margin else 0.0 for point in points]
 
 
 def _line(values: list[float]) -> str:

@@ -37,14 +37,14 @@ def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
     return _unbroken(f"{amounts.change(entry.mean)} ({amounts.interval(entry.hdi)})")
 
 
-def tolerated(entry: ComparisonEntry | EstimateEntry) -> str:
+def rope(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the ROPE, or the floor."""
     if isinstance(entry, EstimateEntry):
         return f"at least {entry.floor:g}"
     return Amounts(entry).rope
 
 
-def tolerated_words(entry: ComparisonEntry) -> str:
+def rope_words(entry: ComparisonEntry) -> str:
     """Write the ROPE with its unit."""
     return change_format(entry).tolerance(entry.rope)
 
