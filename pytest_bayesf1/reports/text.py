@@ -12,7 +12,7 @@ from pytest_bayesf1.reports.terminal import MARKUP, Line, report_lines
 
 
 def text_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
-    """Tell of every entry that needs attention what was found and what to do; then one line per entry, and the tally."""
+    """Tell what was found and what to do where attention is needed; then one line per entry, and the tally."""
     return [*_attention(report), *report_lines(report, ascii_only=ascii_only), (report.tally(), {"bold": True})]
 
 
