@@ -1,10 +1,10 @@
 """What GitHub tells a job about itself, by environment variables and the event that started it."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from pytest_bayesf1.github.event import Pull, WorkflowRun, read_event
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,10 @@ class Context:
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Context":
         """Read it off the environment variables of a job."""
-        path = environment.get("GITHUB_EVENT_PATH", "")
-        event: dict[str, Any] = json.loads(Path(path).read_text("utf-8")) if path else {}
+        event = read_event(environment.get("GITHUB_EVENT_PATH", ""))
         server = environment.get("GITHUB_SERVER_URL", "https://github.com")
         repository = environment.get("GITHUB_REPOSITORY", "")
-        pull_request = _pull_request(event.get("pull_request"), repository)
+        pull_request = _pull_request(event.pull_request, repository)
         return cls(
             event=environment.get("GITHUB_EVENT_NAME", ""),
             repository=repository,
@@ -79,30 +78,25 @@ class Context:
             run_url=f"{server}/{repository}/actions/runs/{environment.get('GITHUB_RUN_ID', '')}",
             workspace=Path(environment.get("GITHUB_WORKSPACE", ".")),
             pull_request=pull_request,
-            finished_run=_finished_run(event.get("workflow_run")),
+            finished_run=_finished_run(event.workflow_run),
         )
 
 
-def _pull_request(told: Mapping[str, Any] | None, repository: str) -> PullRequest | None:
+def _pull_request(told: Pull | None, repository: str) -> PullRequest | None:
     if told is None:
         return None
-    home = told["head"].get("repo") or {}  # the fork may have been deleted
-    return PullRequest(
-        number=told["number"],
-        head_sha=told["head"]["sha"],
-        base_sha=told["base"]["sha"],
-        from_fork=home.get("full_name") != repository,
-    )
+    home = told.head.repo.full_name if told.head.repo else ""  # the fork may have been deleted
+    return PullRequest(told.number, told.head.sha, told.base.sha, from_fork=home != repository)
 
 
-def _finished_run(told: Mapping[str, Any] | None) -> FinishedRun | None:
+def _finished_run(told: WorkflowRun | None) -> FinishedRun | None:
     if told is None:
         return None
-    home = told.get("head_repository") or {}
+    owner = told.head_repository.owner if told.head_repository else None
     return FinishedRun(
-        run_id=told["id"],
-        head_sha=told["head_sha"],
-        head_branch=told.get("head_branch") or "",
-        head_owner=(home.get("owner") or {}).get("login", ""),
-        url=told.get("html_url", ""),
+        run_id=told.id,
+        head_sha=told.head_sha,
+        head_branch=told.head_branch or "",
+        head_owner=owner.login if owner else "",
+        url=told.html_url,
     )

@@ -48,6 +48,7 @@ ELSEWHERE = {
     "gates/manifest/file": "functional/test_manifest.py",
     "gates/manifest/finding": "unit/gates/manifest/test_loosened.py",
     "github/api": "action/test_publish.py",
+    "github/event": "unit/github/test_context.py",
     "github/publish": "action/test_publish.py",
     "github/steps": "action/test_action.py",
     "plugin/attempts": "functional/test_reruns.py",
