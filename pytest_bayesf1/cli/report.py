@@ -42,7 +42,7 @@ def command(document: Path, form: str, output: Path | None) -> None:
 
 def _rendered(report: "Report", form: str) -> str:
     from pytest_bayesf1.reports.html.render import html
-    from pytest_bayesf1.reports.markdown.document import markdown
+    from pytest_bayesf1.reports.markdown.render import markdown
     from pytest_bayesf1.reports.text import text_lines
 
     if form == "text":

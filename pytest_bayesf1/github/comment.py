@@ -8,8 +8,8 @@ from hashlib import sha256
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
-from pytest_bayesf1.reports.markdown.document import markdown
 from pytest_bayesf1.reports.markdown.escaping import escape_markdown
+from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.report import Report
 
 MOST_BYTES = 60_000  # GitHub takes 65,536 characters

@@ -29,7 +29,7 @@ def write_report(report: Report, where: Path) -> Path:
 
 def _all_formats(report: Report, directory: Path) -> dict[Path, str]:
     from pytest_bayesf1.reports.html.render import html  # noqa: PLC0415
-    from pytest_bayesf1.reports.markdown.document import markdown  # noqa: PLC0415 (JSON alone needs no template engine)
+    from pytest_bayesf1.reports.markdown.render import markdown  # noqa: PLC0415 (JSON alone needs no template engine)
 
     texts = {"report.json": report.to_json(), "report.md": markdown(report), "report.html": html(report)}
     return {directory / name: text for name, text in texts.items()}

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.markdown.document import markdown
+from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.figures import Move

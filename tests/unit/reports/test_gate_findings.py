@@ -10,7 +10,7 @@ from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.reports.document import Verdicts
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.html.render import html
-from pytest_bayesf1.reports.markdown.document import markdown
+from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines

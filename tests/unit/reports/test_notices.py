@@ -4,7 +4,7 @@ from html import unescape
 import pytest
 
 from pytest_bayesf1.reports.html.render import html
-from pytest_bayesf1.reports.markdown.document import markdown
+from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.notices import incomplete_line, never_true_told
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pytest_bayesf1.errors import InputError, ReportError
 from pytest_bayesf1.reports import reading
 from pytest_bayesf1.reports.html.render import html
-from pytest_bayesf1.reports.markdown.document import markdown
+from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.text import text_lines

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.markdown.document import markdown
+from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.figures import ClassChange, Move
 from tests.unit.hostile import HOSTILE
