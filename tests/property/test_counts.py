@@ -73,7 +73,6 @@ def test_either_side_may_name_the_labels_in_an_order_of_its_own(made, data):
     )
 
 
-@pytest.mark.slow
 @given(confusion_matrices(), st.data())
 def test_relabelling_there_and_back_changes_nothing(counts, data):
     labels = tuple(range(len(counts)))

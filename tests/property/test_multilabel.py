@@ -39,7 +39,6 @@ def test_pairs_are_counted(tables):
         np.testing.assert_array_equal(side.counts, table.side(index).label_counts)
 
 
-@pytest.mark.slow
 @given(three_tables())
 def test_sets_and_sparse_tables_are_the_same_indicators(tables):
     y_true, y_pred, _ = tables
