@@ -23,6 +23,7 @@ def score(name, counts):
     return float(measure(Joint.observed(ConfusionMatrix(counts).table, measure.detail)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SYMMETRIC)
 @given(counts=confusion_matrices())
 def test_scores_have_their_range(name, counts):
@@ -38,6 +39,7 @@ def test_the_order_of_the_classes_does_not_matter(name, counts, data):
     assert score(name, counts[np.ix_(order, order)]) == pytest.approx(score(name, counts), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SYMMETRIC)
 @given(totals=st.lists(st.integers(1, 50), min_size=2, max_size=5))
 def test_a_perfect_classifier_scores_1(name, totals):

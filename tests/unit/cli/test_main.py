@@ -70,6 +70,7 @@ def test_a_command_that_does_not_exist(run):
     assert "No such command 'comparee'" in shown.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [[], *PATHS], ids=" ".join)
 def test_help_imports_neither_numpy_nor_pytest(path):
     shown = fresh(f"""

@@ -94,6 +94,7 @@ def test_two_sets_in_sequence_are_their_union(sides):
     np.testing.assert_array_equal(result.delta, run(sides).delta)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform", "jeffreys"])
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
 def test_before_data_the_sides_are_alike(sides, model, prior):

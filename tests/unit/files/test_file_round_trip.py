@@ -120,6 +120,7 @@ def has_no_totals(counts):
     return not (array[-1, :-1] == array[:-1, :-1].sum(axis=0)).all()
 
 
+@pytest.mark.slow
 def test_a_large_file_is_read_in_pieces(tmp_path):
     n_samples = 25_001
     y_true, y_pred = ([f"class {(row * step) % 7}" for row in range(n_samples)] for step in (1, 3))

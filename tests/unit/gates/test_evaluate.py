@@ -135,6 +135,7 @@ def test_a_class_that_falls_makes_the_gate_fail_though_all_the_data_do_not(tmp_p
     assert result.message.startswith("class 2: ≪ The candidate is worse: F1 of 2 falls by ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", ["a]b", "x[y]", "[", "]", "f1[a]", "two\nlines", "", " ", "ש\u200f"])
 def test_hostile_class_labels(tmp_path, label):
     labels = (label, "other") if label else ("x", "other")

@@ -37,6 +37,7 @@ def test_a_quotation_mark_that_is_never_closed(tmp_path):
         pytest_command("tests 'x", tmp_path, Demands(), "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("verdicts", "code", "expected"),
     [
@@ -121,6 +122,7 @@ def test_a_run_without_a_report_never_passes(tmp_path, code, told):
     assert error.headline.startswith(told)
 
 
+@pytest.mark.slow
 def test_a_report_of_an_interrupted_run_tells_both(tmp_path):
     write_report(Report.of([made("passed")], missing=["test_b.py"]), tmp_path)
     outcome = outcome_of(2, tmp_path)

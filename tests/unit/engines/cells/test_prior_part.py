@@ -53,6 +53,7 @@ def test_no_group_is_left_without_an_atom_however_small_its_mass():
     assert (AtomPart(PAIRS, 3, 1.0, SKEW_ERROR).draw(mass, np.random.default_rng(0)).sums > 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rho", [0.25, 1.0, 2.0**1.5, 16.0])
 @pytest.mark.parametrize("error", [0.99, SKEW_ERROR], ids=["one atom", "as used"])
 def test_few_atoms_have_the_moments_of_a_dirichlet(rho, error):
@@ -85,6 +86,7 @@ def test_more_mass_takes_more_atoms():
     assert counts[-1] <= 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_sides", "group"), [(1, 1), (2, 1), (2, 2), (2, 3)])
 def test_sharing_jumps_leaves_the_distribution_of_a_draw_as_it_is(n_sides, group):
     """All jumps, against those of 0.1 and above and those below from a path of its own for every three draws."""
