@@ -19,7 +19,7 @@ ELSEWHERE = {
     "cli/options": "unit/cli/test_compare.py",
     "cli/schema": "unit/cli/test_main.py",
     "comparison/arguments/argument": "unit/comparison/test_arguments.py",
-    "comparison/arguments/rules": "unit/comparison/test_arguments.py",
+    "comparison/arguments/validators": "unit/comparison/test_arguments.py",
     "comparison/arguments/table": "unit/comparison/test_arguments.py",
     "comparison/companion_text": "unit/comparison/test_wording.py",
     "comparison/provenance": "unit/comparison/test_as_prior.py",
