@@ -80,7 +80,22 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
 
 
 def advice(policy: Policy, comparison: Comparison, verdict: Verdict) -> str:
-    """Say what to do about a comparison that did not plainly pass; nothing about one that did."""
+    """Say what to do about a comparison that did not plainly pass.
+
+    Parameters
+    ----------
+    policy
+        What was demanded.
+    comparison
+        Of its figures the advice speaks.
+    verdict
+        By this policy.
+
+    Returns
+    -------
+    str
+        Empty for what passed.
+    """
     if verdict is Verdict.PASSED:
         return ""
     return _ADVICE[policy][comparison.decision].format_map(_figures(comparison))

@@ -53,7 +53,7 @@ ELSEWHERE = {
     "frames/columns": "unit/frames/test_joins.py",
     "gates/gate": "unit/gates/test_gate_file.py",
     "gates/manifest/file": "functional/test_manifest.py",
-    "gates/manifest/finding": "unit/gates/manifest/test_loosened.py",
+    "gates/manifest/finding": "unit/gates/manifest/test_differences.py",
     "github/api": "action/test_publish.py",
     "github/publish": "action/test_publish.py",
     "github/steps": "action/test_action.py",
