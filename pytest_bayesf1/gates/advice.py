@@ -102,7 +102,18 @@ def advice(policy: Policy, comparison: Comparison, verdict: Verdict) -> str:
 
 
 def floor_advice(verdict: Verdict) -> str:
-    """Say what to do about a score below the floor."""
+    """Say what to do about a score below the floor.
+
+    Parameters
+    ----------
+    verdict
+        Of `judge_floor`.
+
+    Returns
+    -------
+    str
+        Empty for a score that passed.
+    """
     if verdict is Verdict.PASSED:
         return ""
     return "The score is too low whatever the noise. Find what changed, or lower the floor in a change that says so."

@@ -89,7 +89,13 @@ def enforce(judgement: Judgement) -> None:
 
 
 def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:
-    """Return the warning that a verdict calls for; of what the data cannot tell only where the project asks for it."""
+    """Return the warning that a verdict calls for, if any.
+
+    Parameters
+    ----------
+    verdict
+        Of what the data cannot tell the project's settings decide.
+    """
     if verdict is Verdict.UNDECIDED:
         return UndecidedWarning if current_session().warn_undecided else None
     return SlightlyWorseWarning if verdict is Verdict.WARNED else None

@@ -91,7 +91,13 @@ class GateSettings(BaseModel):
 
     @classmethod
     def of_gate(cls, result: GateResult) -> "GateSettings":
-        """Read off what a gate of a gate file demands of all the data, and of which parts it demands more."""
+        """Read off what a gate of a gate file demands of all the data, and of which parts it demands more.
+
+        Parameters
+        ----------
+        result
+            Of the gate.
+        """
         gate = result.gate
         parts = {"per_class": gate.per_class, "slices": list(gate.slices)}
         return cls.of(result.overall.comparison, gate.policy, str(gate.arguments["prior"]), **parts)
@@ -106,7 +112,13 @@ Gates: TypeAlias = Mapping[str, Sequence[GateSettings]]
 
 
 def to_text(gates: Gates) -> str:
-    """Write a manifest down, sorted by test."""
+    """Write a manifest down, sorted by test.
+
+    Parameters
+    ----------
+    gates
+        Tests without any are left out.
+    """
     listed = {test: [each.to_dict() for each in gates[test]] for test in sorted(gates) if gates[test]}
     document = {"format": FORMAT, "version": VERSION, "gates": listed}
     return json_text(document)
