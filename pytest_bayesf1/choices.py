@@ -1,6 +1,11 @@
-"""The words that users choose among: models, priors and engines. Light: the plugin checks options with them."""
+"""The words that users choose among: models, priors, engines, and what fails a gate.
 
+Light: the plugin checks options with them.
+"""
+
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 AUTO: Literal["auto"] = "auto"
@@ -53,3 +58,18 @@ class EngineName(Choice):
 
     EXACT = "exact"
     PYMC = "pymc"
+
+
+FailOn: TypeAlias = Literal["<<", "<", "?"]
+
+FAIL_ON: Mapping[FailOn, str] = MappingProxyType(
+    {
+        "<<": "significantly worse",
+        "<": "slightly worse too",
+        "?": "anything that is not shown to be no worse",
+    }
+)
+"""What fails a gate, as gate files and the command line say it; each fails on more than the one before."""
+
+FAIL_ON_DEFAULT: FailOn = "<<"
+FAIL_ON_HELP = " ".join(f"{word}: {meaning}." for word, meaning in FAIL_ON.items())

@@ -1,4 +1,4 @@
-"""A baseline as text: JSON with one example or one cell a line, made to be reviewed in a diff.
+"""A baseline as text: JSON with one example or one cell per line, made to be reviewed in a diff.
 
 Every change of the content changes the checksum, and so the same line: two branches that both changed a baseline are
 in conflict, and can never be merged into predictions that no classifier made.
@@ -20,7 +20,7 @@ from pytest_bayesf1.measures.measures import parse_measure
 FORMAT = "pytest-bayesf1 baseline"
 VERSION = 1
 _SHOWN_SCORES = ("accuracy", "f1_macro")
-_MULTILABEL, _CLASSES = "any number of labels an example", "one class an example"
+_MULTILABEL, _CLASSES = "any number of labels", "one class"
 _RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
 _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": ")).encode
 
@@ -48,7 +48,7 @@ class Baseline:
 
     @property
     def labels(self) -> tuple[Any, ...]:
-        """Of the counts."""
+        """The names of its classes, or of its labels."""
         return self.counts.labels
 
     @property
@@ -62,7 +62,13 @@ class Baseline:
 
 
 def to_text(baseline: Baseline) -> str:
-    """Write a baseline down."""
+    """Write a baseline down.
+
+    Parameters
+    ----------
+    baseline
+        Examples that have ids are sorted by them: the order in which they came does not matter.
+    """
     counts, table = baseline.counts, _table(baseline.counts)
     head = {
         "format": FORMAT,
@@ -70,7 +76,7 @@ def to_text(baseline: Baseline) -> str:
         "name": baseline.name,
         "scores": {name: round(score, 6) for name, score in baseline.scores.items()},
         "examples": counts.n_samples,
-        "kind": _MULTILABEL if counts.table.multilabel else _CLASSES,
+        "kind": f"{_MULTILABEL if counts.table.multilabel else _CLASSES} per example",
         "labels": list(counts.labels),
         "labels_from": counts.labels_from,
         "test_set": baseline.test_set,
@@ -83,17 +89,30 @@ def to_text(baseline: Baseline) -> str:
 
 
 def is_baseline_text(text: str) -> bool:
-    """Whether a text means to be a baseline."""
+    """Whether a text means to be a baseline, damaged or not.
+
+    Parameters
+    ----------
+    text
+        Of any JSON file.
+    """
     return text[:200].find(f'"format": {_write(FORMAT)}') > 0
 
 
 def from_text(text: str, where: str) -> Baseline:
     """Read a baseline.
 
+    Parameters
+    ----------
+    text
+        As `to_text` writes it.
+    where
+        Names the file in errors.
+
     Raises
     ------
     BaselineError
-        When it is damaged, was edited by hand, or comes from a newer version; ``where`` names it.
+        When it is damaged, was edited by hand, or comes from a newer version.
     """
     document = _parsed(text, where)
     body, found, _ = text.rpartition('"checksum": ')
@@ -103,7 +122,7 @@ def from_text(text: str, where: str) -> Baseline:
         )
     try:
         return Baseline(document["name"], _restored(document))
-    except (InputError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, InputError, KeyError, TypeError, ValueError) as error:
         raise BaselineError(where, "a baseline", f"something else ({error})", _RESTORE) from error
 
 
@@ -129,7 +148,7 @@ def _restored(document: dict[str, Any]) -> SideCounts:
     table = dict(zip(columns, zip(*document["rows"], strict=True), strict=True))
     ids = table.pop("id", None)
     kind: type[ConfusionMatrix | MultilabelCounts] = (
-        MultilabelCounts if document["kind"] == _MULTILABEL else ConfusionMatrix
+        MultilabelCounts if document["kind"].startswith(_MULTILABEL) else ConfusionMatrix
     )
     if "count" in table:
         counts: SideCounts = ConfusionMatrix.from_cells(**table, labels=labels)

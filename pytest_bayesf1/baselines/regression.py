@@ -69,7 +69,7 @@ class Regression:
     command
         The shell command that runs the test.
     report
-        Told of every baseline that is used or written.
+        Called with every baseline that is used or written.
     """
 
     store: BaselineStore

@@ -56,6 +56,11 @@ class BaselineStore:
     def find(self, name: str) -> Stored | None:
         """Return the baseline of this name, if there is one.
 
+        Parameters
+        ----------
+        name
+            As the baseline itself has it: its file is named after it, in characters that every platform takes.
+
         Raises
         ------
         BaselineError
@@ -69,7 +74,7 @@ class BaselineStore:
             return None
         (path, content), *others = found.items()
         for other, _ in others:
-            raise BaselineError(str(path), "one file a baseline", f"{other.name} too", "Delete the older one.")
+            raise BaselineError(str(path), "one file per baseline", f"{other.name} too", "Delete the older one.")
         stored = _stored(path, content)
         if stored.baseline.name != name:
             another = f"that of {stored.baseline.name!r}"
@@ -77,7 +82,19 @@ class BaselineStore:
         return stored
 
     def write(self, baseline: Baseline, replaces: Stored | None) -> Path | None:
-        """Write a baseline in the place of the one that its candidate was compared with; None when they are the same.
+        """Write a baseline in the place of the one that its candidate was compared with.
+
+        Parameters
+        ----------
+        baseline
+            The new one.
+        replaces
+            The old one; None when there is none.
+
+        Returns
+        -------
+        Path or None
+            The file; None when it holds the same already.
 
         Raises
         ------
@@ -108,12 +125,39 @@ class BaselineStore:
 
 
 def read_baseline(path: Path) -> Stored:
-    """Read a baseline; raise `BaselineError` when it cannot be read."""
+    """Read a baseline.
+
+    Parameters
+    ----------
+    path
+        A file of a store, compressed or not.
+
+    Raises
+    ------
+    BaselineError
+        When it cannot be read.
+    """
     return _stored(path, _content(path))
 
 
 def unpacked(path: Path) -> str:
-    """Read a file's text, compressed or not; raise `BaselineError` when it has none."""
+    """Read a file's text.
+
+    Parameters
+    ----------
+    path
+        Compressed if it ends in ``.gz``.
+
+    Returns
+    -------
+    str
+        With line ends as they are written, whatever the checkout made of them.
+
+    Raises
+    ------
+    BaselineError
+        When it has no text.
+    """
     return _text(path, _content(path))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.errors import BaselineError
 
@@ -16,10 +17,10 @@ from pytest_bayesf1.errors import BaselineError
 @options.comparison_options
 @click.option(
     "--fail-on",
-    type=click.Choice(["<<", "<", "?"]),
-    default="<<",
+    type=click.Choice(list(FAIL_ON)),
+    default=FAIL_ON_DEFAULT,
     show_default=True,
-    help="Significantly worse; slightly worse too; or anything not shown to be no worse.",
+    help=FAIL_ON_HELP,
 )
 @click.option("--per-class", is_flag=True, help="Also one comparison per class.")
 @click.option(
@@ -30,7 +31,7 @@ from pytest_bayesf1.errors import BaselineError
 def command(
     baseline: Path,
     candidate: Path,
-    fail_on: str,
+    fail_on: FailOn,
     per_class: bool,
     slices: tuple[str, ...],
     as_json: bool,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_bayesf1.cli.answers import Answers
-from pytest_bayesf1.gates.manifest.file import parsed, write_manifest
+from pytest_bayesf1.gates.manifest.differences import GatesOfRun, compare_gates
+from pytest_bayesf1.gates.manifest.file import parse_manifest, write_manifest
 from pytest_bayesf1.gates.manifest.finding import Finding
-from pytest_bayesf1.gates.manifest.loosened import GatesOfRun, compare_gates
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.project import manifest_path
 
@@ -37,7 +37,7 @@ class Manifest:
         content = CheckedOut().read(path)
         if content is None:
             return ()
-        return compare_gates(parsed(content, path), GatesOfRun(self.answers.settings, self._why_missing))
+        return compare_gates(parse_manifest(content, path), GatesOfRun(self.answers.settings, self._why_missing))
 
     def _is_gone(self, test: str) -> bool:
         files = {os.path.relpath(file, self.root) for file in self.whole}

@@ -29,13 +29,18 @@ _CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the compar
 def breakdown(comparison: Comparison) -> Breakdown | None:
     """Draw the parts of a comparison by the exact engine.
 
+    Parameters
+    ----------
+    comparison
+        Its provenance is what is drawn from, its seed that of other random numbers.
+
     Returns
     -------
     Breakdown or None
         None where the measure is about one class of several, or where the exact engine did not make the comparison.
     """
-    basis = comparison.basis
-    if basis.measure.class_index is not None and len(basis.labels) > 2:
+    provenance = comparison.provenance
+    if provenance.measure.class_index is not None and len(provenance.labels) > 2:
         return None
     if comparison.engine != ExactEngine.name:
         return None
@@ -45,10 +50,10 @@ def breakdown(comparison: Comparison) -> Breakdown | None:
 
 def _classes(comparison: Comparison) -> tuple[tuple[ClassDifference, ...], Codes]:
     """Return the classes and where they are among all."""
-    experiment, labels = comparison.basis.experiment, comparison.basis.labels
-    ours, theirs = (f1_by_class(side) for side in experiment.sides)
+    experiment, labels = comparison.provenance.experiment, comparison.provenance.labels
+    baseline, candidate = (f1_by_class(side) for side in experiment.sides)
     sizes = [side.row_totals[side.named] for side in experiment.sides]
-    changes = np.where(experiment.tables[0].occurring, np.abs(theirs - ours), -1.0)
+    changes = np.where(experiment.tables[0].occurring, np.abs(candidate - baseline), -1.0)
     chosen = np.sort(np.argsort(-changes, kind="stable")[: min(MOST_CLASSES, len(comparison.labels))])
     delta = _delta(comparison, experiment, ClassF1(chosen, experiment.multilabel), _CLASSES)
     means = delta.mean(axis=0)
@@ -61,8 +66,8 @@ def _classes(comparison: Comparison) -> tuple[tuple[ClassDifference, ...], Codes
             ClassDifference(
                 labels[index],
                 (n_baseline, n_candidate),
-                float(ours[index]),
-                float(theirs[index]),
+                float(baseline[index]),
+                float(candidate[index]),
                 float(means[column]),
                 (low, high),
             )
@@ -71,7 +76,7 @@ def _classes(comparison: Comparison) -> tuple[tuple[ClassDifference, ...], Codes
 
 
 def _cells(comparison: Comparison, order: Codes) -> tuple[tuple[int, int, int, int], ...]:
-    experiment = comparison.basis.experiment
+    experiment = comparison.provenance.experiment
     if experiment.multilabel:
         return ()
     place = np.full(experiment.n_classes, -1)
@@ -79,24 +84,24 @@ def _cells(comparison: Comparison, order: Codes) -> tuple[tuple[int, int, int, i
     changes = CellChanges.between(*experiment.sides)
     largest = changes.largest(MOST_CELLS, (place[changes.true] >= 0) & (place[changes.predicted] >= 0))
     rows, columns = place[largest.true].tolist(), place[largest.predicted].tolist()
-    ours, theirs = largest.counts.astype(int).tolist()
-    return tuple(zip(rows, columns, ours, theirs, strict=True))
+    baseline, candidate = largest.counts.astype(int).tolist()
+    return tuple(zip(rows, columns, baseline, candidate, strict=True))
 
 
 def _closest(comparison: Comparison) -> tuple[float, float] | None:
-    basis = comparison.basis
-    if comparison.model != Model.SAME_SET or basis.prior.counts is not None or basis.experiment.earlier:
+    provenance = comparison.provenance
+    if comparison.model != Model.SAME_SET or provenance.prior.counts is not None or provenance.experiment.earlier:
         return None
-    joint = closest_pairing(*basis.experiment.tables)
-    paired = Experiment(Model.PAIRED, (replace(joint, never_true=basis.experiment.never_true),))
+    joint = closest_pairing(*provenance.experiment.tables)
+    paired = Experiment(Model.PAIRED, (replace(joint, never_true=provenance.experiment.never_true),))
     try:
-        low, high = hdi(_delta(comparison, paired, basis.measure, _PAIRED), comparison.hdi_prob).tolist()
+        low, high = hdi(_delta(comparison, paired, provenance.measure, _PAIRED), comparison.hdi_prob).tolist()
     except InputError:  # some priors take too long on pairs of many classes
         return None
     return low, high
 
 
 def _delta(comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int) -> Floats:
-    sampler = ExactEngine().sampler(experiment, comparison.basis.prior, scoring, (comparison.seed, stream))
+    sampler = ExactEngine().sampler(experiment, comparison.provenance.prior, scoring, (comparison.seed, stream))
     baseline, candidate = sampler.draw(N_DRAWS)
     return np.asarray(candidate - baseline)

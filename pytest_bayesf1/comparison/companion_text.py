@@ -1,4 +1,4 @@
-"""What stands beside the posterior, in a line each."""
+"""The companions of the posterior, significance tests and another posterior, in one line per source."""
 
 from collections.abc import Iterable
 
@@ -8,16 +8,30 @@ from pytest_bayesf1.text import p_value, percent
 
 
 def companion_facts(tests: Iterable[Significance], outcomes: PairedDifference | None) -> Facts:
-    """List the tests of Yang & Liu and, of paired data, the posterior of Goutte & Gaussier."""
-    return [("Yang & Liu", "   ".join(map(_tested, tests))), *([] if outcomes is None else [_told(outcomes)])]
+    """List the figures of the companions.
+
+    Parameters
+    ----------
+    tests
+        Those of Yang & Liu (1999) that the data allow.
+    outcomes
+        The posterior of Goutte & Gaussier (2005, section 3); None unless the data are paired.
+
+    Returns
+    -------
+    list of (str, str)
+        The source and what it says, a pair per source.
+    """
+    significance = ("Yang & Liu", "   ".join(map(_in_words, tests)))
+    return [significance] if outcomes is None else [significance, _goutte_gaussier(outcomes)]
 
 
-def _tested(test: Significance) -> str:
+def _in_words(test: Significance) -> str:
     found = f"(p={p_value(test.p_value)})".replace("=<", "<")
     name = " of ".join(filter(None, (test.name.removesuffix("-test"), test.of)))
     return f"{name} {test.symbol} {found}"
 
 
-def _told(outcomes: PairedDifference) -> tuple[str, str]:
+def _goutte_gaussier(outcomes: PairedDifference) -> tuple[str, str]:
     means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
     return "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"

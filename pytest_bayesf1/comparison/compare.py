@@ -13,10 +13,10 @@ from pytest_bayesf1.comparison.design import Design, design_comparison
 from pytest_bayesf1.comparison.never_true import classes_never_true
 from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
-from pytest_bayesf1.comparison.provenance import Basis
+from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import thinned_chains, warn_about
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, prior_deltas, together
+from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches, prior_deltas
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
@@ -79,7 +79,7 @@ def compare(
         `Comparison.as_prior`: evidence adds up.
     engine
         ``"exact"``, or ``"pymc"``: NUTS, much slower, for priors that the exact engine cannot do; see
-        `pytest_bayesf1.engines.pymc.nuts.NutsEngine`.
+        `pytest_bayesf1.NutsEngine`.
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
@@ -136,10 +136,17 @@ def run_comparison(baseline: Any, candidate: Any = None, **given: Unpack[Compare
     **given
         As in `compare`.
 
+    Returns
+    -------
+    Comparison
+        As of `compare`.
+
     Raises
     ------
     InputError
         When the data or an argument cannot be used.
+    ConvergenceError
+        When an engine's Markov chains have not converged, or leave the decision within their error.
     """
     question = Question.of(baseline, candidate, **given)
     (comparison,) = question.answers([question.measure(question.options.measure)])
@@ -155,12 +162,39 @@ class Question:
 
     @classmethod
     def of(cls, baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> "Question":
-        """Check the data and the arguments of `run_comparison`."""
+        """Check the data and the arguments.
+
+        Parameters
+        ----------
+        baseline, candidate, **given
+            As in `run_comparison`.
+
+        Raises
+        ------
+        InputError
+            When the data or an argument cannot be used.
+        """
         options = CompareOptions.resolve(**given)
         return cls(design_comparison(baseline, candidate, options.model, options.earlier), options)
 
     def measure(self, asked_for: MeasureLike) -> Measure:
-        """Check that the data can be compared by this measure."""
+        """Choose a measure that the data can be compared by.
+
+        Parameters
+        ----------
+        asked_for
+            A name or a function.
+
+        Returns
+        -------
+        Measure
+            Of these classes.
+
+        Raises
+        ------
+        InputError
+            When there is no such measure, it is not defined for these data, or no difference of it leaves the ROPE.
+        """
         design = self.design
         measure = parse_measure(
             asked_for, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels
@@ -170,7 +204,23 @@ class Question:
         return measure
 
     def answers(self, measures: Sequence[Measure]) -> Iterator[Comparison]:
-        """Compare by each, exactly as if it alone were asked for."""
+        """Compare by each, exactly as if it alone were asked for.
+
+        Parameters
+        ----------
+        measures
+            Checked by `measure`.
+
+        Yields
+        ------
+        Comparison
+            In the order of the measures.
+
+        Raises
+        ------
+        ConvergenceError
+            When Markov chains have not converged, or leave a decision within their error.
+        """
         experiment, options = self.design.experiment, self.options
         drawing = AdaptiveSampling(
             experiment,
@@ -178,9 +228,9 @@ class Question:
             lambda scores: np.asarray(scores[1] - scores[0]),
             lambda delta: summarise_delta(delta, options.rope, options.hdi_prob),
         )
-        for alike in together(measures, experiment, options):
-            before = prior_deltas(experiment, alike, options)
-            for measure, drawn, delta in zip(alike, drawing.until_settled(alike), before.T, strict=True):
+        for batch in batches(measures, experiment, options):
+            before = prior_deltas(experiment, batch, options)
+            for measure, drawn, delta in zip(batch, drawing.until_settled(batch), before.T, strict=True):
                 yield _comparison(self, measure, drawn, delta)
 
 
@@ -227,7 +277,7 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaFigures],
         density=density_curve(delta),
         trace=thinned_chains(drawn.convergence, delta),
         prior_density=density_curve(before, around=delta),
-        basis=Basis(experiment, design.labels, prior, parsed, design.notes),
+        provenance=Provenance(experiment, design.labels, prior, parsed, design.notes),
         can_fail=can_fail(baseline, rope, options.hdi_prob, parsed),
     )
 

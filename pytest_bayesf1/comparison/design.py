@@ -57,6 +57,11 @@ def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: P
     earlier
         Counts that the prior holds; their model is that of the new ones.
 
+    Returns
+    -------
+    Design
+        With the strongest model that the data allow, where ``model`` is ``auto``.
+
     Raises
     ------
     InputError
@@ -121,6 +126,11 @@ def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
         What `as_side_counts` takes.
     earlier
         Counts that the prior holds, of one classifier too.
+
+    Returns
+    -------
+    Design
+        Of the model ``single``.
 
     Raises
     ------

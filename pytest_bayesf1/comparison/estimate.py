@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.arguments.rules import checked_floor
+from pytest_bayesf1.comparison.arguments.validators import checked_floor
 from pytest_bayesf1.comparison.design import design_estimate
 from pytest_bayesf1.comparison.never_true import classes_never_true, notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options, SharedArguments
-from pytest_bayesf1.comparison.provenance import Basis
-from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Told, thinned_chains
+from pytest_bayesf1.comparison.provenance import Provenance
+from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable, thinned_chains
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.joint import Joint
@@ -24,7 +24,7 @@ from pytest_bayesf1.text import level, one_line, percent, scores
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Estimate(EstimateFigures, Told):
+class Estimate(EstimateFigures, Readable):
     """One classifier's score and how it stands to a floor.
 
     Attributes
@@ -47,13 +47,13 @@ class Estimate(EstimateFigures, Told):
         Of the score.
     trace
         Its Markov chains, thinned for a figure; None for independent draws, which have none.
-    basis : Basis
+    provenance : Provenance
         The counts, the prior and the measure themselves.
     """
 
     mcse_hdi: tuple[float, float]
     score: ScorePosterior
-    basis: Basis
+    provenance: Provenance
 
     @property
     def headline(self) -> str:
@@ -69,7 +69,7 @@ class Estimate(EstimateFigures, Told):
     def facts(self) -> Facts:
         """List the figures by name."""
         return [
-            ("score", self.score.told(self.n_samples)),
+            ("score", self.score.in_words(self.n_samples)),
             ("HDI", f"{level(self.hdi_prob)} {scores(self.score.hdi)}"),
             ("floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"),
             ("computed", self.computed()),
@@ -78,14 +78,14 @@ class Estimate(EstimateFigures, Told):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.never_true))
-        if abs(self.pull) > 0.25 and not self.basis.prior.n_examples:
+        if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
             found.append(
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
-                f"observed {self.score.observed:.3f}: with few examples a class, read the HDI with that in mind."
+                f"observed {self.score.observed:.3f}: with few examples per class, read the HDI with that in mind."
             )
         if not self.settled:
             found.append(UNSETTLED)
-        return [*found, *self.basis.notes]
+        return [*found, *self.provenance.notes]
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
@@ -103,7 +103,7 @@ class Estimate(EstimateFigures, Told):
         return ReportedEstimate(**figures, headline=self.headline, notes=tuple(self.notes()))
 
     def __repr__(self) -> str:
-        """One line."""
+        """Write the measure, the score's mean and the floor on one line."""
         return f"<Estimate {one_line(self.measure)}={self.score.mean:.4f} floor={self.floor}>"
 
 
@@ -119,7 +119,29 @@ class _AgainstFloor:
 
 
 def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) -> Estimate:
-    """Estimate a score and set it against the floor; see `pytest_bayesf1.assert_at_least`."""
+    """Estimate a score and set it against the floor, without telling the session.
+
+    Parameters
+    ----------
+    matrix
+        What `as_side_counts` takes.
+    floor
+        A score, on the measure's own scale.
+    **given
+        As in `pytest_bayesf1.assert_at_least`.
+
+    Returns
+    -------
+    Estimate
+        The score's posterior and how it stands to the floor.
+
+    Raises
+    ------
+    InputError
+        When the data or an argument cannot be used.
+    ConvergenceError
+        When an engine's Markov chains have not converged, or leave the verdict within their error.
+    """
     options = Options.resolve(**given)
     threshold = checked_floor(floor)
     design = design_estimate(matrix, options.earlier)
@@ -164,5 +186,5 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         score=score,
         density=score.density,
         trace=thinned_chains(drawn.convergence, draws),
-        basis=Basis(design.experiment, design.labels, prior, measure, design.notes),
+        provenance=Provenance(design.experiment, design.labels, prior, measure, design.notes),
     )

@@ -17,13 +17,42 @@ _OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
 def classes_never_true(
     predicted: Mapping[int, tuple[int, ...]], labels: Sequence[str | int | bool]
 ) -> tuple[NeverTrue, ...]:
-    """Name what `Experiment.never_true_predicted` found; what is predicted most often comes first."""
+    """Name the classes that have no examples.
+
+    Parameters
+    ----------
+    predicted
+        By the class's position how often each side predicts it; see `Experiment.never_true_predicted`.
+    labels
+        All classes, by position.
+
+    Returns
+    -------
+    tuple of NeverTrue
+        What is predicted most often comes first.
+    """
     found = [NeverTrue(labels[position], counts) for position, counts in predicted.items()]
     return tuple(sorted(found, key=lambda each: -sum(each.predicted)))
 
 
 def notes_on(never_true: Sequence[NeverTrue]) -> Iterator[str]:
-    """Say what became of these classes, those that are predicted most one by one."""
+    """Say what became of these classes.
+
+    Parameters
+    ----------
+    never_true
+        Those that are predicted most come first.
+
+    Yields
+    ------
+    str
+        A note per class, and one on all that are beyond a handful.
+
+    Examples
+    --------
+    >>> list(notes_on([NeverTrue("n/a", (0, 2))]))
+    ["'n/a': predicted 2 times by the candidate, never true: counted as wrong, in no average."]
+    """
     for each in never_true[:_MOST_NAMED]:
         yield _note(each)
     if rest := never_true[_MOST_NAMED:]:
@@ -32,7 +61,20 @@ def notes_on(never_true: Sequence[NeverTrue]) -> Iterator[str]:
 
 
 def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) -> Iterator[StrayPredictionsWarning]:
-    """Warn of every side of whose predictions more than one in a hundred is of such a class."""
+    """Warn of every side of whose predictions more than one in a hundred is of such a class.
+
+    Parameters
+    ----------
+    never_true
+        The classes, and how often each side predicts them.
+    n_samples
+        How many examples each side has: one number, or those of the baseline and of the candidate.
+
+    Yields
+    ------
+    StrayPredictionsWarning
+        At most one per side.
+    """
     for side, owner in enumerate(_OWNERS[len(n_samples)]):
         stray = sum(each.predicted[side] for each in never_true)
         if stray > _MANY * n_samples[side]:

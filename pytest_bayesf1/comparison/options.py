@@ -58,7 +58,7 @@ class Options:
         Raises
         ------
         InputError
-            For an argument that does not exist, or a value that cannot be used.
+            For an argument that does not exist, a value that cannot be used, or none where one is required.
         """
         names = [field.name for field in fields(cls)]
         for name in given:
@@ -94,6 +94,11 @@ def resolved(name: str, given: Any = None) -> Any:
     given
         What the caller gives; None when nothing.
 
+    Returns
+    -------
+    Any
+        In the type that the statistics take; see `Argument.check`.
+
     Raises
     ------
     InputError
@@ -109,5 +114,21 @@ def resolved(name: str, given: Any = None) -> Any:
 
 
 def asked_prior(given: str | Prior | None) -> str:
-    """Name the prior that a call or the project's setting asks for; ``auto`` stays what it is."""
+    """Name the prior that is asked for.
+
+    Parameters
+    ----------
+    given
+        What the caller gives; None leaves it to the project's setting and the default.
+
+    Returns
+    -------
+    str
+        Its name; ``auto`` stays what it is.
+
+    Raises
+    ------
+    InputError
+        When there is no such prior.
+    """
     return str(resolved("prior", given))

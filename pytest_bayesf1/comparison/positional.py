@@ -29,6 +29,11 @@ def positional(advice: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     -------
     Callable
         A decorator; what it decorates looks as it is written.
+
+    Raises
+    ------
+    InputError
+        When what it decorates is called with too many.
     """
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:

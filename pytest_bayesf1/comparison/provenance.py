@@ -9,7 +9,7 @@ from pytest_bayesf1.priors.priors import Prior
 
 
 @dataclass(frozen=True, eq=False)
-class Basis:
+class Provenance:
     """Counts, prior and measure of a comparison or an estimate, and notes on how the data were read."""
 
     experiment: Experiment

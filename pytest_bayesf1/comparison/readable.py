@@ -1,4 +1,4 @@
-"""What a comparison and an estimate have in common: how they tell their outcome."""
+"""What a comparison and an estimate have in common: they can be read, in a terminal, a notebook and a report."""
 
 from abc import ABC, abstractmethod
 from html import escape
@@ -6,7 +6,7 @@ from textwrap import TextWrapper
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.provenance import Basis
+from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.errors import BayesF1Warning, warn
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import Convergence
@@ -21,7 +21,7 @@ _LONGEST_TRACE = 200
 UNSETTLED = "The decision still depends on Monte Carlo error after all draws: read it as a close call."
 
 
-class Told(ABC):
+class Readable(ABC):
     """A result that puts itself into words: for a terminal, for a notebook and for a report."""
 
     prior: str
@@ -29,7 +29,7 @@ class Told(ABC):
     seed: int
     n_draws: int
     convergence: Convergence
-    basis: Basis
+    provenance: Provenance
 
     @property
     @abstractmethod
@@ -54,12 +54,12 @@ class Told(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
-        told: dict[str, Any] = plain(self.reported())
-        return told
+        figures: dict[str, Any] = plain(self.reported())
+        return figures
 
     def as_prior(self) -> Prior:
         """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
-        return self.basis.as_prior()
+        return self.provenance.as_prior()
 
     def computed(self) -> str:
         """Say how the figures were computed."""
@@ -72,7 +72,7 @@ class Told(ABC):
         return f"{self.headline}."
 
     def __str__(self) -> str:
-        """Several lines for a terminal."""
+        """Write the outcome, the figures and the notes, on several lines for a terminal."""
         aligned = [f"  {name:<11} {value}" for name, value in self.facts()]
         return "\n".join([self.title, *aligned, *map(indented, self.notes())])
 
@@ -90,14 +90,33 @@ class Told(ABC):
         return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
 
 
-def warn_about(result: Told) -> None:
-    """Warn of what the reader of a result must not overlook."""
+def warn_about(result: Readable) -> None:
+    """Warn of what the reader must not overlook.
+
+    Parameters
+    ----------
+    result
+        A comparison or an estimate; the warnings are about the caller's line.
+    """
     for warning in result.warnings():
         warn(str(warning), type(warning))
 
 
 def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[float, ...], ...] | None:
-    """Return the chains behind a quantity, thinned for a figure; None for independent draws, which have none."""
+    """Thin the chains behind a quantity for a figure.
+
+    Parameters
+    ----------
+    convergence
+        Of the draws; it knows the number of chains.
+    values : (n_draws,)
+        The draws, chain by chain.
+
+    Returns
+    -------
+    tuple of chains, or None
+        At most 200 draws per chain; None for independent draws, which have no chains.
+    """
     if convergence.r_hat is None:
         return None
     chains = values.reshape(convergence.n_chains, -1)
@@ -105,6 +124,18 @@ def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[floa
 
 
 def indented(text: str) -> str:
-    """Indent a text like the figures above it, wrapped for a terminal; indented lines, such as commands, stay whole."""
+    r"""Indent a text like the figures above it, wrapped for a terminal.
+
+    Parameters
+    ----------
+    text
+        Its lines that are indented already, such as commands, stay whole.
+
+    Examples
+    --------
+    >>> print(indented("To write it all the same:\n    pytest --bayesf1-update=force"))
+      To write it all the same:
+          pytest --bayesf1-update=force
+    """
     wrap = TextWrapper(width=96, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(f"  {line}" if line.startswith(" ") else wrap.fill(line) for line in text.splitlines())

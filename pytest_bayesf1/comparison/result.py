@@ -10,10 +10,10 @@ from pytest_bayesf1.comparison.companion_text import companion_facts
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR
 from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.provenance import Basis
-from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Told
+from pytest_bayesf1.comparison.provenance import Provenance
+from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable
 from pytest_bayesf1.comparison.sampling import prior_delta
-from pytest_bayesf1.comparison.wide_rope import cannot_fail
+from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.priors.priors import Prior
@@ -47,7 +47,7 @@ _HOW_TO_PAIR = {
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Comparison(ComparisonFigures, Told):
+class Comparison(ComparisonFigures, Readable):
     """The posterior of delta = candidate - baseline, positive when the candidate is better.
 
     Attributes
@@ -99,7 +99,7 @@ class Comparison(ComparisonFigures, Told):
         Of delta, and of delta before the data, around 0 and the posterior.
     trace
         The Markov chains of delta, thinned for a figure; None for independent draws, which have none.
-    basis : Basis
+    provenance : Provenance
         The counts, the prior and the measure themselves.
     can_fail
         Whether some candidate could be found significantly worse, with this ROPE and this baseline.
@@ -110,7 +110,7 @@ class Comparison(ComparisonFigures, Told):
     candidate: ScorePosterior
     labels: tuple[Label, ...]
     delta: Floats
-    basis: Basis
+    provenance: Provenance
 
     @property
     def mcse(self) -> float:
@@ -133,8 +133,8 @@ class Comparison(ComparisonFigures, Told):
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:
             raise InputError("prior", "a prior without counts of its own", str(prior), "Take one of Prior.named.")
-        ours = replace(self.basis.experiment, earlier=())
-        return savage_dickey(self.delta, prior_delta(ours, self.basis.measure, options))
+        new_data = replace(self.provenance.experiment, earlier=())
+        return savage_dickey(self.delta, prior_delta(new_data, self.provenance.measure, options))
 
     def reported(self) -> ReportedComparison:
         """Return all that a report needs of it."""
@@ -160,21 +160,21 @@ class Comparison(ComparisonFigures, Told):
         form = ChangeFormat(scale_of(custom_measure=self.custom_measure), self.hdi)
         change = f"{one_line(self.measure_words)} {form.change(self.mean)}"
         interval = f"{level(self.hdi_prob)} HDI {form.interval(self.hdi)}"
-        tolerated = f"{form.tolerance(self.rope)} you tolerate"
+        rope = f"{form.tolerance(self.rope)} you tolerate"
         beyond = self.hdi[0] <= self.rope[0] and self.hdi[1] >= self.rope[1]
         reaches = f"reaches {'beyond' if beyond else 'into'}"
         match self.decision:
             case Decision.MUCH_WORSE:
-                return f"The candidate is worse: {change} ({interval}), more than the {tolerated}"
+                return f"The candidate is worse: {change} ({interval}), more than the {rope}"
             case Decision.WORSE:
-                return f"The candidate is slightly worse: {change}, though the {interval} {reaches} the {tolerated}"
+                return f"The candidate is slightly worse: {change}, though the {interval} {reaches} the {rope}"
             case Decision.EQUIVALENT:
-                return f"The two are practically equivalent: {change} ({interval}), within the {tolerated}"
+                return f"The two are practically equivalent: {change} ({interval}), within the {rope}"
             case Decision.BETTER:
-                return f"The candidate is slightly better: {change}, though the {interval} {reaches} the {tolerated}"
+                return f"The candidate is slightly better: {change}, though the {interval} {reaches} the {rope}"
             case Decision.MUCH_BETTER:
-                return f"The candidate is better: {change} ({interval}), more than the {tolerated}"
-        return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {tolerated}"
+                return f"The candidate is better: {change} ({interval}), more than the {rope}"
+        return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {rope}"
 
     @property
     def title(self) -> str:
@@ -187,8 +187,8 @@ class Comparison(ComparisonFigures, Told):
         return [
             ("delta", f"{self.mean:+z.4f}   {level(self.hdi_prob)} HDI {signed(self.hdi)}"),
             ("ROPE", f"{region(self.rope)}   P(in ROPE) {percent(self.p_in_rope)}"),
-            ("baseline", self.baseline.told(self.n_samples[0])),
-            ("candidate", self.candidate.told(self.n_samples[1])),
+            ("baseline", self.baseline.in_words(self.n_samples[0])),
+            ("candidate", self.candidate.in_words(self.n_samples[1])),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
             ("BF", f"{self._interval_factor()} inside the ROPE   {self._point_factor()} at 0"),
             *self._agreement(),
@@ -210,8 +210,8 @@ class Comparison(ComparisonFigures, Told):
         if not self.settled:
             found.append(UNSETTLED)
         if not self.can_fail:
-            found.append(cannot_fail(self.basis.measure, self.rope, self.baseline, self.hdi_prob))
-        return [*found, *self.basis.notes]
+            found.append(why_it_cannot_fail(self.provenance.measure, self.rope, self.baseline, self.hdi_prob))
+        return [*found, *self.provenance.notes]
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
@@ -242,5 +242,5 @@ class Comparison(ComparisonFigures, Told):
         return [("agreement", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}")]
 
     def __repr__(self) -> str:
-        """One line."""
+        """Write the decision, the measure and the mean of delta on one line."""
         return f"<Comparison {self.decision} {one_line(self.measure)} delta={self.mean:+.4f}>"

@@ -56,10 +56,24 @@ class Drawn(Generic[Summary]):
     convergence: Convergence
 
 
-def together(measures: Sequence[Measure], experiment: Experiment, options: Options) -> Iterator[Measures]:
-    """Cut measures, in their order, into those that are scored on the same draws, in bounded memory.
+def batches(measures: Sequence[Measure], experiment: Experiment, options: Options) -> Iterator[Measures]:
+    """Cut measures into batches, each to be scored on the same draws in bounded memory.
 
-    They look at the same detail, so that each finds the very draws that it would find alone.
+    Those of a batch look at the same detail, so that each finds the very draws that it would find alone.
+
+    Parameters
+    ----------
+    measures
+        What is asked for.
+    experiment
+        Whose sides are scored.
+    options
+        How many draws there are at first.
+
+    Yields
+    ------
+    tuple of Measure
+        In their order.
     """
     n_draws = options.n_draws or options.engine.first_draws
     most = max(_MOST_SCORES // (len(experiment.sides) * n_draws), 1)
@@ -90,8 +104,16 @@ class AdaptiveSampling(Generic[Summary]):
     def until_settled(self, measures: Measures) -> list[Drawn[Summary]]:
         """Draw for measures that look at the same detail, doubling the number of draws until all are settled.
 
-        Each keeps the draws up to where it was settled itself, or could not be; with ``options.n_draws`` just that
-        many are drawn.
+        Parameters
+        ----------
+        measures
+            One of `batches`.
+
+        Returns
+        -------
+        list of Drawn
+            Per measure the draws up to where it was settled itself, or could not be; with ``options.n_draws`` just
+            that many.
 
         Raises
         ------
@@ -143,12 +165,40 @@ _SETTLE = "Sample more: engine=NutsEngine(draws=...); or use engine='exact', whi
 
 
 def prior_delta(experiment: Experiment, measure: Measure, options: Options) -> Floats:
-    """Draw delta from the model's own prior, (n,)."""
+    """Draw delta from the model's own prior.
+
+    Parameters
+    ----------
+    experiment
+        Its data are left out, its earlier counts are not.
+    measure
+        Of which delta is the difference.
+    options
+        The prior, the engine and the seed.
+
+    Returns
+    -------
+    (n,)
+        The fewer, the more classes there are.
+    """
     return prior_deltas(experiment, (measure,), options)[:, 0]
 
 
 def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> Floats:
-    """Draw delta by every measure from the model's own prior, (n, K); kept for other comparisons of the same kind."""
+    """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind.
+
+    Parameters
+    ----------
+    experiment, options
+        As in `prior_delta`.
+    measures
+        K of them, which look at the same detail.
+
+    Returns
+    -------
+    (n, K)
+        One column per measure.
+    """
     prior, shape = options.prior_for(experiment), (experiment.model, experiment.n_classes, experiment.never_true)
     # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
     if all(measure.custom is None for measure in measures) and prior.counts is None:

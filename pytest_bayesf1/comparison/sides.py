@@ -26,6 +26,16 @@ class Sides:
     def aligned(cls, baseline: SideCounts, candidate: SideCounts) -> "Sides":
         """Bring two sides to the same labels.
 
+        Parameters
+        ----------
+        baseline, candidate
+            Counts whose labels may come in another order.
+
+        Returns
+        -------
+        Sides
+            Both over the same labels in the same order.
+
         Raises
         ------
         InputError
@@ -67,5 +77,16 @@ class Sides:
 
 
 def without_advice(error: InputError) -> str:
-    """Say what is wrong without advice about the arguments of another call."""
+    """Say what is wrong without advice about the arguments of another call.
+
+    Parameters
+    ----------
+    error
+        Of a call that the user did not make.
+
+    Examples
+    --------
+    >>> without_advice(InputError("candidate", "10 examples", "9", "Pass model='independent'."))
+    'candidate: expected 10 examples, got 9'
+    """
     return f"{error.where}: expected {error.expected}, got {error.found}"

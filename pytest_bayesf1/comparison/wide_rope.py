@@ -85,7 +85,7 @@ def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: Measure) ->
     return bool(np.mean(baseline > measure.named.lowest - rope.low) >= hdi_prob)
 
 
-def cannot_fail(measure: Measure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
+def why_it_cannot_fail(measure: Measure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
     """Say why no candidate could be found significantly worse.
 
     Parameters

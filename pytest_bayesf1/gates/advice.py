@@ -80,14 +80,40 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
 
 
 def advice(policy: Policy, comparison: Comparison, verdict: Verdict) -> str:
-    """Say what to do about a comparison that did not plainly pass; nothing about one that did."""
+    """Say what to do about a comparison that did not plainly pass.
+
+    Parameters
+    ----------
+    policy
+        What was demanded.
+    comparison
+        Of its figures the advice speaks.
+    verdict
+        By this policy.
+
+    Returns
+    -------
+    str
+        Empty for what passed.
+    """
     if verdict is Verdict.PASSED:
         return ""
     return _ADVICE[policy][comparison.decision].format_map(_figures(comparison))
 
 
 def floor_advice(verdict: Verdict) -> str:
-    """Say what to do about a score below the floor."""
+    """Say what to do about a score below the floor.
+
+    Parameters
+    ----------
+    verdict
+        Of `judge_floor`.
+
+    Returns
+    -------
+    str
+        Empty for a score that passed.
+    """
     if verdict is Verdict.PASSED:
         return ""
     return "The score is too low whatever the noise. Find what changed, or lower the floor in a change that says so."

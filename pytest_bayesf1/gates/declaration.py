@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_bayesf1.checks import require_once
+from pytest_bayesf1.choices import FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
 from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
@@ -64,10 +65,7 @@ class Settings(BaseModel):
     rope: Annotated[_HalfWidth | _Pair | _Wide | SkipJsonSchema[None], BeforeValidator(_difference_of_scores)] = (
         _argument("rope", "Required. Two ends are [low, high]; a wide one is [0.3, wide].")
     )
-    fail_on: Literal["<<", "<", "?"] = Field(
-        default="<<",
-        description="<<: significantly worse. <: slightly worse too. ?: anything that is not shown to be no worse.",
-    )
+    fail_on: FailOn = Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP)
     hdi_prob: float = _argument("hdi_prob", minimum=0.5, exclusiveMaximum=1)
     model: str = _argument("model")
     prior: str = _argument("prior")
@@ -92,7 +90,7 @@ class Settings(BaseModel):
 
 
 class Declaration(Settings):
-    """One gate."""
+    """A gate: two files, and how they are compared."""
 
     baseline: str = Field(min_length=1, description=f"File that the candidate must not fall behind. {_FILES}")
     candidate: str = Field(min_length=1, description=f"File of the classifier to judge. {_FILES}")

@@ -31,7 +31,7 @@ Judged: TypeAlias = Iterator[Judgement | str]
 
 
 def evaluate(gate: Gate) -> GateResult:
-    """Compare what the gate names. What stands in its file decides: no setting of the project changes it.
+    """Compare what the gate names; its file alone decides, no setting of the project changes it.
 
     Parameters
     ----------

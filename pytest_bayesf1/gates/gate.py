@@ -1,15 +1,19 @@
 """A gate, ready to be evaluated."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
+from pytest_bayesf1.choices import FAIL_ON, FailOn
 from pytest_bayesf1.comparison.options import CompareArguments
 from pytest_bayesf1.gates.policy import Policy
 
-POLICIES = {"<<": Policy.NOT_WORSE, "<": Policy.NOT_EVEN_SLIGHTLY_WORSE, "?": Policy.NOT_INFERIOR}
+POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
+    dict(zip(FAIL_ON, (Policy.NOT_WORSE, Policy.NOT_EVEN_SLIGHTLY_WORSE, Policy.NOT_INFERIOR), strict=True))
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,12 +41,18 @@ class Gate:
     candidate: Path
     measure: str
     arguments: CompareArguments
-    fail_on: str
+    fail_on: FailOn
     per_class: bool
     slices: tuple[str, ...]
 
     def with_measure(self, measure: str) -> CompareArguments:
-        """Return the arguments for a comparison by this measure."""
+        """Return the arguments for a comparison by this measure.
+
+        Parameters
+        ----------
+        measure
+            The gate's own, or what of one class corresponds to it.
+        """
         arguments = self.arguments.copy()
         arguments["measure"] = measure
         return arguments

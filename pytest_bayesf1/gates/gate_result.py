@@ -33,7 +33,7 @@ class GateResult:
 
     @property
     def failed(self) -> tuple[Judgement, ...]:
-        """What failed."""
+        """Judgements that fail the gate."""
         return tuple(each for each in self.judgements if each.verdict is Verdict.FAILED)
 
     @property

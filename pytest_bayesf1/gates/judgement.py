@@ -32,7 +32,19 @@ class Judgement:
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
-        """Judge by the policy; the gate is by default the assertion that has the policy's name."""
+        """Judge by the policy.
+
+        Parameters
+        ----------
+        comparison
+            By the gate's own arguments.
+        policy
+            What is demanded.
+        gate
+            Who asked; by default the assertion that has the policy's name.
+        part
+            Which class or slice it is about.
+        """
         verdict = policy.judge(comparison)
         return cls(comparison, policy, gate or policy.value, verdict, advice(policy, comparison, verdict), part)
 
@@ -55,7 +67,18 @@ class Judgement:
 
 
 def enforce(judgement: Judgement) -> None:
-    """Tell the session, then raise or warn."""
+    """Tell the session, then raise or warn.
+
+    Parameters
+    ----------
+    judgement
+        Of a gate in a test; the warning is about the caller's line.
+
+    Raises
+    ------
+    AssertionError
+        When the gate failed.
+    """
     current_session().listener(judgement.record())
     warn_about(judgement.comparison)
     if judgement.verdict is Verdict.FAILED:
@@ -66,12 +89,26 @@ def enforce(judgement: Judgement) -> None:
 
 
 def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:
-    """Return the warning that a verdict calls for; of what the data cannot tell only where the project asks for it."""
+    """Return the warning that a verdict calls for, if any.
+
+    Parameters
+    ----------
+    verdict
+        Of what the data cannot tell the project's settings decide.
+    """
     if verdict is Verdict.UNDECIDED:
         return UndecidedWarning if current_session().warn_undecided else None
     return SlightlyWorseWarning if verdict is Verdict.WARNED else None
 
 
 def message(result: str, next_step: str) -> str:
-    """Put what to do below what was found."""
+    """Put what to do below what was found.
+
+    Parameters
+    ----------
+    result
+        A comparison or an estimate as text.
+    next_step
+        The advice, which is indented like the figures.
+    """
     return f"{result}\n{indented(next_step)}"

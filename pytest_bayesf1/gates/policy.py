@@ -35,7 +35,7 @@ class Policy(Enum):
         return self.name.lower()
 
     def judge(self, comparison: Comparison) -> Verdict:
-        """Apply the policy."""
+        """Say what follows of a comparison under this policy."""
         decision = comparison.decision
         match self:
             case Policy.NOT_WORSE | Policy.NOT_EVEN_SLIGHTLY_WORSE:
@@ -70,10 +70,27 @@ _DEMANDS = {
 
 
 def demand(policy: Policy) -> str:
-    """Say what the policy demands."""
+    """Say what a policy demands.
+
+    Parameters
+    ----------
+    policy
+        That of a gate on a comparison.
+
+    Examples
+    --------
+    >>> demand(Policy.EQUIVALENT)
+    'the two must be practically equivalent'
+    """
     return _DEMANDS[policy]
 
 
 def judge_floor(estimate: Estimate) -> Verdict:
-    """Fail an estimate whose whole HDI lies below the floor."""
+    """Fail an estimate whose whole HDI lies below the floor.
+
+    Parameters
+    ----------
+    estimate
+        Which knows its floor.
+    """
     return Verdict.FAILED if estimate.below_floor else Verdict.PASSED

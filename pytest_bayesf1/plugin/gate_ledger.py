@@ -91,13 +91,13 @@ class GateLedger:
         found = self._manifest()
         if found is None:
             return ()
-        from pytest_bayesf1.gates.manifest.file import parsed
-        from pytest_bayesf1.gates.manifest.loosened import GatesOfRun, compare_gates
+        from pytest_bayesf1.gates.manifest.differences import GatesOfRun, compare_gates
+        from pytest_bayesf1.gates.manifest.file import parse_manifest
 
         path, content = found
         powerless = frozenset(test for test, outcome in self._outcomes.items() if outcome == "xfailed")
         run = GatesOfRun(self._made(), self._why_missing, powerless, self._plugin_config.baseline_ref is not None)
-        return compare_gates(parsed(content, path), run)
+        return compare_gates(parse_manifest(content, path), run)
 
     def _manifest(self) -> tuple[Path, bytes] | None:
         """Find the manifest below the root folder, or else below the folder that pytest was called in.

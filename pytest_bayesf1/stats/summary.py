@@ -51,7 +51,7 @@ class ScorePosterior(Score):
         """The posterior without its draws."""
         return Score(self.observed, self.mean, self.std, self.hdi, self.density)
 
-    def told(self, n_samples: int) -> str:
+    def in_words(self, n_samples: int) -> str:
         """Write the score beside the observed one."""
         return f"{self.mean:.4f}   observed {self.observed:.4f} on {n_samples:,} examples"
 

@@ -9,7 +9,7 @@ import pytest
 import pytest_bayesf1
 
 PACKAGE = Path(pytest_bayesf1.__file__).parent
-ROOMS = ("counts", "measures", "priors", "stats", "engines")
+ROOMS = ("counts", "measures", "priors", "stats", "engines", "comparison", "gates", "baselines")
 MODULES = {
     path.relative_to(PACKAGE).as_posix(): path for room in ROOMS for path in sorted((PACKAGE / room).rglob("*.py"))
 }

@@ -67,7 +67,7 @@ def test_the_order_of_three_sets_does_not_matter(model):
 def test_the_classes_keep_the_order_of_the_first_set(model):
     earlier = run(model, FIRST, "hierarchical").as_prior()
     one, other = (run(model, SECOND, earlier, labels) for labels in (LABELS, ("c", "a", "b")))
-    assert one.basis.labels == other.basis.labels == LABELS
+    assert one.provenance.labels == other.provenance.labels == LABELS
     np.testing.assert_array_equal(draws(one), draws(other))
 
 
@@ -76,7 +76,7 @@ def test_a_class_may_be_missing_from_the_second_set(model):
     two = [column[(np.stack(SECOND) != "c").all(axis=0)] for column in SECOND]
     earlier = run(model, FIRST, "nested").as_prior()
     result = run(model, two, earlier, labels=LABELS[:2])
-    assert result.basis.labels == LABELS
+    assert result.provenance.labels == LABELS
     np.testing.assert_array_equal(draws(result), draws(run(model, union(FIRST, two), "nested")))
 
 

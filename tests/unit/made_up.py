@@ -3,7 +3,7 @@
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
-from pytest_bayesf1.comparison.provenance import Basis
+from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import thinned_chains
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.measures.measures import Measure
@@ -72,16 +72,16 @@ def comparison(**changes):
         "can_fail": True,
         "density": density_curve(0.002 + 0.01 * DRAWS),
         "prior_density": density_curve(0.3 * DRAWS, around=0.002 + 0.01 * DRAWS),
-        "basis": basis(**changes),
+        "provenance": provenance(**changes),
     }
     found = {**fields, **changes}
-    words, chains = found["basis"].measure.words, thinned_chains(found["convergence"], found["delta"])
+    words, chains = found["provenance"].measure.words, thinned_chains(found["convergence"], found["delta"])
     return Comparison(**{"measure_words": words, "trace": chains, **found})
 
 
-def basis(measure="f1_macro", custom_measure=False, **others):
+def provenance(measure="f1_macro", custom_measure=False, **others):
     named = None if custom_measure else parse_name(measure)
-    return Basis(Experiment.before_data("paired", 2), LABELS, UNIFORM, Measure(measure, named))
+    return Provenance(Experiment.before_data("paired", 2), LABELS, UNIFORM, Measure(measure, named))
 
 
 def estimate(**changes):
@@ -104,10 +104,10 @@ def estimate(**changes):
         "never_true": (),
         "n_classes": 3,
         "score": score(0.8),
-        "basis": basis(**changes),
+        "provenance": provenance(**changes),
     }
     found = {**fields, **changes}
-    words, chains = found["basis"].measure.words, thinned_chains(found["convergence"], found["score"].draws)
+    words, chains = found["provenance"].measure.words, thinned_chains(found["convergence"], found["score"].draws)
     return Estimate(**{"measure_words": words, "density": found["score"].density, "trace": chains, **found})
 
 

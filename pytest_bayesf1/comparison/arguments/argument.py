@@ -40,8 +40,8 @@ class Argument:
         The words that it may be; empty where it is no word, or one of too many to be listed.
     offered
         Where it can be given.
-    rule
-        What values have to pass, the default and those of a call included.
+    validate
+        The check that every value has to pass, the default and those of a call included.
     read
         Makes of a text what `check` takes; raises ValueError where that cannot be.
     """
@@ -49,7 +49,7 @@ class Argument:
     name: str
     meaning: str
     metavar: str
-    rule: "Rule"
+    validate: "Validator"
     default: Any = None
     required: str = ""
     choices: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class Argument:
         InputError
             When it cannot be used.
         """
-        return self.rule(value, self)
+        return self.validate(value, self)
 
     def parse(self, text: str) -> Any:
         """Read the value off a text.
@@ -121,9 +121,20 @@ class Argument:
 
 
 def as_sentence(text: str) -> str:
-    """Write a help text with a capital letter and a full stop."""
+    """Write a help text as a sentence.
+
+    Parameters
+    ----------
+    text
+        Without its capital letter, and with or without its full stop.
+
+    Examples
+    --------
+    >>> as_sentence("seed of the random numbers")
+    'Seed of the random numbers.'
+    """
     return f"{text[0].upper()}{text[1:].removesuffix('.')}."
 
 
-Rule: TypeAlias = Callable[[Any, Argument], Any]
+Validator: TypeAlias = Callable[[Any, Argument], Any]
 """Of a value and its argument: returns the value to go on with, or raises `InputError`."""

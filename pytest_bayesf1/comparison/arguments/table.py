@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from pytest_bayesf1.choices import AUTO, COMPARISONS, EngineName, PriorName
-from pytest_bayesf1.comparison.arguments import rules
+from pytest_bayesf1.comparison.arguments import validators
 from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
 from pytest_bayesf1.stats.decision import CONFIRMED
 
@@ -14,7 +14,7 @@ _DECLARED = (
         meaning="what to compare: f1_macro, accuracy, f1[spam], fbeta_macro(2), ...",
         metavar="NAME",
         default="f1_macro",
-        rule=rules.measure,
+        validate=validators.measure,
     ),
     Argument(
         name="rope",
@@ -25,15 +25,15 @@ _DECLARED = (
         metavar=f"WIDTH|LOW,HIGH[,{CONFIRMED}]",
         required="the largest difference that does not matter, such as 0.01",
         offered=Offered.PROJECT | Offered.GATE,
-        rule=rules.rope,
-        read=rules.read_rope,
+        validate=validators.rope,
+        read=validators.read_rope,
     ),
     Argument(
         name="hdi_prob",
         meaning="probability inside the highest-density interval",
         metavar="P",
         default=0.95,
-        rule=rules.inner_probability,
+        validate=validators.inner_probability,
         read=float,
     ),
     Argument(
@@ -43,7 +43,7 @@ _DECLARED = (
         default=AUTO,
         choices=(AUTO, *COMPARISONS),
         offered=Offered.GATE,
-        rule=rules.model,
+        validate=validators.model,
     ),
     Argument(
         name="prior",
@@ -51,7 +51,7 @@ _DECLARED = (
         metavar="NAME",
         default=AUTO,
         choices=(AUTO, *PriorName),
-        rule=rules.prior,
+        validate=validators.prior,
     ),
     Argument(
         name="engine",
@@ -59,14 +59,14 @@ _DECLARED = (
         metavar="NAME",
         default=EngineName.EXACT,
         choices=tuple(EngineName),
-        rule=rules.engine,
+        validate=validators.engine,
     ),
     Argument(
         name="seed",
         meaning="seed of the random numbers",
         metavar="N",
         default=0,
-        rule=rules.not_negative,
+        validate=validators.not_negative,
         read=int,
     ),
     Argument(
@@ -74,7 +74,7 @@ _DECLARED = (
         meaning="number of posterior draws; where it is left out as many as settle the decision",
         metavar="N",
         offered=Offered.FLOOR,
-        rule=rules.number_of_draws,
+        validate=validators.number_of_draws,
         read=int,
     ),
 )
@@ -84,5 +84,21 @@ ARGUMENTS = MappingProxyType({argument.name: argument for argument in _DECLARED}
 
 
 def offered(where: Offered) -> Iterator[Argument]:
-    """List the arguments that can be given somewhere, in their order."""
+    """List the arguments that can be given somewhere.
+
+    Parameters
+    ----------
+    where
+        The place besides a call that compares two sides.
+
+    Returns
+    -------
+    iterator of Argument
+        In their order.
+
+    Examples
+    --------
+    >>> [argument.name for argument in offered(Offered.PROJECT)]
+    ['measure', 'rope', 'hdi_prob', 'prior', 'engine', 'seed']
+    """
     return (argument for argument in ARGUMENTS.values() if where in argument.offered)

@@ -5,12 +5,25 @@ from pathlib import Path
 
 from pytest_bayesf1.atomic import write_all
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.gates.manifest.settings import Gates, from_text, to_text, updated
+from pytest_bayesf1.gates.manifest.settings import Gates, from_text, to_text, updated_gates
 from pytest_bayesf1.git import CheckedOut
 
 
-def parsed(content: bytes, path: Path) -> Gates:
-    """Read a manifest's content; raise `BaselineError` when it cannot be read."""
+def parse_manifest(content: bytes, path: Path) -> Gates:
+    """Read a manifest's content.
+
+    Parameters
+    ----------
+    content
+        As it is read off the file, or off a commit.
+    path
+        Names the file in errors.
+
+    Raises
+    ------
+    BaselineError
+        When it cannot be read.
+    """
     try:
         text = content.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
@@ -19,19 +32,28 @@ def parsed(content: bytes, path: Path) -> Gates:
 
 
 def _stays(test: str) -> bool:  # noqa: ARG001
-    """Whatever is listed."""
+    """Keep whatever is listed."""
     return False
 
 
 def write_manifest(path: Path, made: Gates, *, gone: Callable[[str], bool] = _stays, only_new: bool = False) -> bool:
-    """Bring the file up to date with the gates that a run made; tell whether it changed.
+    """Bring the file up to date with the gates that a run made.
 
     Parameters
     ----------
+    path
+        The file; where there is none, one is made if there are gates.
+    made
+        The gates of the run.
     gone
         Whether a test that is listed, and not in ``made``, makes no gate any more.
     only_new
         Leave what is listed as it is.
+
+    Returns
+    -------
+    bool
+        Whether the file changed.
 
     Raises
     ------
@@ -40,9 +62,9 @@ def write_manifest(path: Path, made: Gates, *, gone: Callable[[str], bool] = _st
     """
     try:
         content = CheckedOut().read(path)
-        listed = {} if content is None else parsed(content, path)
+        listed = {} if content is None else parse_manifest(content, path)
         dropped = {test for test in listed if test not in made and gone(test)}
-        new = to_text(updated(listed, made, gone=dropped, only_new=only_new)).encode("utf-8", "surrogatepass")
+        new = to_text(updated_gates(listed, made, gone=dropped, only_new=only_new)).encode("utf-8", "surrogatepass")
         if new == content or (content is None and not made):
             return False
         write_all({path: new})

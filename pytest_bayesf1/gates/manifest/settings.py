@@ -1,4 +1,4 @@
-"""The manifest of gates: what every gate of a project demands, one setting a line, made to be reviewed in a diff."""
+"""The manifest of gates: what every gate of a project demands, one setting per line, made to be reviewed in a diff."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -51,7 +51,19 @@ class GateSettings(BaseModel):
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, prior: str, **others: Any) -> "GateSettings":
-        """Read off what was demanded of a comparison."""
+        """Read off what was demanded of a comparison.
+
+        Parameters
+        ----------
+        comparison
+            By the gate's own arguments.
+        policy
+            By which it is judged.
+        prior
+            As it was asked for.
+        **others
+            Settings that only gates of gate files have.
+        """
         return cls(
             policy=policy.key,
             measure=comparison.measure,
@@ -64,14 +76,28 @@ class GateSettings(BaseModel):
 
     @classmethod
     def of_floor(cls, estimate: Estimate, prior: str) -> "GateSettings":
-        """Read off what was demanded of one classifier's score."""
+        """Read off what was demanded of one classifier's score.
+
+        Parameters
+        ----------
+        estimate
+            By the gate's own arguments.
+        prior
+            As it was asked for.
+        """
         return cls(
             policy=FLOOR, measure=estimate.measure, floor=estimate.floor, hdi_prob=estimate.hdi_prob, prior=prior
         )
 
     @classmethod
     def of_gate(cls, result: GateResult) -> "GateSettings":
-        """Read off what a gate of a gate file demands of all the data, and of which parts it demands more."""
+        """Read off what a gate of a gate file demands of all the data, and of which parts it demands more.
+
+        Parameters
+        ----------
+        result
+            Of the gate.
+        """
         gate = result.gate
         parts = {"per_class": gate.per_class, "slices": list(gate.slices)}
         return cls.of(result.overall.comparison, gate.policy, str(gate.arguments["prior"]), **parts)
@@ -86,14 +112,32 @@ Gates: TypeAlias = Mapping[str, Sequence[GateSettings]]
 
 
 def to_text(gates: Gates) -> str:
-    """Write a manifest down, sorted by test."""
+    """Write a manifest down, sorted by test.
+
+    Parameters
+    ----------
+    gates
+        Tests without any are left out.
+    """
     listed = {test: [each.to_dict() for each in gates[test]] for test in sorted(gates) if gates[test]}
     document = {"format": FORMAT, "version": VERSION, "gates": listed}
     return json_text(document)
 
 
 def from_text(text: str, where: str) -> Gates:
-    """Read a manifest; ``where`` names it in errors.
+    """Read a manifest.
+
+    Parameters
+    ----------
+    text
+        As `to_text` writes it.
+    where
+        Names the file in errors.
+
+    Returns
+    -------
+    Gates
+        By test.
 
     Raises
     ------
@@ -116,10 +160,23 @@ def from_text(text: str, where: str) -> Gates:
         raise BaselineError(where, "the settings of every gate by test", f"something else ({found})", _ADVICE) from None
 
 
-def matched(
+def matched_gates(
     listed: Sequence[GateSettings], made: Sequence[GateSettings]
 ) -> Iterator[tuple[GateSettings | None, GateSettings | None]]:
-    """Put the gates of one test together: those of one measure first, what is left by its place."""
+    """Pair the gates of one test with those that are listed: those of one measure first, what is left by its place.
+
+    Parameters
+    ----------
+    listed
+        What the manifest says of the test.
+    made
+        The gates that the test made.
+
+    Yields
+    ------
+    (GateSettings or None, GateSettings or None)
+        What is listed and what was made of it; None where either is lacking.
+    """
     left, was_left = list(made), []
     for was in listed:
         same = next((each for each in left if each.measure == was.measure), None)
@@ -131,8 +188,25 @@ def matched(
     yield from zip_longest(was_left, left)
 
 
-def updated(listed: Gates, made: Gates, *, gone: Collection[str] = (), only_new: bool = False) -> Gates:
-    """List the gates that a run made; all others stay but those of the tests that are gone."""
+def updated_gates(listed: Gates, made: Gates, *, gone: Collection[str] = (), only_new: bool = False) -> Gates:
+    """Bring a manifest up to date with a run.
+
+    Parameters
+    ----------
+    listed
+        What it says; of tests that made no gate this stays.
+    made
+        The gates of the run, which replace those of the same test.
+    gone
+        Tests that are to be dropped.
+    only_new
+        Let what is listed stay, and only add to it.
+
+    Returns
+    -------
+    Gates
+        What the manifest is to say.
+    """
     kept = {test: settings for test, settings in listed.items() if test not in gone}
     if not only_new:
         return {**kept, **made}
@@ -141,4 +215,4 @@ def updated(listed: Gates, made: Gates, *, gone: Collection[str] = (), only_new:
 
 
 def _unlisted(listed: Sequence[GateSettings], made: Sequence[GateSettings]) -> Iterable[GateSettings]:
-    return [now for was, now in matched(listed, made) if was is None and now is not None]
+    return [now for was, now in matched_gates(listed, made) if was is None and now is not None]

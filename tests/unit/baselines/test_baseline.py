@@ -8,6 +8,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts
 from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError
+from tests.unit.baselines.checksums import with_checksum
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 Y_TRUE = ["ham", "ham", "spam", "spam", "spam"]
@@ -76,6 +77,14 @@ def test_what_is_written_is_read(side):
 @pytest.mark.parametrize("name", GOLDEN_SIDES)
 def test_the_format_changes_only_on_purpose(name):
     assert written(SIDES[name]) == (GOLDEN / f"{name}.json").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", GOLDEN_SIDES)
+def test_a_kind_in_its_former_words_is_read(name):
+    body = written(SIDES[name]).rpartition('"checksum": ')[0]
+    former = body.replace(" per example", " an example")
+    assert former != body
+    assert from_text(with_checksum(former), "here").counts == SIDES[name]
 
 
 def test_each_example_has_a_line():

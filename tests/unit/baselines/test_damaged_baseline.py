@@ -1,7 +1,6 @@
 """Whatever was not written as it stands is an error that tells where it is."""
 
 import json
-from hashlib import sha256
 
 import pytest
 from hypothesis import given
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError
+from tests.unit.baselines.checksums import with_checksum
 
 SIDE = ConfusionMatrix.from_predictions(["ham", "ham", "spam"], ["ham", "spam", "spam"], ids=["a", "b", "c"])
 TEXT = to_text(Baseline("test_gate", SIDE))
@@ -27,12 +27,6 @@ def problem(text):
 
 def joined(lines):
     return "\n".join([*lines, ""])
-
-
-def with_checksum(body):
-    """Return a text as only this package writes it, in which something is odd all the same."""
-    digest = sha256(body.encode() + b"\n").hexdigest()[:32]
-    return f'{body}"checksum": "sha256:{digest}"\n}}\n'
 
 
 @given(POSITIONS)
@@ -132,6 +126,7 @@ def test_a_label_that_looks_like_a_conflict_is_none():
         ('["b", "ham", "spam"]', '["a", "ham", "spam"]'),
         ('["b", "ham", "spam"]', '["b", "ham"]'),
         ('"labels": ["ham", "spam"]', '"labels": ["ham"]'),
+        ('"kind": "one class per example"', '"kind": 1'),
     ],
 )
 def test_a_content_without_sense_is_an_error_too(old, new):

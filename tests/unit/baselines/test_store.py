@@ -147,7 +147,7 @@ def test_a_baseline_that_grows_leaves_no_second_file(store, monkeypatch):
 def test_two_files_for_one_baseline_are_told(store):
     path = write(store)
     Path(f"{path}.gz").write_bytes(gzip.compress(path.read_bytes()))
-    with pytest.raises(BaselineError, match=r"expected one file a baseline, got test_f1\.json\.gz too"):
+    with pytest.raises(BaselineError, match=r"expected one file per baseline, got test_f1\.json\.gz too"):
         store.find("test_f1")
 
 

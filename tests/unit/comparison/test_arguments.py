@@ -11,8 +11,8 @@ import pytest
 from docs import argument_table
 from pytest_bayesf1 import InputError, compare
 from pytest_bayesf1.comparison.arguments.argument import Offered
-from pytest_bayesf1.comparison.arguments.rules import checked_floor
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
+from pytest_bayesf1.comparison.arguments.validators import checked_floor
 from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions, Options, SharedArguments
 from pytest_bayesf1.stats.decision import Rope
 

@@ -41,7 +41,9 @@ def test_the_worst_class_comes_first(found):
 
 def test_cells_are_those_that_changed(found):
     names = [each.label for each in found.classes]
-    cells = {(names[true], names[predicted]): (ours, theirs) for true, predicted, ours, theirs in found.cells}
+    cells = {
+        (names[true], names[predicted]): (baseline, candidate) for true, predicted, baseline, candidate in found.cells
+    }
     assert cells == {
         ("ham", "ham"): (80, 60),
         ("ham", "spam"): (10, 25),
@@ -59,9 +61,9 @@ def test_the_closest_pairing_narrows_the_interval_of_bare_counts(found):
 def test_the_closest_pairing_is_what_a_paired_comparison_of_it_says():
     """The candidate makes the baseline's errors and more, so this is the closest pairing there is."""
     true = np.repeat([0, 1], 200)
-    ours = np.where(np.arange(400) % 10 == 0, 1 - true, true)
-    theirs = np.where(np.arange(400) % 5 == 0, 1 - true, true)
-    sides = [ConfusionMatrix.from_predictions(true, side) for side in (ours, theirs)]
+    baseline = np.where(np.arange(400) % 10 == 0, 1 - true, true)
+    candidate = np.where(np.arange(400) % 5 == 0, 1 - true, true)
+    sides = [ConfusionMatrix.from_predictions(true, side) for side in (baseline, candidate)]
     paired = compare(*sides, rope=0.01, measure="accuracy")
     bare = parts(*(side.counts for side in sides), measure="accuracy")
     assert parts(*sides, measure="accuracy").closest is None

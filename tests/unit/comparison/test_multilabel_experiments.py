@@ -277,4 +277,4 @@ def test_earlier_counts_may_know_a_label_that_the_new_ones_lack():
     later = predicted([{"art"}, {"law"}, set()], [{"art"}, set(), {"law"}])
     result = run(later, later, prior=prior)
     assert result.labels == LABELS
-    assert str(result.basis.prior) == "hierarchical after 6 earlier examples"
+    assert str(result.provenance.prior) == "hierarchical after 6 earlier examples"

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import InputError, WideRopeWarning, assert_not_worse, compare
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS
-from pytest_bayesf1.comparison.wide_rope import can_fail, cannot_fail
+from pytest_bayesf1.comparison.wide_rope import can_fail, why_it_cannot_fail
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
@@ -27,7 +27,7 @@ def told(rope, **arguments):
 
 
 @pytest.mark.parametrize(
-    ("rope", "written", "tolerated", "meant"),
+    ("rope", "written", "points", "meant"),
     [
         (0.5, "0.5", "50 points", "0.005 for half a point"),
         (0.3, "0.3", "30 points", "0.003 for 0.3 points"),
@@ -37,9 +37,9 @@ def told(rope, **arguments):
         ((-0.5, 0.2), "[-0.5, +0.2]", "a range of -50 to +20 points", "[-0.005, +0.002]"),
     ],
 )
-def test_a_wide_rope_is_told_with_what_was_probably_meant(rope, written, tolerated, meant):
+def test_a_wide_rope_is_told_with_what_was_probably_meant(rope, written, points, meant):
     text = told(rope)
-    assert text.startswith(f"The rope {written} means that you tolerate {tolerated}: ")
+    assert text.startswith(f"The rope {written} means that you tolerate {points}: ")
     assert f"Did you mean {meant}? If it is meant, write wide behind it" in text
 
 
@@ -155,7 +155,7 @@ def test_the_note_says_why():
 
 def test_the_lowest_score_is_the_measures_own():
     measure = parse_measure("matthews_corrcoef", LABELS)
-    told_of = cannot_fail(measure, (-0.99, 0.01), score(-0.2), 0.95)
+    told_of = why_it_cannot_fail(measure, (-0.99, 0.01), score(-0.2), 0.95)
     assert "you tolerate a range of -99 to +1 points, and even a candidate that scores -1 would" in told_of
 
 

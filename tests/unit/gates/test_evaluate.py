@@ -149,9 +149,9 @@ def test_hostile_class_labels(tmp_path, label):
 
 @pytest.mark.slow
 def test_a_label_that_is_never_true_is_no_class(tmp_path):
-    ours, theirs = side(0.9, 1, ("ham", "spam")), side(0.9, 2, ("ham", "spam"))
-    theirs["y_pred"][0] = "neither"
-    for sides in ((ours, theirs), (theirs, ours)):
+    baseline, candidate = side(0.9, 1, ("ham", "spam")), side(0.9, 2, ("ham", "spam"))
+    candidate["y_pred"][0] = "neither"
+    for sides in ((baseline, candidate), (candidate, baseline)):
         found = parts(result_of(tmp_path, *sides, per_class=True, rope=0.1))
         assert list(found) == ["", "class ham", "class spam"]
         assert found[""].notes()[0].startswith("'neither': predicted 1 time by the ")

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from pytest_bayesf1 import BaselineError
-from pytest_bayesf1.gates.manifest.file import parsed, write_manifest
-from pytest_bayesf1.gates.manifest.settings import GateSettings, from_text, matched, to_text, updated
+from pytest_bayesf1.gates.manifest.file import parse_manifest, write_manifest
+from pytest_bayesf1.gates.manifest.settings import GateSettings, from_text, matched_gates, to_text, updated_gates
 from pytest_bayesf1.gates.policy import Policy
 from tests.unit.made_up import comparison, estimate
 
@@ -50,7 +50,7 @@ def test_it_is_read_as_it_was_written():
 def test_settings_of_a_later_version_are_kept():
     document = json.loads(to_text({"a": [STRICT]}))
     document["gates"]["a"][0]["budget"] = {"alpha": 0.025}
-    text = to_text(updated(from_text(json.dumps(document), "gates.json"), {"b": [FLOOR]}))
+    text = to_text(updated_gates(from_text(json.dumps(document), "gates.json"), {"b": [FLOOR]}))
     assert json.loads(text)["gates"]["a"][0]["budget"] == {"alpha": 0.025}
 
 
@@ -73,20 +73,20 @@ def test_damage_is_told(text, told):
 
 
 def test_gates_of_one_measure_belong_together_wherever_they_stand():
-    assert list(matched([STRICT, ACCURACY], [ACCURACY])) == [(ACCURACY, ACCURACY), (STRICT, None)]
-    assert list(matched([STRICT], [ACCURACY])) == [(STRICT, ACCURACY)]
-    assert list(matched([STRICT], [LOOSE, ACCURACY])) == [(STRICT, LOOSE), (None, ACCURACY)]
+    assert list(matched_gates([STRICT, ACCURACY], [ACCURACY])) == [(ACCURACY, ACCURACY), (STRICT, None)]
+    assert list(matched_gates([STRICT], [ACCURACY])) == [(STRICT, ACCURACY)]
+    assert list(matched_gates([STRICT], [LOOSE, ACCURACY])) == [(STRICT, LOOSE), (None, ACCURACY)]
 
 
 def test_an_update_lists_what_ran_and_leaves_the_rest():
     listed = {"a": (STRICT,), "b": (STRICT,), "c": (STRICT,)}
-    assert updated(listed, {"a": [LOOSE]}) == {**listed, "a": [LOOSE]}
-    assert updated(listed, {"a": [LOOSE]}, gone={"b"}) == {"a": [LOOSE], "c": (STRICT,)}
+    assert updated_gates(listed, {"a": [LOOSE]}) == {**listed, "a": [LOOSE]}
+    assert updated_gates(listed, {"a": [LOOSE]}, gone={"b"}) == {"a": [LOOSE], "c": (STRICT,)}
 
 
 def test_only_new_gates_are_added():
     listed = {"a": (STRICT,)}
-    assert updated(listed, {"a": [LOOSE, ACCURACY], "d": [FLOOR]}, only_new=True) == {
+    assert updated_gates(listed, {"a": [LOOSE, ACCURACY], "d": [FLOOR]}, only_new=True) == {
         "a": [STRICT, ACCURACY], "d": [FLOOR],
     }  # fmt: skip
 
@@ -98,7 +98,7 @@ def test_the_file_is_written_once(tmp_path):
     assert write_manifest(path, {"a": [STRICT]})
     assert not write_manifest(path, {"a": [STRICT]})
     assert write_manifest(path, {"b": [STRICT]}, gone=lambda test: test == "a")
-    assert list(parsed(path.read_bytes(), path)) == ["b"]
+    assert list(parse_manifest(path.read_bytes(), path)) == ["b"]
 
 
 def test_a_damaged_file_is_not_overwritten(tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_bayesf1.gates.manifest.loosened import GatesOfRun, compare_gates
+from pytest_bayesf1.gates.manifest.differences import GatesOfRun, compare_gates
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 
 GATE = GateSettings(
@@ -80,10 +80,10 @@ def test_policies_have_an_order(was, now, kind):
     [("not_worse", "looser"), ("not_inferior", "looser"), ("equivalent", "looser"), ("better", "stricter")],
 )
 def test_which_rope_is_looser_depends_on_the_policy(policy, wider):
-    ours, theirs = changed(policy=policy), changed(policy=policy, rope=[-0.02, 0.02])
+    before, after = changed(policy=policy), changed(policy=policy, rope=[-0.02, 0.02])
     narrower = {"looser": "stricter", "stricter": "looser"}[wider]
-    assert [kind for kind, _ in kinds_and_words(ours, theirs)] == [wider]
-    assert [kind for kind, _ in kinds_and_words(theirs, ours)] == [narrower]
+    assert [kind for kind, _ in kinds_and_words(before, after)] == [wider]
+    assert [kind for kind, _ in kinds_and_words(after, before)] == [narrower]
 
 
 def test_an_end_of_the_rope_that_fails_nothing_is_no_finding():
@@ -91,8 +91,8 @@ def test_an_end_of_the_rope_that_fails_nothing_is_no_finding():
 
 
 def test_a_higher_probability_is_stricter_where_the_interval_must_show_something():
-    ours, theirs = changed(policy="not_inferior"), changed(policy="not_inferior", hdi_prob=0.99)
-    assert [kind for kind, _ in kinds_and_words(ours, theirs)] == ["stricter"]
+    before, after = changed(policy="not_inferior"), changed(policy="not_inferior", hdi_prob=0.99)
+    assert [kind for kind, _ in kinds_and_words(before, after)] == ["stricter"]
 
 
 def test_floors():
@@ -102,8 +102,8 @@ def test_floors():
 
 
 def test_the_unit_of_a_measure_of_the_users_own_is_unknown():
-    ours, theirs = changed(measure="cost", rope=[-1.0, 1.0]), changed(measure="cost", rope=[-2.0, 2.0])
-    assert kinds_and_words(ours, theirs) == [("looser", "you tolerated 1, this run tolerates 2")]
+    before, after = changed(measure="cost", rope=[-1.0, 1.0]), changed(measure="cost", rope=[-2.0, 2.0])
+    assert kinds_and_words(before, after) == [("looser", "you tolerated 1, this run tolerates 2")]
 
 
 def test_a_setting_that_one_side_does_not_know_is_no_finding():

@@ -1,4 +1,4 @@
-"""What a run did, beside what the manifest of gates says: what is missing, looser or unlisted, in words."""
+"""How the gates of a run differ from those that the manifest lists: missing, looser, stricter or unlisted, in words."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
-from pytest_bayesf1.gates.manifest.settings import Gates, GateSettings, matched
+from pytest_bayesf1.gates.manifest.settings import Gates, GateSettings, matched_gates
 from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.text import level, scale_of, tolerance
@@ -56,14 +56,27 @@ class GatesOfRun:
 
 
 def compare_gates(listed: Gates, run: GatesOfRun) -> tuple[Finding, ...]:
-    """List every difference, by gate."""
+    """List every difference.
+
+    Parameters
+    ----------
+    listed
+        What the manifest says.
+    run
+        What the run did.
+
+    Returns
+    -------
+    tuple of Finding
+        Sorted by test, then as its gates come.
+    """
     return tuple(finding for test in sorted({*listed, *run.gates}) for finding in _of_test(test, listed, run))
 
 
 def _of_test(test: str, listed: Gates, run: GatesOfRun) -> Iterator[Finding]:
     was, now = listed.get(test, ()), run.gates.get(test, ())
     several = max(len(was), len(now)) > 1
-    for number, (old, new) in enumerate(matched(was, now), start=1):
+    for number, (old, new) in enumerate(matched_gates(was, now), start=1):
         gate = f"{test} (gate {number})" if several else test
         if test in run.powerless:
             kind = FindingKind.UNLISTED if old is None else FindingKind.LOOSER
@@ -84,8 +97,8 @@ def _unlisted(run: GatesOfRun) -> str:
 
 def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> Iterator[Finding]:
     for about, change in _CHANGES.items():
-        ours, theirs = getattr(old, about), getattr(new, about)
-        if ours is None or theirs is None or ours == theirs:
+        before, after = getattr(old, about), getattr(new, about)
+        if before is None or after is None or before == after:
             continue
         found = change(old, new)
         if found is not None:
@@ -125,8 +138,8 @@ def _rope(old: GateSettings, new: GateSettings) -> _Change | None:
         return None
     kind = FindingKind.LOOSER if max(moved) > 0 else FindingKind.STRICTER
     scale = scale_of(custom_measure=not _is_named(new.measure))
-    ours, theirs = (tolerance((settings.rope[0], settings.rope[1]), scale) for settings in (old, new))  # type: ignore[index]
-    return kind, f"tolerated {ours}", f"tolerates {theirs}"
+    was, now = (tolerance((settings.rope[0], settings.rope[1]), scale) for settings in (old, new))  # type: ignore[index]
+    return kind, f"tolerated {was}", f"tolerates {now}"
 
 
 def _is_named(measure: str | None) -> bool:
@@ -168,11 +181,11 @@ def _per_class(old: GateSettings, new: GateSettings) -> _Change:  # noqa: ARG001
 
 
 def _slices(old: GateSettings, new: GateSettings) -> _Change | None:
-    ours, theirs = set(old.slices or ()), set(new.slices or ())
-    if ours == theirs:
+    before, after = set(old.slices or ()), set(new.slices or ())
+    if before == after:
         return None
-    kind = FindingKind.LOOSER if ours - theirs else FindingKind.STRICTER
-    was, now = (", ".join(sorted(each)) or "no slice" for each in (ours, theirs))
+    kind = FindingKind.LOOSER if before - after else FindingKind.STRICTER
+    was, now = (", ".join(sorted(each)) or "no slice" for each in (before, after))
     return kind, f"judged the slices by {was}", f"judges {now}"
 
 
