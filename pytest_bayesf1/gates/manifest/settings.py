@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from pytest_bayesf1.comparison.estimate import Estimate
 from pytest_bayesf1.comparison.result import Comparison
@@ -13,6 +13,7 @@ from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.json_text import json_text
+from pytest_bayesf1.validation import expected
 
 FORMAT = "pytest-bayesf1 gates"
 VERSION = 1
@@ -110,6 +111,8 @@ class GateSettings(BaseModel):
 Gates: TypeAlias = Mapping[str, Sequence[GateSettings]]
 """By test, in the order in which the test makes them."""
 
+_GATES: TypeAdapter[Gates] = TypeAdapter(dict[str, tuple[GateSettings, ...]])
+
 
 def to_text(gates: Gates) -> str:
     """Write a manifest down, sorted by test.
@@ -154,10 +157,12 @@ def from_text(text: str, where: str) -> Gates:
         advice = "Install the newer pytest-bayesf1 that wrote it."
         raise BaselineError(where, f"format version {VERSION}", str(document.get("version")), advice)
     try:
-        return {test: tuple(map(GateSettings.model_validate, settings)) for test, settings in document["gates"].items()}
-    except (ValidationError, AttributeError, KeyError, TypeError) as error:
-        found = str(error).splitlines()[0]
-        raise BaselineError(where, "the settings of every gate by test", f"something else ({found})", _ADVICE) from None
+        return _GATES.validate_python(document.get("gates"))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(["gates", *map(str, first["loc"])])
+        found = f"{place} that is not {expected(first, mapping='an object')}"
+        raise BaselineError(where, "the settings of every gate by test", found, _ADVICE) from None
 
 
 def matched_gates(
