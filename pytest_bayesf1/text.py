@@ -55,15 +55,15 @@ class ChangeFormat:
         """Write a change with its sign."""
         return self._digits(change, "+z")
 
-    def tolerance(self, rope: Interval) -> str:
+    def rope(self, rope: Interval) -> str:
         """Write a ROPE: its half-width when it is symmetric."""
-        return tolerance(rope, self._scale)
+        return rope_width(rope, self._scale)
 
     def _digits(self, change: float, sign: str = "") -> str:
         return f"{self._scale.factor * change:{sign}.{self._decimals}f}"
 
 
-def tolerance(rope: Interval, scale: Scale) -> str:
+def rope_width(rope: Interval, scale: Scale) -> str:
     """Write a ROPE: its half-width when it is symmetric."""
     low, high = (scale.factor * bound for bound in rope)
     if -low == high:
@@ -81,9 +81,9 @@ def scores(interval: Interval) -> str:
     return f"{interval[0]:.3f} to {interval[1]:.3f}"
 
 
-def region(interval: Interval) -> str:
-    """Write a region that somebody chose, with all the digits they gave it."""
-    return f"[{interval[0]:+g}, {interval[1]:+g}]"
+def rope_bounds(rope: Interval) -> str:
+    """Write both ends of a ROPE, with all the digits that somebody gave it."""
+    return f"[{rope[0]:+g}, {rope[1]:+g}]"
 
 
 def level(probability: float) -> str:

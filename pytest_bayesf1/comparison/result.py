@@ -28,7 +28,7 @@ from pytest_bayesf1.text import (
     level,
     one_line,
     percent,
-    region,
+    rope_bounds,
     rounded,
     scale_of,
     signed,
@@ -160,7 +160,7 @@ class Comparison(ComparisonFigures, Readable):
         form = ChangeFormat(scale_of(custom_measure=self.custom_measure), self.hdi)
         change = f"{one_line(self.measure_words)} {form.change(self.mean)}"
         interval = f"{level(self.hdi_prob)} HDI {form.interval(self.hdi)}"
-        rope = f"{form.tolerance(self.rope)} you tolerate"
+        rope = f"{form.rope(self.rope)} you tolerate"
         beyond = self.hdi[0] <= self.rope[0] and self.hdi[1] >= self.rope[1]
         reaches = f"reaches {'beyond' if beyond else 'into'}"
         match self.decision:
@@ -186,7 +186,7 @@ class Comparison(ComparisonFigures, Readable):
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
         return [
             ("delta", f"{self.mean:+z.4f}   {level(self.hdi_prob)} HDI {signed(self.hdi)}"),
-            ("ROPE", f"{region(self.rope)}   P(in ROPE) {percent(self.p_in_rope)}"),
+            ("ROPE", f"{rope_bounds(self.rope)}   P(in ROPE) {percent(self.p_in_rope)}"),
             ("baseline", self.baseline.in_words(self.n_samples[0])),
             ("candidate", self.candidate.in_words(self.n_samples[1])),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),

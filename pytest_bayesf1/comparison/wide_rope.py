@@ -10,7 +10,7 @@ from pytest_bayesf1.errors import InputError, WideRopeWarning, warn
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope
 from pytest_bayesf1.stats.summary import ScorePosterior
-from pytest_bayesf1.text import POINTS, ChangeFormat, Interval, level, region, scores
+from pytest_bayesf1.text import POINTS, ChangeFormat, Interval, level, rope_bounds, scores
 
 WIDEST = 0.1
 """The largest difference of scores that anybody calls none without being asked again: ten points."""
@@ -114,7 +114,7 @@ def _reach(rope: Rope) -> float:
 
 def _why_hardly_meant(rope: Rope) -> str:
     bounds = rope.low, rope.high
-    written = f"{rope.high:g}" if -rope.low == rope.high else region(bounds)
+    written = f"{rope.high:g}" if -rope.low == rope.high else rope_bounds(bounds)
     return (
         f"The rope {written} means that you tolerate {_in_points(bounds)}: of a score that goes up to 1, hardly "
         f"anything could fail. Did you mean {_meant(bounds)}? If it is meant, write {CONFIRMED} behind it, as in "
@@ -124,7 +124,7 @@ def _why_hardly_meant(rope: Rope) -> str:
 
 def _in_points(rope: Interval) -> str:
     """Write a ROPE in points."""
-    written = ChangeFormat(POINTS, rope).tolerance(rope)
+    written = ChangeFormat(POINTS, rope).rope(rope)
     return written if -rope[0] == rope[1] else f"a {written}"
 
 
@@ -132,6 +132,6 @@ def _meant(bounds: Interval) -> str:
     """Take what is wide for points."""
     low, high = (bound / 100 if abs(bound) > WIDEST else bound for bound in bounds)
     if -low != high:
-        return region((low, high))
+        return rope_bounds((low, high))
     points = 100 * high
     return f"{high:g} for {'half a point' if points == 0.5 else POINTS.amount(f'{points:g}')}"

@@ -58,7 +58,7 @@ def test_an_interval_has_signs_when_it_holds_0(interval, written):
     ],
 )
 def test_a_rope_is_told_by_its_half_width_if_it_is_symmetric(rope, written):
-    assert ChangeFormat(POINTS, (-0.02, 0.02)).tolerance(rope) == written
+    assert ChangeFormat(POINTS, (-0.02, 0.02)).rope(rope) == written
 
 
 def test_a_custom_measure_is_told_as_it_is():
@@ -66,7 +66,7 @@ def test_a_custom_measure_is_told_as_it_is():
     assert form.change(-1.24) == "falls by 1.2"
     assert form.change(0.01) == "changes by less than 0.1"
     assert form.interval((-3.0, 4.0)) == "-3.0 to +4.0"
-    assert form.tolerance((-1, 1)) == "1"
+    assert form.rope((-1, 1)) == "1"
 
 
 @pytest.mark.parametrize(

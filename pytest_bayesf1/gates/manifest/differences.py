@@ -9,7 +9,7 @@ from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.gates.manifest.settings import Gates, GateSettings, matched_gates
 from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.text import level, scale_of, tolerance
+from pytest_bayesf1.text import level, rope_width, scale_of
 
 _STRENGTH = {
     FLOOR: 0,
@@ -138,7 +138,7 @@ def _rope(old: GateSettings, new: GateSettings) -> _Change | None:
         return None
     kind = FindingKind.LOOSER if max(moved) > 0 else FindingKind.STRICTER
     scale = scale_of(custom_measure=not _is_named(new.measure))
-    was, now = (tolerance((settings.rope[0], settings.rope[1]), scale) for settings in (old, new))  # type: ignore[index]
+    was, now = (rope_width((settings.rope[0], settings.rope[1]), scale) for settings in (old, new))  # type: ignore[index]
     return kind, f"tolerated {was}", f"tolerates {now}"
 
 

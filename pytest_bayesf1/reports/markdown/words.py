@@ -46,7 +46,7 @@ def rope(entry: ComparisonEntry | EstimateEntry) -> str:
 
 def rope_words(entry: ComparisonEntry) -> str:
     """Write the ROPE with its unit."""
-    return change_format(entry).tolerance(entry.rope)
+    return change_format(entry).rope(entry.rope)
 
 
 def decision(entry: ComparisonEntry | EstimateEntry) -> Markdown:
