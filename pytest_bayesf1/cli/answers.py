@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_bayesf1.cli.console import prints_unicode, say, say_document, say_lines, with_progress
-from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
+from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate import Gate

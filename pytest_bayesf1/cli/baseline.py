@@ -9,7 +9,7 @@ import click
 
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, say, say_json, show_pairs, show_table
-from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
+from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BaselineError, BayesF1Error
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     tests with the fixture bayes_regression are updated by pytest --bayesf1-update.
     """
     from pytest_bayesf1.baselines.promote import Promotion, promote
-    from pytest_bayesf1.cli.gates import chosen_gates
+    from pytest_bayesf1.cli.chosen_gates import chosen_gates
     from pytest_bayesf1.project import require_updatable
 
     require_updatable(mode or "all", "bayesf1 baseline update", "--force")
