@@ -71,16 +71,16 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
         together.setdefault(gate.baseline.resolve(), []).append(gate)
     codes = []
     for gates in together.values():
-        told = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].baseline)}"
+        gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].baseline)}"
         try:
             outcome = promote(gates, only_missing=mode == "new", force=mode == "force")
         except BayesF1Error as error:
-            say(f"{'error':<9} {told}", "red")
+            say(f"{'error':<9} {gates_and_file}", "red")
             complain(f"Error: {error}")
             codes.append(exit_code(error))
         else:
             refused = outcome is Promotion.REFUSED
-            say(f"{outcome:<9} {told}", "red" if refused else "")
+            say(f"{outcome:<9} {gates_and_file}", "red" if refused else "")
             codes.append(Exit.FAILED if refused else Exit.PASSED)
     if Exit.FAILED in codes:
         say("A refused candidate is significantly worse: see bayesf1 gate. To write it all the same, pass --force.")

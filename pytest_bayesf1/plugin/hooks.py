@@ -26,7 +26,7 @@ _RUNNING = pytest.StashKey[pytest.Item]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Register the options."""
+    """Register the options, on the command line and in the ini file."""
     add_options(parser)
 
 
@@ -103,7 +103,7 @@ def pytest_report_from_serializable(data: dict[str, Any]) -> Generator[None, obj
         from pytest_bayesf1.reports.reading import read_entry
 
         recorded = data["bayesf1"]
-        data["bayesf1"] = [(None if source is None else tuple(source), read_entry(told)) for source, told in recorded]
+        data["bayesf1"] = [(None if source is None else tuple(source), read_entry(entry)) for source, entry in recorded]
     return (yield)
 
 
