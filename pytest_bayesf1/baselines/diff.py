@@ -42,7 +42,7 @@ class BaselineDiff:
         return asdict(self)
 
     def facts(self) -> dict[str, str | list[str]]:
-        """Write the figures by name."""
+        """Write the figures by name, old → new, for a terminal."""
         old, new = self.n_samples
         return {
             "examples": f"{old:,} → {new:,}",

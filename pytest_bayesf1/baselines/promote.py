@@ -16,7 +16,7 @@ from pytest_bayesf1.session import Session, active
 
 
 class Promotion(StrEnum):
-    """What became of a baseline."""
+    """What became of a baseline whose candidate was to replace it."""
 
     CREATED = "created"
     REPLACED = "replaced"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_bayesf1.cli.console import prints_unicode, say, say_document, say_lines, with_progress
-from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
+from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate import Gate
@@ -38,7 +38,16 @@ class Answers:
     ) -> "Answers":
         """Evaluate the gates; one that cannot be answered does not keep the others from it.
 
-        ``in_full`` is about the report's entries, ``tell_all`` about the texts: of those that did not pass, or of all.
+        Parameters
+        ----------
+        gates
+            In the order in which they are answered.
+        name
+            What a gate is called in reports, texts and the manifest.
+        in_full
+            Whether the report's entries hold the breakdown too, which costs draws of its own.
+        tell_all
+            Whether there is a text for every gate, not only for those that did not pass.
         """
         answers = cls()
         for gate in with_progress(gates, "Comparing"):
@@ -53,19 +62,19 @@ class Answers:
                 answers.codes.append(exit_code(error))
         return answers
 
-    def _keep(self, name: str, result: GateResult, tell: bool) -> None:
-        if tell or result.verdict is not Verdict.PASSED:
+    def _keep(self, name: str, result: GateResult, in_words: bool) -> None:
+        if in_words or result.verdict is not Verdict.PASSED:
             self.texts.append((f"{name}\n{result.message.rstrip()}", _STYLES[result.verdict]))
         self.codes.append(_code(result))
 
     @property
     def report(self) -> Report:
-        """Everything as one report."""
+        """The entries and findings of all gates as one report."""
         return Report.of(self.entries, findings=self.findings)
 
     @property
     def code(self) -> Exit:
-        """The exit code of all."""
+        """The exit code of the command: the most severe of all gates."""
         return most_severe(self.codes)
 
     def publish(self, *, as_json: bool, report: Path | None) -> None:

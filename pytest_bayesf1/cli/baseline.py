@@ -9,7 +9,7 @@ import click
 
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, say, say_json, show_pairs, show_table
-from pytest_bayesf1.cli.exits import Exit, exit_code, most_severe
+from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BaselineError, BayesF1Error
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     tests with the fixture bayes_regression are updated by pytest --bayesf1-update.
     """
     from pytest_bayesf1.baselines.promote import Promotion, promote
-    from pytest_bayesf1.cli.gates import chosen_gates
+    from pytest_bayesf1.cli.chosen_gates import chosen_gates
     from pytest_bayesf1.project import require_updatable
 
     require_updatable(mode or "all", "bayesf1 baseline update", "--force")
@@ -71,16 +71,16 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
         together.setdefault(gate.baseline.resolve(), []).append(gate)
     codes = []
     for gates in together.values():
-        told = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].baseline)}"
+        gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].baseline)}"
         try:
             outcome = promote(gates, only_missing=mode == "new", force=mode == "force")
         except BayesF1Error as error:
-            say(f"{'error':<9} {told}", "red")
+            say(f"{'error':<9} {gates_and_file}", "red")
             complain(f"Error: {error}")
             codes.append(exit_code(error))
         else:
             refused = outcome is Promotion.REFUSED
-            say(f"{outcome:<9} {told}", "red" if refused else "")
+            say(f"{outcome:<9} {gates_and_file}", "red" if refused else "")
             codes.append(Exit.FAILED if refused else Exit.PASSED)
     if Exit.FAILED in codes:
         say("A refused candidate is significantly worse: see bayesf1 gate. To write it all the same, pass --force.")

@@ -48,7 +48,7 @@ def say_document(text: str) -> None:
 
 
 def say_json(value: Any) -> None:
-    """Write a value as JSON."""
+    """Write a value as JSON, for machines."""
     say_document(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pytest_bayesf1.cli.console import say, say_json, show_pairs
-from pytest_bayesf1.cli.exits import Exit
+from pytest_bayesf1.cli.exit_codes import Exit
 from pytest_bayesf1.errors import GateFileError
 from pytest_bayesf1.plugin.probe import Probe, probe
 from pytest_bayesf1.project import gate_files
@@ -60,7 +60,7 @@ def _facts(found: Probe) -> dict[str, dict[str, Any]]:
             "plugins": found.plugins,
             "gate files": [path.name for path in gate_files(root)] if root else [],
         },
-        "settings": found.config.told() if found.config is not None else {},
+        "settings": found.config.as_text() if found.config is not None else {},
     }
 
 

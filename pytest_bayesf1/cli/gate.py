@@ -30,7 +30,7 @@ def command(
     told too.
     """
     from pytest_bayesf1.cli.answers import Answers
-    from pytest_bayesf1.cli.gates import chosen_gates
+    from pytest_bayesf1.cli.chosen_gates import chosen_gates
     from pytest_bayesf1.cli.manifest import Manifest
     from pytest_bayesf1.project import require_updatable
 

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 import click
 
 from pytest_bayesf1.cli.console import complain
-from pytest_bayesf1.cli.exits import Exit, exit_code
+from pytest_bayesf1.cli.exit_codes import Exit, exit_code
 from pytest_bayesf1.errors import BayesF1Error
 
 _COMMANDS = {

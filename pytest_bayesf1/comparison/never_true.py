@@ -104,5 +104,5 @@ def _times(predicted: Sequence[int]) -> str:
         return f"predicted {counted(predicted[0], 'time')}"
     if predicted[0] == predicted[1]:
         return f"predicted {counted(predicted[0], 'time')} by either side"
-    told = [f"{counted(n, 'time')} by {owner}" for n, owner in zip(predicted, _OWNERS[2], strict=True) if n]
-    return f"predicted {' and '.join(told)}"
+    times = [f"{counted(n, 'time')} by {owner}" for n, owner in zip(predicted, _OWNERS[2], strict=True) if n]
+    return f"predicted {' and '.join(times)}"

@@ -28,7 +28,7 @@ class GateResult:
 
     @property
     def overall(self) -> Judgement:
-        """Of all the data."""
+        """The judgement of all the data, by the gate's own policy."""
         return self.judgements[0]
 
     @property

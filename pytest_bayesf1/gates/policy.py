@@ -11,7 +11,7 @@ FLOOR = "at_least"
 
 
 class Verdict(StrEnum):
-    """What follows for the test."""
+    """What becomes of the test that asked."""
 
     PASSED = "passed"
     UNDECIDED = "undecided"

@@ -8,17 +8,17 @@ import pytest
 from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.project import is_baseline, store_directory
 
-_TOLD = ("created", "replaced")
+_WRITTEN = ("created", "replaced")
 _LEFT_OUT = "bayesf1_left_out"
 
 
-class Ledger:
+class BaselineLedger:
     """Registered in every process; prints where pytest prints."""
 
     def __init__(self, config: pytest.Config, plugin_config: PluginConfig) -> None:
         self._config = config
         self._folder = plugin_config.baselines
-        self._paths: dict[str, set[str]] = {action: set() for action in ("used", "changed", *_TOLD)}
+        self._paths: dict[str, set[str]] = {action: set() for action in ("used", "changed", *_WRITTEN)}
         self._modules: set[str] = set()
         self._unsure: set[str] = set()
         self._n_collected = 0
@@ -58,7 +58,7 @@ class Ledger:
         """List the baselines that were written, and after a full run those that no test used."""
         finished = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
         unused = self._unused() if finished and self.is_full_run() else []
-        lines = [f"{action:<9} {path}" for action in _TOLD for path in sorted(self._paths[action])]
+        lines = [f"{action:<9} {path}" for action in _WRITTEN for path in sorted(self._paths[action])]
         lines += [f"{'unused':<9} {path}" for path in unused]
         if unused:
             lines.append("No test uses the unused ones: delete them, or rename them with the test that they belong to.")

@@ -44,11 +44,11 @@ class PluginConfig:
     baseline_ref: str | None
     gates_ref: str | None
 
-    def told(self) -> dict[str, str]:
-        """Write down what is set, by ini key."""
+    def as_text(self) -> dict[str, str]:
+        """Write what is set as text, by ini key."""
         values = {**self.settings, "report": self.report, "baselines": self.baselines}
-        told = {ini_key(name): str(value) for name, value in values.items() if value is not None}
-        return told | ({ini_key("warn_undecided"): "true"} if self.warn_undecided else {})
+        texts = {ini_key(name): str(value) for name, value in values.items() if value is not None}
+        return texts | ({ini_key("warn_undecided"): "true"} if self.warn_undecided else {})
 
 
 _FOLDERS = {

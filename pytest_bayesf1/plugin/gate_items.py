@@ -27,7 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GateFileCollector | None":
-    """Take gate files."""
+    """Collect gate files, by their names; all other files are left to other plugins."""
     if any(file_path.match(pattern) for pattern in GATE_FILES):
         return GateFileCollector.from_parent(parent, path=file_path)
     return None
@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 
 
 class GateFileCollector(pytest.File):
-    """A gate file."""
+    """A gate file, from which an item per gate is collected."""
 
     def collect(self) -> Iterator["GateItem"]:
         """Read the gates; all that is wrong with the file is told at once."""
@@ -85,7 +85,7 @@ class GateFileCollector(pytest.File):
 
 
 class GateItem(pytest.Item):
-    """One gate."""
+    """One gate of a gate file, to run like a test."""
 
     def __init__(self, *, gate: "Gate", **others: Any) -> None:
         super().__init__(**others)

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.attempts import Attempts
-from pytest_bayesf1.plugin.baseline_ledger import Ledger
+from pytest_bayesf1.plugin.baseline_ledger import BaselineLedger
 from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.plugin.stored_baselines import files_of
@@ -25,14 +25,16 @@ _WHY = {"skipped": "its test was skipped", "failed": "its test failed before it"
 class GateLedger:
     """Registered where pytest reports, beside the ledger of baselines, which knows whether this is a full run."""
 
-    def __init__(self, config: pytest.Config, plugin_config: PluginConfig, progress: Progress, ledger: Ledger) -> None:
+    def __init__(
+        self, config: pytest.Config, plugin_config: PluginConfig, progress: Progress, ledger: BaselineLedger
+    ) -> None:
         self._config, self._plugin_config = config, plugin_config
         self._progress, self._ledger = progress, ledger
         self._gates: Attempts[dict[str, Any]] = Attempts("bayesf1_gates")
         self._outcomes: dict[str, str] = {}
         self._no_answer: set[str] = set()
         self.findings: tuple[Finding, ...] = ()
-        self.told: list[tuple[str, dict[str, bool]]] = []
+        self.lines: list[tuple[str, dict[str, bool]]] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -57,7 +59,7 @@ class GateLedger:
             if self._plugin_config.update != "none":
                 self._write()
         except BaselineError as error:
-            self.told.append((f"gates NOT written: {error}", {"red": True}))
+            self.lines.append((f"gates NOT written: {error}", {"red": True}))
             if session.exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
         self.findings = self._compared()
@@ -70,7 +72,7 @@ class GateLedger:
         passed = {test: gates for test, gates in self._made().items() if self._outcomes.get(test, "passed") == "passed"}
         path = manifest_path(self._config.rootpath)
         if write_manifest(path, passed, gone=self._gone, only_new=only_new):
-            self.told.append((f"gates: {os.path.relpath(path, self._config.rootpath)}", {}))
+            self.lines.append((f"gates: {os.path.relpath(path, self._config.rootpath)}", {}))
 
     def _gone(self, test: str) -> bool:
         """Whether a full run shows that a test makes no gate any more."""

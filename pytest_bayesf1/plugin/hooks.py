@@ -8,13 +8,13 @@ import pytest
 
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.plugin import gate_items, stored_baselines, tracebacks
-from pytest_bayesf1.plugin.baseline_ledger import Ledger
-from pytest_bayesf1.plugin.collector import Collector
+from pytest_bayesf1.plugin.baseline_ledger import BaselineLedger
 from pytest_bayesf1.plugin.config import add_options, read_config
 from pytest_bayesf1.plugin.fixtures import bayes_compare, bayes_regression
 from pytest_bayesf1.plugin.gate_ledger import GateLedger
 from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.plugin.recorder import Recorder
+from pytest_bayesf1.plugin.reporter import Reporter
 from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures
 from pytest_bayesf1.session import Session, active
 
@@ -26,7 +26,7 @@ _RUNNING = pytest.StashKey[pytest.Item]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Register the options."""
+    """Register the options, on the command line and in the ini file."""
     add_options(parser)
 
 
@@ -40,15 +40,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(tracebacks, "bayesf1-tracebacks")
     config.pluginmanager.register(stored_baselines, "bayesf1-baselines")
     config.pluginmanager.register(gate_items, "bayesf1-gates")
-    ledger = Ledger(config, plugin_config)
-    config.pluginmanager.register(ledger, "bayesf1-ledger")
+    ledger = BaselineLedger(config, plugin_config)
+    config.pluginmanager.register(ledger, "bayesf1-baseline-ledger")
     config.stash[_SHARED_FIXTURES] = SharedFixtures()
     config.pluginmanager.register(config.stash[_SHARED_FIXTURES], "bayesf1-shared-fixtures")
     if not hasattr(config, "workerinput"):
         progress = Progress()
         config.pluginmanager.register(progress, "bayesf1-progress")
         gates = GateLedger(config, plugin_config, progress, ledger)
-        config.pluginmanager.register(Collector(plugin_config, progress, gates), "bayesf1-collector")
+        config.pluginmanager.register(Reporter(plugin_config, progress, gates), "bayesf1-reporter")
         config.pluginmanager.register(gates, "bayesf1-gate-ledger")  # the last to come is the first to finish
 
 
@@ -103,7 +103,7 @@ def pytest_report_from_serializable(data: dict[str, Any]) -> Generator[None, obj
         from pytest_bayesf1.reports.reading import read_entry
 
         recorded = data["bayesf1"]
-        data["bayesf1"] = [(None if source is None else tuple(source), read_entry(told)) for source, told in recorded]
+        data["bayesf1"] = [(None if source is None else tuple(source), read_entry(entry)) for source, entry in recorded]
     return (yield)
 
 

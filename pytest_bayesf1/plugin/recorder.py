@@ -25,14 +25,14 @@ class Recorder:
     def __init__(self, item: pytest.Item, shared_fixtures: SharedFixtures, *, in_full: bool) -> None:
         self._item, self._in_full = item, in_full
         self._shared_fixtures = shared_fixtures
-        self._told: list[tuple[str, list[str]]] = []
+        self._summaries: list[tuple[str, list[str]]] = []
         self._unreported: list[Recorded[AnyEntry]] = []
         self._gates: list[Recorded[dict[str, Any]]] = []
         self._properties: list[tuple[str, object]] = []
 
     def start_over(self) -> None:
         """Forget an earlier attempt at the test."""
-        self._told, self._unreported, self._gates = [], [], []
+        self._summaries, self._unreported, self._gates = [], [], []
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
 
@@ -42,8 +42,8 @@ class Recorder:
 
         entry = entry_of(record, in_full=self._in_full)
         self._unreported.append((self._shared_fixtures.running(), entry))
-        self._told.append((_decision(entry), str(record.result).splitlines()[:_LINES]))
-        properties = _junit_properties(len(self._told), entry)
+        self._summaries.append((_decision(entry), str(record.result).splitlines()[:_LINES]))
+        properties = _junit_properties(len(self._summaries), entry)
         self._properties += properties
         self._item.user_properties += properties
 
@@ -69,7 +69,7 @@ class Recorder:
 
     def explain(self, decision: "Decision") -> list[str]:
         """Return the main lines about this test's comparisons that came to this decision."""
-        lines = [line for symbol, lines in self._told if decision.value == symbol for line in lines]
+        lines = [line for symbol, lines in self._summaries if decision.value == symbol for line in lines]
         return lines or [f"{decision} means {decision.words}; the comparison was made before this test."]
 
 

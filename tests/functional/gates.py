@@ -14,7 +14,7 @@ def write_matrices(folder):
 
 
 def write_gates(folder, file="bayesf1.yaml", **candidates):
-    """Write a gate file: by name of the gate its candidate, or its settings; a line each, from the second on."""
+    """Write a gate file: by name of the gate its candidate, or its settings; one per line, from the second on."""
     gates = {name: {"candidate": each} if isinstance(each, str) else each for name, each in candidates.items()}
     settings = {"baseline": "BASELINE.json", "rope": classifiers.ROPE}
     lines = [

@@ -51,14 +51,14 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix
 
 @pytest.fixture
-def together(bayes_regression):
+def all_at_once(bayes_regression):
     yield
     deadline = time.monotonic() + 60
     while len(list(Path(".").glob("done-*"))) < 2 and time.monotonic() < deadline:
         time.sleep(0.01)  # both have compared before either writes
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_gate(bayes_regression, together, number):
+def test_gate(bayes_regression, all_at_once, number):
     candidate = ConfusionMatrix([[90, 10], [10, 90 + {same}number]])
     bayes_regression.check(candidate, rope=0.1, name="shared")
     Path(f"done-{{number}}").touch()

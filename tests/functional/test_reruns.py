@@ -43,7 +43,7 @@ def run(pytester, document):
     return report
 
 
-def told(document):
+def outcomes(document):
     return [(entry["verdict"], entry["measure"], entry["decision"]) for entry in document["entries"]]
 
 
@@ -51,7 +51,7 @@ def told(document):
 def test_a_rerun_that_passes_leaves_no_failure(run, document, rows, workers):
     result = run(workers)
     assert result.ret == pytest.ExitCode.OK
-    assert told(document()) == [("", "accuracy", ">"), ("", "f1_macro", ">"), ("passed", "f1_macro", "≈")]
+    assert outcomes(document()) == [("", "accuracy", ">"), ("", "f1_macro", ">"), ("passed", "f1_macro", "≈")]
     assert [row.split()[:2] for _, row in rows(result)] == [["─", ">"], ["─", ">"], ["passed", "≈"]]
 
 
@@ -59,7 +59,7 @@ def test_a_rerun_that_passes_leaves_no_failure(run, document, rows, workers):
 def test_a_rerun_that_fails_again_leaves_one_failure(run, document, workers):
     result = run(workers, then="MUCH_WORSE")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    assert told(document()) == [("failed", "f1_macro", "≪"), ("", "accuracy", ">"), ("", "f1_macro", ">")]
+    assert outcomes(document()) == [("failed", "f1_macro", "≪"), ("", "accuracy", ">"), ("", "f1_macro", ">")]
 
 
 @WORKERS
@@ -105,7 +105,7 @@ def test_a_setup_that_fails_first(pytester, document):
             pass
     """)
     assert pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json").ret == pytest.ExitCode.OK
-    assert told(document()) == [("passed", "f1_macro", "≈")]
+    assert outcomes(document()) == [("passed", "f1_macro", "≈")]
 
 
 def test_a_rerun_that_is_interrupted_is_missing_and_its_earlier_attempt_forgotten(pytester, document):
@@ -123,7 +123,7 @@ def test_a_rerun_that_is_interrupted_is_missing_and_its_earlier_attempt_forgotte
     )
     pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", no_reraise_ctrlc=True)
     assert document()["missing"] == ["test_gates.py::test_gate"]
-    assert told(document()) == []
+    assert outcomes(document()) == []
 
 
 def test_a_rerun_that_is_interrupted_before_it_begins_leaves_nothing_of_the_earlier_attempt(pytester, document):
@@ -145,7 +145,7 @@ def test_a_rerun_that_is_interrupted_before_it_begins_leaves_nothing_of_the_earl
     )
     pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", no_reraise_ctrlc=True)
     assert document()["missing"] == ["test_gates.py::test_gate"]
-    assert told(document()) == []
+    assert outcomes(document()) == []
 
 
 def test_a_crash_that_a_rerun_makes_good_leaves_nothing_missing(pytester, document):
@@ -163,7 +163,7 @@ def test_a_crash_that_a_rerun_makes_good_leaves_nothing_missing(pytester, docume
     """)
     pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", "-n1")
     assert document()["complete"]
-    assert told(document()) == [("passed", "f1_macro", "≈")]
+    assert outcomes(document()) == [("passed", "f1_macro", "≈")]
 
 
 def test_whoever_runs_a_test_again_the_last_attempt_counts(pytester, document):
@@ -182,6 +182,6 @@ def test_whoever_runs_a_test_again_the_last_attempt_counts(pytester, document):
             return True
     """)
     pytester.runpytest("--bayesf1-report=out/report.json", "--junit-xml=junit.xml")
-    assert told(document()) == [("passed", "f1_macro", "≈")]
+    assert outcomes(document()) == [("passed", "f1_macro", "≈")]
     last = list(ET.parse(pytester.path / "junit.xml").iter("testcase"))[-1]  # noqa: S314
     assert [p.get("value") for p in last.iter("property") if p.get("name").endswith(".verdict")] == ["passed"]

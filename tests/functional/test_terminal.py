@@ -1,4 +1,4 @@
-"""The run ends with one row a comparison, and with nothing when there was none."""
+"""The run ends with one row per comparison, and with nothing when there was none."""
 
 import pytest
 

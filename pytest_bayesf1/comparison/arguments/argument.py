@@ -66,7 +66,7 @@ class Argument:
 
     @property
     def sentence(self) -> str:
-        """The meaning as a sentence."""
+        """The meaning with a capital letter and a full stop."""
         return as_sentence(self.meaning)
 
     def check(self, value: Any) -> Any:

@@ -23,7 +23,7 @@ def diagonal(p):
 MEASURES = ["accuracy", "f1_macro", "f1[0]", "f1[2]", "precision[1]", "fbeta(2)[1]", "recall[0]", diagonal]
 
 
-def told(comparison):
+def figures(comparison):
     return {**comparison.to_dict(), "bayes_factor": repr(comparison.bayes_factor)}
 
 
@@ -33,7 +33,7 @@ def assert_each_is_what_it_is_alone(measures, **arguments):
     for measure, answer in zip(measures, answers, strict=True):
         alone = run_comparison(COUNTS, measure=measure, **arguments)
         np.testing.assert_array_equal(answer.delta, alone.delta)
-        assert told(answer) == told(alone)
+        assert figures(answer) == figures(alone)
     return answers
 
 

@@ -18,7 +18,7 @@ LABELS = ("ham", "spam")
 SIGNS = np.random.default_rng(0).normal(size=4_000)
 
 
-def told(rope, **arguments):
+def warning_of(rope, **arguments):
     with pytest.warns(WideRopeWarning) as caught:
         compare(COUNTS, COUNTS, rope=rope, n_draws=1_000, **arguments)
     (warning,) = caught
@@ -38,14 +38,14 @@ def told(rope, **arguments):
     ],
 )
 def test_a_wide_rope_is_told_with_what_was_probably_meant(rope, written, points, meant):
-    text = told(rope)
+    text = warning_of(rope)
     assert text.startswith(f"The rope {written} means that you tolerate {points}: ")
     assert f"Did you mean {meant}? If it is meant, write wide behind it" in text
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "f1[0]", "matthews_corrcoef", "cohen_kappa"])
 def test_every_named_measure_has_the_same_limit(measure):
-    assert "means that you tolerate 30 points" in told(0.3, measure=measure)
+    assert "means that you tolerate 30 points" in warning_of(0.3, measure=measure)
 
 
 @pytest.mark.parametrize("rope", [0.1, (-0.1, 0.1), (-0.05, 0.1), (0.3, "wide"), (-0.3, 0.01, "wide"), [0.3, "wide"]])

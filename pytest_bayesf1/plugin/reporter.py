@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.reports.terminal import Line
 
 
-class Collector:
+class Reporter:
     """Registered where pytest reports: not in xdist's workers."""
 
     def __init__(self, config: PluginConfig, progress: Progress, gates: GateLedger) -> None:
@@ -48,8 +48,8 @@ class Collector:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        """Print one line a comparison, and of several the tally; nothing when there is nothing to tell."""
-        written = [*self._gates.told, *self._written]
+        """Print one line per comparison, and of several the tally; nothing when there is nothing to tell."""
+        written = [*self._gates.lines, *self._written]
         if not (any(self._attempts.recorded()) or self._gates.findings or written):
             return
         from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
