@@ -13,7 +13,6 @@ ELSEWHERE = {
     "arrays": "nothing but names of types",
     "choices": "unit/comparison/test_arguments.py",
     "cli/answers": "unit/cli/test_gate.py",
-    "cli/chosen_gates": "unit/cli/test_gate.py",
     "cli/doctor": "functional/test_command_line.py",
     "cli/manifest": "functional/test_manifest.py",
     "cli/options": "unit/cli/test_compare.py",
