@@ -19,7 +19,9 @@ _HERE = Path(__file__).parent
 
 
 def pytest_itemcollected(item):
-    """Mark tests as slow where they stand in a slow folder, or take even longer."""
+    """Mark tests as long where others stand for them, and as slow where they stand in a slow folder or are long."""
+    if item.get_closest_marker("one_of_many") and any(item.callspec.indices.values()):
+        item.add_marker("long")
     folder = item.path.relative_to(_HERE).parts[0] if item.path.is_relative_to(_HERE) else ""
     if folder in SLOW_FOLDERS or item.get_closest_marker("long"):
         item.add_marker("slow")

@@ -44,6 +44,7 @@ def test_pytest_html(pytester, run, workers):
 
 
 @WORKERS
+@pytest.mark.long
 def test_pytest_cov(run, workers):
     result = run("--cov=classifiers", workers)
     result.stdout.fnmatch_lines(["classifiers.py * 0 *100%"])
@@ -59,6 +60,7 @@ def test_pytest_rerunfailures(run, workers):
     run("--reruns=2", workers).stdout.fnmatch_lines(["*1 failed, 1 passed, 2 rerun*"])
 
 
+@pytest.mark.long
 def test_all_at_once(pytester, run):
     run("--html=tests.html", "--cov=classifiers", "--reruns=1", "--randomly-seed=7", "-n2", "--junit-xml=junit.xml")
     assert (pytester.path / "tests.html").exists()

@@ -33,6 +33,7 @@ def gates(pytester):
 
 
 @pytest.mark.usefixtures("gates")
+@pytest.mark.long
 def test_gates_get_the_report_that_pytest_writes(pytester, bayesf1):
     pytester.runpytest_subprocess("-p", "bayesf1", "--bayesf1-report=out").assert_outcomes(passed=1, failed=3)
     result = bayesf1("gate", "--json", "--report", "json")
@@ -46,6 +47,7 @@ def test_gates_get_the_report_that_pytest_writes(pytester, bayesf1):
 
 @pytest.mark.usefixtures("gates")
 @pytest.mark.parametrize(("gate", "code"), [("better", 0), ("worse", 1), ("strict", 3), ("new", 4)])
+@pytest.mark.one_of_many
 def test_the_exit_code_reaches_the_shell(bayesf1, gate, code):
     assert bayesf1("gate", "--gate", gate).ret == code
 
@@ -96,6 +98,7 @@ class TestDoctor:
         assert found["settings"] == {"bayesf1_seed": "3", "bayesf1_warn_undecided": "true"}
         assert found["problems"] == []
 
+    @pytest.mark.long
     def test_a_plugin_that_is_turned_off(self, pytester, bayesf1):
         pytester.makeini("[pytest]\naddopts = -p no:bayesf1")
         result = bayesf1("doctor")
@@ -103,6 +106,7 @@ class TestDoctor:
         result.stdout.fnmatch_lines(["  plugin         not active", "Problem: pytest does not load the plugin. *"])
         assert "-p no:bayesf1 stand in addopts" in result.stdout.str()
 
+    @pytest.mark.long
     def test_plugins_that_are_not_loaded_by_themselves(self, bayesf1, monkeypatch):
         monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         monkeypatch.delenv("PYTEST_ADDOPTS")

@@ -75,6 +75,7 @@ def test_one_baseline_for_two_workers_is_written_once_and_the_other_told(pyteste
     assert baselines(result) == ["created   __bayesf1__/test_spam/shared.json"]
 
 
+@pytest.mark.long
 def test_one_baseline_for_two_workers_that_agree_is_no_error(pytester, baselines):
     pytester.makepyfile(test_spam=SHARED.format(same="0*"))
     result = pytester.runpytest("-n2", "--bayesf1-update=new")

@@ -69,6 +69,7 @@ def test_with_one_worker_those_after_the_crash_are_missing(run):
 @pytest.mark.parametrize(
     "stop", ["raise KeyboardInterrupt", pytest.param("pytest.exit('enough')", marks=pytest.mark.long)]
 )
+@pytest.mark.long
 def test_an_interrupted_worker(run, stop):
     found = run("-n2", stop=stop)
     assert CRASHED in found["missing"]

@@ -61,6 +61,7 @@ def bytes_of_each_test(pytester, monkeypatch):
     return run
 
 
+@pytest.mark.long
 def test_same_bytes_in_any_order(bytes_of_each_test):
     expected = bytes_of_each_test("-pno:randomly")
     assert len(expected) == 6

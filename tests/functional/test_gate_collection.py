@@ -56,6 +56,7 @@ def test_selection(pytester, arguments, expected):
 
 @pytest.mark.usefixtures("two_files")
 @pytest.mark.parametrize("testpaths", ["models", ".", "models .", "bayesf1.yaml models", "mod*"])
+@pytest.mark.one_of_many
 def test_gates_of_the_root_folder_run_whatever_testpaths_says(pytester, testpaths):
     pytester.makeini(f"[pytest]\ntestpaths = {testpaths}")
     assert gates(collected(pytester)) == sorted([*ROOT, *MODELS])
@@ -67,6 +68,7 @@ def test_gates_of_the_root_folder_run_whatever_testpaths_says(pytester, testpath
 
 @pytest.mark.parametrize("workers", ["-n0", "-n1"])
 @pytest.mark.parametrize("name", ["a[1]", "a::b", "a b", "-a"])
+@pytest.mark.one_of_many
 def test_the_root_folder_may_have_any_name(pytester, monkeypatch, name, workers):
     root = pytester.mkdir(name)
     (root / "tests").mkdir()

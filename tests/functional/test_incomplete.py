@@ -155,6 +155,7 @@ def test_an_incomplete_run_without_comparisons_is_silent_otherwise(pytester, sec
 
 @pytest.mark.parametrize("option", ["--collect-only", "--fixtures", "--fixtures-per-test", "--cache-show"])
 @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
+@pytest.mark.one_of_many
 def test_what_runs_no_tests_writes_no_report(pytester, section, option, workers):
     pytester.makepyfile(test_gates=STOPS.format(stop=""))
     result = pytester.runpytest("--bayesf1-report=out", option, *workers)

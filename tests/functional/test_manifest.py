@@ -114,6 +114,7 @@ def test_settings_of_the_project_count_too(pytester, listed, findings):
     ],
     ids=["renamed", "deleted", "compared only", "skipped", "failed before", "xfail"],
 )  # fmt: skip
+@pytest.mark.one_of_many
 def test_a_gate_that_cannot_fail_the_run_any_more(pytester, findings, old, new, kind, why):
     pytester.makepyfile(test_spam=SPAM, test_ham=HAM)
     pytester.runpytest("--bayesf1-update=new")
@@ -285,6 +286,7 @@ def gate_files(pytester, commit):
     [[], ["."], ["bayesf1.yaml", "bayesf1-old.yaml", "bayesf1-new.yaml"], ["-n1", "."]],
     ids=["all", "a folder", "by name", "xdist"],
 )
+@pytest.mark.one_of_many
 def test_gate_files_of_a_commit(pytester, gate_files, document, arguments):
     pytester.runpytest().assert_outcomes(passed=2)
     result = pytester.runpytest("--bayesf1-gates-ref=HEAD", "--bayesf1-report=out", *arguments)

@@ -193,6 +193,7 @@ def test_workers_report_to_the_main_process(pytester, owners):
     assert owners("-n2") == [f"test_gates.py::test_gate[{number}]" for number in range(6)]
 
 
+@pytest.mark.long
 def test_gates_in_workers_report_to_the_main_process(pytester, owners):
     pytester.makepyfile(
         test_gates="""

@@ -74,6 +74,7 @@ def test_a_label_that_utf8_cannot_write(pytester):
 
 
 @pytest.mark.parametrize("way", ["option", "ini", "command"])
+@pytest.mark.one_of_many
 def test_a_path_that_ends_in_json_takes_the_json_alone(pytester, monkeypatch, way):
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins import what they like
     pytester.path.joinpath("counts.csv").write_text("48,2\n3,47\n")

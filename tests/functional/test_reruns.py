@@ -48,6 +48,7 @@ def outcomes(document):
 
 
 @WORKERS
+@pytest.mark.one_of_many
 def test_a_rerun_that_passes_leaves_no_failure(run, document, rows, workers):
     result = run(workers)
     assert result.ret == pytest.ExitCode.OK
@@ -56,6 +57,7 @@ def test_a_rerun_that_passes_leaves_no_failure(run, document, rows, workers):
 
 
 @WORKERS
+@pytest.mark.one_of_many
 def test_a_rerun_that_fails_again_leaves_one_failure(run, document, workers):
     result = run(workers, then="MUCH_WORSE")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
@@ -63,6 +65,7 @@ def test_a_rerun_that_fails_again_leaves_one_failure(run, document, workers):
 
 
 @WORKERS
+@pytest.mark.one_of_many
 def test_junit_properties_are_those_of_the_last_attempt(run, pytester, workers):
     run(workers)
     cases = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
@@ -148,6 +151,7 @@ def test_a_rerun_that_is_interrupted_before_it_begins_leaves_nothing_of_the_earl
     assert outcomes(document()) == []
 
 
+@pytest.mark.long
 def test_a_crash_that_a_rerun_makes_good_leaves_nothing_missing(pytester, document):
     pytester.makepyfile("""
         import os

@@ -61,14 +61,17 @@ def expected(pytester, report, entries):
 
 
 @pytest.mark.parametrize("workers", ["-n0", "-n2", pytest.param("-n5", marks=pytest.mark.long)])
+@pytest.mark.one_of_many
 def test_in_any_number_of_workers(report, expected, workers):
     assert report("-p", "no:randomly", workers) == expected
 
 
+@pytest.mark.long
 def test_in_any_order(report, expected):
     assert report("--randomly-seed=1") == expected
 
 
 @pytest.mark.parametrize("distribution", ["worksteal", pytest.param("loadscope", marks=pytest.mark.long)])
+@pytest.mark.long
 def test_in_any_order_and_distribution(report, expected, distribution):
     assert report("--randomly-seed=4", "-n2", f"--dist={distribution}") == expected

@@ -94,6 +94,7 @@ def test_each_comparison_is_named_after_its_fixture(report, entries):
     [["-n2", "--dist=worksteal", "-pno:randomly"], ["--randomly-seed=1"], ["--randomly-seed=2", "-n2"]],
     ids=" ".join,
 )
+@pytest.mark.long
 def test_the_report_is_the_same_in_every_order_and_distribution(report, arguments):
     assert report(*arguments) == report("-pno:randomly")
 

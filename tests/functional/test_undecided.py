@@ -33,6 +33,7 @@ def workers(request):
     return request.param
 
 
+@pytest.mark.one_of_many
 def test_it_passes_by_its_own_name_and_count(pytester, workers, rows, section, document):
     result = pytester.runpytest(workers, "--bayesf1-report=out", "--junit-xml=junit.xml")
     result.assert_outcomes(passed=3, warnings=0)
@@ -59,6 +60,7 @@ def test_a_warning_that_nobody_asked_for_is_never_raised(pytester, workers):
 
 
 @pytest.mark.parametrize("place", ["ini", "option"])
+@pytest.mark.one_of_many
 def test_the_project_can_ask_for_it(pytester, workers, place):
     pytester.makeini("[pytest]\nbayesf1_warn_undecided = true" if place == "ini" else "")
     result = pytester.runpytest(

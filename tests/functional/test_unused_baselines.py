@@ -38,6 +38,7 @@ def run(pytester):
     [[], ["test_spam.py"], ["-v", "."], ["--ff"], ["--bayesf1-update"], ["-n1"], ["-n1", "--bayesf1-update"]],
     ids=str,
 )
+@pytest.mark.one_of_many
 def test_they_are_listed_after_a_full_run(run, baselines, arguments):
     assert baselines(run(*arguments)) == [UNUSED, ADVICE]
 
@@ -60,6 +61,7 @@ def test_they_are_listed_after_a_full_run(run, baselines, arguments):
     ],
     ids=str,
 )
+@pytest.mark.one_of_many
 def test_they_are_not_listed_when_tests_were_left_out(run, baselines, arguments):
     assert baselines(run(*arguments)) == []
 
@@ -77,6 +79,7 @@ LEFT_OUT = {
 @pytest.mark.parametrize(
     ("more", "workers"), [*((kind, "-n0") for kind in LEFT_OUT), ("failed", "-n1"), ("error at the end", "-n1")]
 )
+@pytest.mark.one_of_many
 def test_they_are_not_listed_when_a_test_of_the_module_did_not_pass(run, pytester, baselines, workers, more):
     pytester.makepyfile(test_spam=f"{MODULE}\n{LEFT_OUT[more]}")
     assert baselines(run(workers)) == []

@@ -28,6 +28,7 @@ def test_in_a_call(pytester, argument, warnings):
 
 @pytest.mark.parametrize(("rope", "warnings"), [("0.5", 1), ("0.5, wide", 0)])
 @pytest.mark.parametrize("place", ["ini", "option"])
+@pytest.mark.one_of_many
 def test_in_a_setting_of_the_project(pytester, rope, warnings, place):
     pytester.makepyfile(test_gates=SOURCE.format(""))
     pytester.makeini(f"[pytest]\nbayesf1_rope = {rope}" if place == "ini" else "")

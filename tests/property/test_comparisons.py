@@ -45,6 +45,7 @@ def test_swapping_the_sides_swaps_the_scores(made, model, measure, prior):
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(examples(), MODELS, MEASURES, PRIORS, st.data())
+@pytest.mark.long
 def test_the_order_of_the_labels_does_not_matter(made, model, measure, prior, data):
     order = data.draw(st.permutations(made.labels))
     one, other = (
@@ -60,6 +61,7 @@ def test_the_order_of_the_labels_does_not_matter(made, model, measure, prior, da
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(examples(), MODELS, MEASURES)
+@pytest.mark.long
 def test_the_names_of_the_classes_do_not_matter(made, model, measure):
     names = {label: f"class {position:03}" for position, label in enumerate(made.labels)}
     renamed = [[names[label] for label in column] for column in made.columns]

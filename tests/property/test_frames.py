@@ -43,6 +43,7 @@ def test_a_table_counts_as_its_columns_do(engine, drawn):
 @pytest.mark.slow
 @every_engine
 @given(drawn=examples(), data=st.data())
+@pytest.mark.one_of_many
 def test_two_tables_count_as_the_columns_do_that_they_were_made_of(engine, drawn, data):
     orders = [data.draw(st.permutations(range(len(drawn)))) for _ in range(2)]
     tables = [
@@ -69,6 +70,7 @@ def test_slices_add_up_to_the_whole(engine, drawn, data):
 @pytest.mark.slow
 @every_engine
 @given(drawn=examples(), data=st.data())
+@pytest.mark.one_of_many
 def test_every_faulty_id_is_counted_once(engine, drawn, data):
     """Against sets and dictionaries."""
     ids = [data.draw(st.lists(st.integers(0, 30), min_size=1, max_size=25)) for _ in range(2)]

@@ -21,6 +21,7 @@ def run(made, prior, **arguments):
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(examples(), MODELS, MEASURES, st.sampled_from(["nested", "uniform", "jeffreys"]), WEIGHTS)
+@pytest.mark.long
 def test_one_beta_is_the_same_beta_for_every_class(made, model, measure, name, beta):
     one, each = (
         run(made, Prior.named(name, beta=given_beta), model=model, measure=measure)

@@ -60,6 +60,7 @@ def test_more_draws_raise_the_estimate_of_the_prior_density_and_leave_the_prior_
 
 
 @pytest.mark.parametrize(("measure", "published"), [("f1_micro", 20), ("f1_macro", 29)])
+@pytest.mark.one_of_many
 def test_the_uniform_prior_s_density_at_0_is_that_of_table_iv(newsgroups, measure, published, monkeypatch):
     """The independent model of 20 classes; each side's draws are dense, one Dirichlet a row."""
     monkeypatch.setattr(sampling, "_PRIOR_WORK", 16 * sampling._PRIOR_WORK)  # kept by seed: by this one only here

@@ -50,6 +50,7 @@ NAMES = ["hierarchical", *(pytest.param(name, marks=pytest.mark.long) for name i
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("model", ["single", "paired", "same-set", "independent"])
+@pytest.mark.one_of_many
 def test_ranks_of_the_truth_are_uniform(draws_at_once, few_kappas, model, name):
     draws_at_once(N_DRAWS)
     rng = np.random.default_rng(17)

@@ -126,6 +126,7 @@ ROUNDING = 0.0005
 
 
 @pytest.mark.parametrize("n_classes", FALSE_ALARMS)
+@pytest.mark.one_of_many
 def test_false_alarms(n_classes):
     rng, measure = np.random.default_rng(n_classes), parse_measure("f1_macro", range(n_classes))
     alarms = Counter()

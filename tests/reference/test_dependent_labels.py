@@ -36,6 +36,7 @@ def covers(correlation, rng):
 
 
 @pytest.mark.parametrize(("correlation", "expected"), [(0.0, 0.95), (0.1, 0.845)])
+@pytest.mark.one_of_many
 def test_coverage(draws_at_once, correlation, expected):
     draws_at_once(N_DRAWS)
     inflation = 1 + (N_LABELS - 1) * correlation  # of the variance of an example's summed differences

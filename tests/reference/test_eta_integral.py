@@ -71,6 +71,7 @@ def test_without_counts_it_is_the_dirichlet_s():
 
 @pytest.mark.parametrize("scale", [0.01, 256.0])
 @pytest.mark.parametrize("kind", CELLS)
+@pytest.mark.one_of_many
 def test_draws_have_the_means_of_the_same_integral(kind, scale):
     """E(eta_g) is a ratio of integrals, the upper one with one more in a_g."""
     right, wrong = CELLS[kind]

@@ -44,6 +44,7 @@ MODELS = ["single", "paired", "same-set", "independent"]
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("model", MODELS)
+@pytest.mark.one_of_many
 def test_two_sets_in_sequence_are_their_union(model, name):
     prior = CASES[name](2 if model == "paired" else 1).prior
     earlier = run(model, FIRST, prior).as_prior()
@@ -52,6 +53,7 @@ def test_two_sets_in_sequence_are_their_union(model, name):
 
 
 @pytest.mark.parametrize("model", [*MODELS[:2], *(pytest.param(model, marks=pytest.mark.long) for model in MODELS[2:])])
+@pytest.mark.one_of_many
 def test_the_order_of_three_sets_does_not_matter(model):
     results = [
         run(model, last, run(model, middle, run(model, first, "nested").as_prior()).as_prior())
@@ -64,6 +66,7 @@ def test_the_order_of_three_sets_does_not_matter(model):
 
 
 @pytest.mark.parametrize("model", MODELS)
+@pytest.mark.one_of_many
 def test_the_classes_keep_the_order_of_the_first_set(model):
     earlier = run(model, FIRST, "hierarchical").as_prior()
     one, other = (run(model, SECOND, earlier, labels) for labels in (LABELS, ("c", "a", "b")))
@@ -72,6 +75,7 @@ def test_the_classes_keep_the_order_of_the_first_set(model):
 
 
 @pytest.mark.parametrize("model", MODELS)
+@pytest.mark.one_of_many
 def test_a_class_may_be_missing_from_the_second_set(model):
     two = [column[(np.stack(SECOND) != "c").all(axis=0)] for column in SECOND]
     earlier = run(model, FIRST, "nested").as_prior()
@@ -88,6 +92,7 @@ def test_fractions_that_round_when_they_add_up_leave_the_distribution_alone():
 
 
 @pytest.mark.parametrize("model", MODELS[1:])
+@pytest.mark.one_of_many
 def test_bayes_factors_multiply(model):
     """The posterior odds of the first set are the prior odds of the second."""
 

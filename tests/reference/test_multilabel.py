@@ -110,6 +110,7 @@ def jaccard_of_the_best(p):
 
 @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform", "jeffreys"])
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+@pytest.mark.one_of_many
 def test_same_distribution_of_every_score_and_difference(example, model, prior):
     sides = naive_sides(example, model, prior, np.random.default_rng(5))
     for name in ("accuracy", "f1_macro", "f1_micro", "f1_weighted", "f1[2]", jaccard_of_the_best):
@@ -123,6 +124,7 @@ def test_same_distribution_of_every_score_and_difference(example, model, prior):
 
 
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+@pytest.mark.one_of_many
 def test_presences_do_not_share_eta_with_absences(model):
     """Absences are always right here and presences mostly wrong, on so few examples that the prior counts."""
     rng = np.random.default_rng(12)

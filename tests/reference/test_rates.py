@@ -29,6 +29,7 @@ def test_the_true_difference_is_the_one_that_was_ordered(n_classes, delta):
     assert weight[predictions[0] == predictions[1]].sum() == pytest.approx(0.9)
 
 
+@pytest.mark.long
 def test_the_bootstrap_resamples_examples():
     measure, rng = Scenario(3, 0, 0).measure, np.random.default_rng(7)
     pairs = retrained(measure, -0.02, 3).sample(60, rng)

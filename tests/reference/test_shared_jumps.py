@@ -37,6 +37,7 @@ def perfect(n_examples):
         pytest.param(scattered(), id="scattered"),
     ],
 )
+@pytest.mark.one_of_many
 def test_blocks_vary_as_independent_draws_do(data, measure):
     counts = PairedCounts.from_predictions(*data)
     assert may_share(counts.table)

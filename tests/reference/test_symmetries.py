@@ -31,6 +31,7 @@ def assert_same_posterior(one, other, sign=1):
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "matthews_corrcoef"])
+@pytest.mark.one_of_many
 def test_permuting_the_classes_changes_nothing(predictions, model, measure):
     permutation = np.array([3, 0, 4, 2, 1])
     permuted = [permutation[column] for column in predictions]
@@ -41,6 +42,7 @@ def test_permuting_the_classes_changes_nothing(predictions, model, measure):
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "f1[3]"])
+@pytest.mark.one_of_many
 def test_swapping_the_sides_negates_delta(predictions, model, measure):
     true, baseline, candidate = predictions
     one, other = run(predictions, model, measure), run((true, candidate, baseline), model, measure)

@@ -37,6 +37,7 @@ def pairs(baseline=BASELINE, candidate=CANDIDATE, labels=None):
 @pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("measure", ["f1_macro", "recall_macro", "precision_macro", "g_mean", "f1[a]"])
+@pytest.mark.one_of_many
 def test_one_stray_answer_moves_nothing(model, measure):
     clean = run_comparison(pairs(), rope=0.005, measure=measure, model=model, n_draws=4_000)
     stray = run_comparison(pairs(with_stray(BASELINE)), rope=0.005, measure=measure, model=model, n_draws=4_000)

@@ -39,6 +39,7 @@ def assert_each_is_what_it_is_alone(measures, **arguments):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_draws", [None, 1_500])
+@pytest.mark.one_of_many
 def test_each_is_what_it_is_alone(n_draws):
     assert_each_is_what_it_is_alone(MEASURES, rope=0.02, n_draws=n_draws)
 

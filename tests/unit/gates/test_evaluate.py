@@ -66,6 +66,7 @@ def test_what_fails_on_what(tmp_path, fail_on, decision):
         ("cohen_kappa", "f1"),
     ],
 )
+@pytest.mark.one_of_many
 def test_every_class_is_compared_by_what_corresponds_to_the_measure(tmp_path, measure, of_one_class):
     result = result_of(tmp_path, BASELINE, CANDIDATE, measure=measure, prior="jeffreys", per_class=True)
     found = parts(result)
@@ -167,6 +168,7 @@ def test_parts_are_the_same_whether_paired_once_or_in_each_comparison(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["same-set", "independent"])
+@pytest.mark.one_of_many
 def test_another_model_that_the_file_asks_for(tmp_path, model):
     found = parts(result_of(tmp_path, BASELINE, CANDIDATE, per_class=True, model=model))
     for each in found.values():

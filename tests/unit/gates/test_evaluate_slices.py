@@ -18,6 +18,7 @@ def only(columns, value, of="language"):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["auto", "paired", "same-set", "independent"])
+@pytest.mark.one_of_many
 def test_every_value_of_a_column_is_compared_by_the_measure_of_the_gate(tmp_path, model):
     sides = [{**each, "language": LANGUAGES} for each in (BASELINE, CANDIDATE)]
     result = result_of(tmp_path, *sides, slices=["language"], measure="accuracy", model=model)
@@ -132,6 +133,7 @@ def test_matrices_have_no_slices(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("value", ["two\nlines", "", "a=b", "[x]", "a|b", "\u202e", 1.5, True, None])
+@pytest.mark.one_of_many
 def test_hostile_values(tmp_path, value):
     columns = [value if number % 2 else "plain" for number in range(N)]
     sides = {**BASELINE, "language": columns}, {**CANDIDATE, "language": columns}

@@ -6,6 +6,7 @@ import pytest
 
 @pytest.mark.slow
 @pytest.mark.parametrize("module", ["models", "chains"])
+@pytest.mark.one_of_many
 def test_the_first_import_of_a_day_is_quiet(module, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where ArviZ notes on which day it has warned
     command = [sys.executable, "-W", "error::FutureWarning", "-c", f"import pytest_bayesf1.engines.pymc.{module}"]
