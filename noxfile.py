@@ -116,8 +116,9 @@ def spark(session: nox.Session) -> None:
 
 @nox.session
 def long(session: nox.Session) -> None:
-    """What pushes leave out: all NUTS agreements, all calibration, the whole cluster, every state of the reports."""
+    """What pushes leave out: all NUTS agreements, all calibration, the whole cluster, every state; the papers' tables."""
     run(session, "pytest", *PARALLEL, "-m", "long", *session.posargs)
+    run(session, "pytest", "examples/papers", "-q")
 
 
 def newest_python() -> str:
