@@ -116,7 +116,7 @@ def spark(session: nox.Session) -> None:
 
 @nox.session
 def long(session: nox.Session) -> None:
-    """What pushes leave out: all NUTS agreements, all calibration, the whole cluster, every state; the papers' tables."""
+    """What pushes leave out: NUTS agreements, calibration, the cluster, states of reports; the papers' tables."""
     run(session, "pytest", *PARALLEL, "-m", "long", *session.posargs)
     run(session, "pytest", "examples/papers", "-q")
 
