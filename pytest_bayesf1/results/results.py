@@ -143,7 +143,7 @@ class EstimateFigures(Computed):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told(Declared):
+class Sentences(Declared):
     """What is said of a result.
 
     Attributes
@@ -162,7 +162,7 @@ class Told(Declared):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportedComparison(ComparisonFigures, Told):
+class ReportedComparison(ComparisonFigures, Sentences):
     """A comparison as it is told.
 
     Attributes
@@ -180,7 +180,7 @@ class ReportedComparison(ComparisonFigures, Told):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportedEstimate(EstimateFigures, Told):
+class ReportedEstimate(EstimateFigures, Sentences):
     """An estimate as it is told."""
 
     kind: Literal["estimate"] = "estimate"
