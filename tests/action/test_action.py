@@ -178,6 +178,7 @@ HOSTILE = "x'\"; $(touch pwned) `touch pwned` && touch pwned | ${{ github.token 
     [["args", "comment-id"], ["baseline-ref"], ["fail-on", "comment"], ["mode", "artefact-name"]],
     ids=" and ".join,
 )
+@pytest.mark.one_of_many
 def test_hostile_inputs_are_data(project, names):
     project.gate(MUCH_WORSE)
     project.commit()

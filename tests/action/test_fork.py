@@ -82,6 +82,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.one_of_many
 def test_a_malicious_artefact_posts_nothing(fork, github, content):
     result = fork(content)
     assert result.conclusion == "success"

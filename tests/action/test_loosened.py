@@ -118,6 +118,7 @@ def test_a_gate_of_a_test_is_loosened(project, github, name):
     ],
     ids=["policy", "rope"],
 )
+@pytest.mark.one_of_many
 def test_a_gate_of_a_file_is_loosened(project, github, settings, told):
     project.gate(SAME, **settings)
     project.commit()
