@@ -7,10 +7,12 @@ which alone imports pydantic: making and printing results does not.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args
 
 if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
     from pydantic_core import CoreSchema
 
 LARGEST = 1e15
@@ -24,6 +26,13 @@ class Declared:
     """A dataclass that is read with every field that it declares and with no other."""
 
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 (pydantic's name for it)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: "CoreSchema", handler: "GetJsonSchemaHandler") -> "JsonSchemaValue":
+        """Describe the class by its docstring, which pydantic does from 2.13 on."""
+        described = handler(schema)
+        handler.resolve_ref_schema(described)["description"] = getdoc(cls)
+        return described
 
 
 class Limited:
