@@ -17,6 +17,7 @@ from pytest_bayesf1.project import MANIFEST, in_ci, manifest_path
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.manifest.finding import Finding
     from pytest_bayesf1.gates.manifest.settings import Gates
+    from pytest_bayesf1.reports.terminal import Line
 
 _GONE = "no test of this name ran: it was deleted, renamed or not selected"
 _WHY = {"skipped": "its test was skipped", "failed": "its test failed before it", "passed": "its test ran without it"}
@@ -34,7 +35,7 @@ class GateLedger:
         self._outcomes: dict[str, str] = {}
         self._no_answer: set[str] = set()
         self.findings: tuple[Finding, ...] = ()
-        self.lines: list[tuple[str, dict[str, bool]]] = []
+        self.lines: list[Line] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -22,6 +22,7 @@ ELSEWHERE = {
     "comparison/companion_text": "unit/comparison/test_wording.py",
     "comparison/provenance": "unit/comparison/test_as_prior.py",
     "comparison/pymc_model": "reference/test_engines_agree.py",
+    "comparison/readable": "unit/comparison/test_wording.py",
     "comparison/result": "unit/comparison/test_compare.py",
     "counts/side_counts": "unit/counts/test_confusion.py",
     "engines/cells/cell_draws": "reference/test_against_naive_sampler.py",
