@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 
 from pytest_bayesf1.errors import InputError
@@ -9,6 +10,15 @@ from pytest_bayesf1.errors import InputError
 FOLDER = "__bayesf1__"
 MANIFEST = "gates.json"
 GATE_FILES = ("bayesf1*.yaml", "bayesf1*.yml")
+
+
+class Update(StrEnum):
+    """What a run may do to baselines and to the manifest."""
+
+    NONE = "none"
+    NEW = "new"
+    ALL = "all"
+    FORCE = "force"
 
 
 def gate_files(folder: Path) -> list[Path]:
@@ -47,9 +57,9 @@ def _is_manifest(path: Path) -> bool:
     return path.name == MANIFEST and path.parent.name == FOLDER
 
 
-def require_updatable(mode: str, where: str, force: str = "") -> None:
+def require_updatable(update: Update, where: str, force: str = "") -> None:
     """Refuse to write where nobody would review and commit it, with an `InputError` that offers what forces it."""
-    if mode in ("all", "new") and in_ci():
+    if update in (Update.ALL, Update.NEW) and in_ci():
         expected = "a machine where baselines are reviewed and committed"
         advice = f"Update on your own machine{f'; or pass {force}' if force else ''}."
         raise InputError(where, expected, f"CI={os.environ['CI']}", advice)

@@ -1,8 +1,9 @@
-"""Numbers and names as people read them: no more digits than the data carry, and no line broken in two."""
+"""Numbers, names and notes as people read them: no more digits than the data carry, and no name broken in two."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import floor, isnan, log10
+from textwrap import TextWrapper
 from typing import TypeAlias
 
 Interval: TypeAlias = tuple[float, float]
@@ -159,3 +160,21 @@ def first_few(names: Iterable[str], most: int = 5) -> str:
 def one_line(text: object) -> str:
     """Keep a name from breaking a line in two."""
     return " ".join(str(text).split())
+
+
+def indented(text: str) -> str:
+    r"""Indent a text like the figures above it, wrapped for a terminal.
+
+    Parameters
+    ----------
+    text
+        Its lines that are indented already, such as commands, stay whole.
+
+    Examples
+    --------
+    >>> print(indented("To write it all the same:\n    pytest --bayesf1-update=force"))
+      To write it all the same:
+          pytest --bayesf1-update=force
+    """
+    wrap = TextWrapper(width=96, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(f"  {line}" if line.startswith(" ") else wrap.fill(line) for line in text.splitlines())

@@ -22,20 +22,12 @@ from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarnin
 from pytest_bayesf1.gates.judgement import Judgement, enforce
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.text import shown
 
 _GATE = "bayes_regression"
 _FORCED = "The baseline is replaced by a significantly worse candidate, as --bayesf1-update=force demands."
-
-
-class Update(StrEnum):
-    """What a run may do to baselines."""
-
-    NONE = "none"
-    NEW = "new"
-    ALL = "all"
-    FORCE = "force"
 
 
 class BaselineUse(StrEnum):

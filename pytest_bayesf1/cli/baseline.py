@@ -63,9 +63,10 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     """
     from pytest_bayesf1.baselines.promote import Promotion, promote
     from pytest_bayesf1.cli.chosen_gates import chosen_gates
-    from pytest_bayesf1.project import require_updatable
+    from pytest_bayesf1.project import Update, require_updatable
 
-    require_updatable(mode or "all", "bayesf1 baseline update", "--force")
+    wanted = Update(mode or Update.ALL)
+    require_updatable(wanted, "bayesf1 baseline update", "--force")
     together: dict[Path, list[Gate]] = {}
     for gate in chosen_gates(files, names, root):
         together.setdefault(gate.baseline.resolve(), []).append(gate)
@@ -73,7 +74,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     for gates in together.values():
         gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].baseline)}"
         try:
-            outcome = promote(gates, only_missing=mode == "new", force=mode == "force")
+            outcome = promote(gates, only_missing=wanted is Update.NEW, force=wanted is Update.FORCE)
         except BayesF1Error as error:
             say(f"{'error':<9} {gates_and_file}", "red")
             complain(f"Error: {error}")

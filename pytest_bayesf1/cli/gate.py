@@ -32,10 +32,10 @@ def command(
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.cli.chosen_gates import chosen_gates
     from pytest_bayesf1.cli.manifest import Manifest
-    from pytest_bayesf1.project import require_updatable
+    from pytest_bayesf1.project import Update, require_updatable
 
     if update_manifest:
-        require_updatable("all", "--update-manifest")
+        require_updatable(Update.ALL, "--update-manifest")
     gates = chosen_gates(files, names, root)
     wanted = as_json or report is not None
     answers = Answers.of(gates, lambda gate: f"{os.path.relpath(gate.file, root)}::{gate.name}", in_full=wanted)

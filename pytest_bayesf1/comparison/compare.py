@@ -234,21 +234,21 @@ class Question:
                 yield _comparison(self, measure, drawn, delta)
 
 
-def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaFigures], before: Floats) -> Comparison:
+def _comparison(question: Question, measure: Measure, drawn: Drawn[DeltaFigures], before: Floats) -> Comparison:
     design, options, rope = question.design, question.options, question.options.rope
     experiment = design.experiment
     (baseline, candidate), delta, summary = drawn.scores, drawn.values, drawn.summary
     delta.flags.writeable = False
     inside, at_zero = interval_bayes_factor(delta, before, rope), savage_dickey(delta, before)
     prior = options.prior_for(experiment)
-    observed = [float(parsed(Joint.observed(side, parsed.detail))) for side in experiment.sides]
+    observed = [float(measure(Joint.observed(side, measure.detail))) for side in experiment.sides]
     outcomes = paired_outcomes(experiment)
     baseline_n, candidate_n = (side.n_samples for side in experiment.sides)
     return Comparison(
         **vars(summary),
-        measure=parsed.name,
-        measure_words=parsed.words,
-        custom_measure=parsed.custom is not None,
+        measure=measure.name,
+        measure_words=measure.words,
+        custom_measure=measure.custom is not None,
         rope=(rope.low, rope.high),
         hdi_prob=options.hdi_prob,
         bayes_factor=inside.value,
@@ -268,7 +268,7 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaFigures],
         largest_drops=_largest_drops(experiment.sides, design.labels),
         largest_moves=_largest_moves(experiment.sides, design.labels),
         agreement=agreement_of(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
-        companions=companions(experiment, parsed),
+        companions=companions(experiment, measure),
         paired_outcomes=outcomes.summary() if outcomes else None,
         labels=design.true_labels,
         baseline=ScorePosterior.of(observed[0], baseline, options.hdi_prob),
@@ -277,8 +277,8 @@ def _comparison(question: Question, parsed: Measure, drawn: Drawn[DeltaFigures],
         density=density_curve(delta),
         trace=thinned_chains(drawn.convergence, delta),
         prior_density=density_curve(before, around=delta),
-        provenance=Provenance(experiment, design.labels, prior, parsed, design.notes),
-        can_fail=can_fail(baseline, rope, options.hdi_prob, parsed),
+        provenance=Provenance(experiment, design.labels, prior, measure, design.notes),
+        can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
     )
 
 

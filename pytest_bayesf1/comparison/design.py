@@ -87,7 +87,7 @@ def _design_pairs(pairs: PairedCounts, model: AnyModel) -> Design:
     if model in (AUTO, Model.PAIRED):
         experiment = Experiment(Model.PAIRED, (pairs.table,))
         return Design(experiment, pairs.labels, "the joint outcomes on the same examples are known", pairs.notes)
-    return replace(_design_matrices(Sides(pairs.baseline, pairs.candidate), model), notes=pairs.notes)
+    return replace(_design_counts(Sides(pairs.baseline, pairs.candidate), model), notes=pairs.notes)
 
 
 def _design_sides(sides: Sides, model: AnyModel) -> Design:
@@ -96,10 +96,10 @@ def _design_sides(sides: Sides, model: AnyModel) -> Design:
         experiment = Experiment(Model.PAIRED, (sides.joint,))
         reason = "both sides' predictions on the same examples are known"
         return Design(experiment, sides.baseline.labels, reason, notes)
-    return replace(_design_matrices(sides, model), notes=notes)
+    return replace(_design_counts(sides, model), notes=notes)
 
 
-def _design_matrices(sides: Sides, model: AnyModel) -> Design:
+def _design_counts(sides: Sides, model: AnyModel) -> Design:
     difference = sides.difference_of_totals
     if model == Model.SAME_SET and difference:
         raise InputError(

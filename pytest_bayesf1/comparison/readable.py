@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from html import escape
-from textwrap import TextWrapper
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.arrays import Floats
@@ -12,6 +11,7 @@ from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.results.plain import plain
 from pytest_bayesf1.results.results import Reported
+from pytest_bayesf1.text import indented
 
 Facts: TypeAlias = list[tuple[str, str]]
 """Figures by name."""
@@ -121,21 +121,3 @@ def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[floa
         return None
     chains = values.reshape(convergence.n_chains, -1)
     return tuple(map(tuple, chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()))
-
-
-def indented(text: str) -> str:
-    r"""Indent a text like the figures above it, wrapped for a terminal.
-
-    Parameters
-    ----------
-    text
-        Its lines that are indented already, such as commands, stay whole.
-
-    Examples
-    --------
-    >>> print(indented("To write it all the same:\n    pytest --bayesf1-update=force"))
-      To write it all the same:
-          pytest --bayesf1-update=force
-    """
-    wrap = TextWrapper(width=96, initial_indent="  ", subsequent_indent="  ")
-    return "\n".join(f"  {line}" if line.startswith(" ") else wrap.fill(line) for line in text.splitlines())

@@ -11,7 +11,7 @@ from pytest_bayesf1.errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """Both sides of a comparison, whose predictions are paired at most once; made by `aligned`.
+    """Both sides of a comparison, whose predictions are paired at most once; `aligned` makes them of any two.
 
     Attributes
     ----------

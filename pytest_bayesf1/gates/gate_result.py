@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from pytest_bayesf1.comparison.readable import indented
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.session import Record
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.text import counted, indented
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
-from pytest_bayesf1.comparison.readable import indented, warn_about
+from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, UndecidedWarning, warn
 from pytest_bayesf1.gates.advice import advice
 from pytest_bayesf1.gates.policy import Policy, Verdict, demand
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.session import Record, current_session
+from pytest_bayesf1.text import indented
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Performance measures as functions of the joint probabilities; for their names see `measure_names`.
+"""Performance measures as functions of the joint probabilities; for their names see `names`.
 
 A function of the user's own serves too: joint probabilities ``(..., M, M)``, of multi-label data ``(..., L, 2, 2)``, to
 scores ``(...)``, larger being better.
@@ -239,7 +239,7 @@ def parse_measure(
     Parameters
     ----------
     measure
-        A name, see `measure_names`; or a function.
+        A name, see `parse_name`; or a function.
     labels
         The classes, by which ``f1[label]`` finds its own.
     multilabel

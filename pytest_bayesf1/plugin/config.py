@@ -11,7 +11,7 @@ import pytest
 from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
 from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.project import require_updatable
+from pytest_bayesf1.project import Update, require_updatable
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class PluginConfig:
     report
         Where reports go, if anywhere: a directory, or a file for the JSON alone.
     update
-        What may happen to stored baselines: ``none``, ``new``, ``all`` or ``force``.
+        What may happen to stored baselines and to the manifest of gates.
     baselines
         The folder of all baselines; None when each stands beside its test module.
     baseline_ref
@@ -39,7 +39,7 @@ class PluginConfig:
     settings: Mapping[str, Any]
     warn_undecided: bool
     report: Path | None
-    update: str
+    update: Update
     baselines: Path | None
     baseline_ref: str | None
     gates_ref: str | None
@@ -57,9 +57,9 @@ _FOLDERS = {
 }
 _WARN_UNDECIDED = "warn when assert_not_worse, bayes_regression or a gate passes because the data cannot tell"
 _UPDATES = {
-    "all": ("", "make the candidates of the tests that run the baselines, unless they are significantly worse"),
-    "new": ("=new", "write only the baselines that are missing"),
-    "force": ("=force", "write all baselines, in CI and of significantly worse candidates too"),
+    Update.ALL: ("", "make the candidates of the tests that run the baselines, unless they are significantly worse"),
+    Update.NEW: ("=new", "write only the baselines that are missing"),
+    Update.FORCE: ("=force", "write all baselines, in CI and of significantly worse candidates too"),
 }
 
 
@@ -87,10 +87,10 @@ def add_options(parser: pytest.Parser) -> None:
         metavar="COMMIT",
         help="read gate files from this commit, those too that are deleted since; a new one is read as checked out",
     )
-    for mode, (suffix, what) in _UPDATES.items():
-        # spelt out, for an option with an optional value would swallow the path that follows it
+    for update, (suffix, what) in _UPDATES.items():
+        # spelt out, for an option with an optional value would swallow the path that follows it; plain, for workers
         group.addoption(
-            f"{flag('update')}{suffix}", dest=ini_key("update"), action="store_const", const=mode, help=what
+            f"{flag('update')}{suffix}", dest=ini_key("update"), action="store_const", const=update.value, help=what
         )
     for name, what in _FOLDERS.items():
         parser.addini(ini_key(name), what)
@@ -149,13 +149,13 @@ def _warn_undecided(config: pytest.Config) -> bool:
         raise pytest.UsageError(f"{ini_key('warn_undecided')}: expected true or false ({error})") from None
 
 
-def _update(config: pytest.Config) -> str:
-    mode = str(config.getoption(ini_key("update")) or "none")
+def _update(config: pytest.Config) -> Update:
+    update = Update(config.getoption(ini_key("update")) or Update.NONE)
     try:
-        require_updatable(mode, flag("update"), f"{flag('update')}=force")
+        require_updatable(update, flag("update"), f"{flag('update')}=force")
     except InputError as error:
         raise pytest.UsageError(str(error)) from None
-    return mode
+    return update
 
 
 def _ref(config: pytest.Config, name: str) -> str | None:

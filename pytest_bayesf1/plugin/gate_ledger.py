@@ -12,11 +12,12 @@ from pytest_bayesf1.plugin.baseline_ledger import BaselineLedger
 from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.plugin.stored_baselines import files_of
-from pytest_bayesf1.project import MANIFEST, in_ci, manifest_path
+from pytest_bayesf1.project import MANIFEST, Update, in_ci, manifest_path
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.manifest.finding import Finding
     from pytest_bayesf1.gates.manifest.settings import Gates
+    from pytest_bayesf1.reports.terminal import Line
 
 _GONE = "no test of this name ran: it was deleted, renamed or not selected"
 _WHY = {"skipped": "its test was skipped", "failed": "its test failed before it", "passed": "its test ran without it"}
@@ -34,7 +35,7 @@ class GateLedger:
         self._outcomes: dict[str, str] = {}
         self._no_answer: set[str] = set()
         self.findings: tuple[Finding, ...] = ()
-        self.lines: list[tuple[str, dict[str, bool]]] = []
+        self.lines: list[Line] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -56,7 +57,7 @@ class GateLedger:
         if not self._progress.begun:
             return
         try:
-            if self._plugin_config.update != "none":
+            if self._plugin_config.update is not Update.NONE:
                 self._write()
         except BaselineError as error:
             self.lines.append((f"gates NOT written: {error}", {"red": True}))
@@ -68,7 +69,7 @@ class GateLedger:
         """List the gates of tests that passed: of all others the manifest says what it said."""
         from pytest_bayesf1.gates.manifest.file import write_manifest
 
-        only_new = self._plugin_config.update == "new"
+        only_new = self._plugin_config.update is Update.NEW
         passed = {test: gates for test, gates in self._made().items() if self._outcomes.get(test, "passed") == "passed"}
         path = manifest_path(self._config.rootpath)
         if write_manifest(path, passed, gone=self._gone, only_new=only_new):
@@ -76,7 +77,7 @@ class GateLedger:
 
     def _gone(self, test: str) -> bool:
         """Whether a full run shows that a test makes no gate any more."""
-        if not self._is_full_run() or self._plugin_config.update == "new":
+        if not self._is_full_run() or self._plugin_config.update is Update.NEW:
             return False
         return self._outcomes.get(test, "") in ("passed", "xfailed") or test not in self._progress.collected()
 

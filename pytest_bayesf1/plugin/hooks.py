@@ -77,8 +77,7 @@ def pytest_runtest_makereport(
     report = yield
     if call.excinfo is not None and isinstance(call.excinfo.value, BayesF1Error):
         item.stash[_RECORDER].listen_to_error(call.excinfo.value)
-    entries = item.stash[_RECORDER].take()
-    if entries:
+    if entries := item.stash[_RECORDER].take():
         report.bayesf1 = entries  # type: ignore[attr-defined]
     if gates := item.stash[_RECORDER].take_gates():
         report.bayesf1_gates = gates  # type: ignore[attr-defined]

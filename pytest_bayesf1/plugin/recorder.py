@@ -78,14 +78,14 @@ def _decision(entry: "ComparisonEntry | EstimateEntry") -> str:
 
 
 def _junit_properties(number: int, entry: "ComparisonEntry | EstimateEntry") -> list[tuple[str, object]]:
-    name, posterior = ("delta", entry) if entry.kind == "comparison" else ("score", entry.score)
+    mean, posterior = ("delta", entry) if entry.kind == "comparison" else ("score", entry.score)
     figures = {
         "gate": entry.gate,
         "part": entry.part,
         "verdict": entry.verdict,
         "measure": entry.measure,
         "decision": _decision(entry),
-        name: f"{posterior.mean:.6f}",
+        mean: f"{posterior.mean:.6f}",
         "hdi_low": f"{posterior.hdi[0]:.6f}",
         "hdi_high": f"{posterior.hdi[1]:.6f}",
     }

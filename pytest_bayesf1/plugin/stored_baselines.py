@@ -24,7 +24,7 @@ _FILES = pytest.StashKey[dict[str | None, "FileSource"]]()
 
 def regression_of(item: pytest.Item) -> "Regression":
     """Build what the fixture gives to a test."""
-    from pytest_bayesf1.baselines.regression import Regression, Update
+    from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.baselines.store import BaselineStore
 
     config = item.config.stash[CONFIG]
@@ -38,7 +38,7 @@ def regression_of(item: pytest.Item) -> "Regression":
     return Regression(
         BaselineStore(directory, files_of(item.config)),
         test=".".join(names),
-        update=Update(config.update),
+        update=config.update,
         command=f"pytest {shlex.quote('::'.join([module, *names]))}",
         report=report,
     )

@@ -1,5 +1,9 @@
-"""Documents of older versions, made into those of today: what was not written then is left out."""
+"""Documents of older versions, made into those of today: what was not written then is left out.
 
+Whatever is not as that version wrote it stays as it is, to be refused by the check of today's documents.
+"""
+
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.reports.document import Verdicts
@@ -7,41 +11,56 @@ from pytest_bayesf1.reports.verdict import verdict_of
 
 _Object: TypeAlias = dict[str, Any]
 
-_OF_VERSION_1: _Object = {"complete": True, "missing": [], "changed": []}
-_OF_ENTRIES: _Object = {"file": "", "line": 0, "part": ""}
-_OF_RESULTS_IN_VERSION_3: _Object = {"policy": "", "never_true": []}
-_OF_COMPARISONS_IN_VERSION_3: _Object = {"can_fail": True, "paired_outcomes": None}
-_OF_COMPARISONS: _Object = {"largest_moves": [], "agreement": None, "prior_density": None, "breakdown": None}
+_NEW_IN_DOCUMENTS_2: _Object = {"complete": True, "missing": [], "changed": []}
+_NEW_IN_ENTRIES_2: _Object = {"file": "", "line": 0, "part": ""}
+_NEW_IN_COMPARISONS_2: _Object = {"largest_moves": [], "agreement": None, "prior_density": None, "breakdown": None}
+
+_NEW_IN_ENTRIES_3: _Object = {"policy": ""}
+_NEW_IN_RESULTS_3: _Object = {**_NEW_IN_ENTRIES_3, "never_true": []}
+_NEW_IN_COMPARISONS_3: _Object = {**_NEW_IN_RESULTS_3, "can_fail": True, "paired_outcomes": None}
 
 
 def upgraded(document: _Object) -> _Object:
     """Bring a document of an older version up to date; anything else stays as it is."""
-    for version, next_version in ((1, _second), (2, _third)):
+    for version, to_next_version in ((1, _to_version_2), (2, _to_version_3)):
         if document.get("version") == version and isinstance(document.get("entries"), list):
-            document = next_version(document)
+            document = to_next_version(document)
     return document
 
 
-def _second(document: _Object) -> _Object:
-    counts = document.get("counts")
+def _to_version_2(document: _Object) -> _Object:
     return {
-        **_OF_VERSION_1,
+        **_NEW_IN_DOCUMENTS_2,
         **document,
         "version": 2,
-        "counts": {"error": 0, **counts} if isinstance(counts, dict) else counts,
-        "entries": [_entry(entry) if isinstance(entry, dict) else entry for entry in document["entries"]],
+        "counts": _with({"error": 0}, document.get("counts")),
+        "entries": _each(document["entries"], _entry_to_version_2),
     }
 
 
-def _third(document: _Object) -> _Object:
-    counts = document.get("counts")
+def _entry_to_version_2(entry: _Object) -> _Object:
+    new_in_results = {**_NEW_IN_ENTRIES_2, "measure_words": entry.get("measure"), "trace": None}
+    match entry.get("kind"):
+        case "comparison":
+            sides: _Object = {side: _score(entry[side]) for side in ("baseline", "candidate") if side in entry}
+            return {**new_in_results, **_NEW_IN_COMPARISONS_2, **entry, **sides}
+        case "estimate":
+            return {**new_in_results, **entry, "score": _score(entry.get("score"))}
+    return {**_NEW_IN_ENTRIES_2, **entry}
+
+
+def _score(score: Any) -> Any:
+    return _with({"density": None}, score)
+
+
+def _to_version_3(document: _Object) -> _Object:
     return {
         **document,
         "version": 3,
         "verdict": _verdict(document),
         "findings": [],
-        "counts": {"undecided": 0, **counts} if isinstance(counts, dict) else counts,
-        "entries": [_newer_entry(entry) if isinstance(entry, dict) else entry for entry in document["entries"]],
+        "counts": _with({"undecided": 0}, document.get("counts")),
+        "entries": _each(document["entries"], _entry_to_version_3),
     }
 
 
@@ -54,38 +73,26 @@ def _verdict(document: _Object) -> str:
         return "none"
 
 
-def _newer_entry(entry: _Object) -> _Object:
+def _entry_to_version_3(entry: _Object) -> _Object:
     match entry.get("kind"):
+        case "comparison" if isinstance(entry.get("companions"), list):
+            return {**_NEW_IN_COMPARISONS_3, **entry, "companions": _each(entry["companions"], _test_to_version_3)}
         case "comparison":
-            return _with_companions({**_OF_RESULTS_IN_VERSION_3, **_OF_COMPARISONS_IN_VERSION_3, **entry})
+            return {**_NEW_IN_COMPARISONS_3, **entry}
         case "estimate":
-            return {**_OF_RESULTS_IN_VERSION_3, **entry}
-    return {"policy": "", **entry}
+            return {**_NEW_IN_RESULTS_3, **entry}
+    return {**_NEW_IN_ENTRIES_3, **entry}
 
 
-def _with_companions(entry: _Object) -> _Object:
-    if not isinstance(entry.get("companions"), list):
-        return entry
-    return {**entry, "companions": [_test(test) if isinstance(test, dict) else test for test in entry["companions"]]}
-
-
-def _test(test: _Object) -> _Object:
+def _test_to_version_3(test: _Object) -> _Object:
     return {"of": "accuracy" if test.get("name") == "p-test" else "", **test}
 
 
-def _entry(entry: _Object) -> _Object:
-    match entry.get("kind"):
-        case "comparison":
-            sides: _Object = {side: _score(entry[side]) for side in ("baseline", "candidate") if side in entry}
-            return {**_OF_ENTRIES, **_of_result(entry), **_OF_COMPARISONS, **entry, **sides}
-        case "estimate":
-            return {**_OF_ENTRIES, **_of_result(entry), **entry, "score": _score(entry.get("score"))}
-    return {**_OF_ENTRIES, **entry}
+def _with(new: _Object, value: Any) -> Any:
+    """Add what is new to an object that lacks it."""
+    return {**new, **value} if isinstance(value, dict) else value
 
 
-def _of_result(entry: _Object) -> _Object:
-    return {"measure_words": entry.get("measure"), "trace": None}
-
-
-def _score(score: Any) -> Any:
-    return {"density": None, **score} if isinstance(score, dict) else score
+def _each(values: list[Any], upgrade: Callable[[_Object], _Object]) -> list[Any]:
+    """Upgrade the objects of a list."""
+    return [upgrade(value) if isinstance(value, dict) else value for value in values]

@@ -41,13 +41,13 @@ def load_report(path: Path) -> Report:
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
-        text = content.decode("utf-8-sig") if len(content) <= LARGEST else ""
     except OSError as error:
         raise ReportError([f"{path}: {error.strerror or error}"]) from None
+    _require_small(content, str(path))
+    try:
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ReportError([f"{path}: expected UTF-8, got {error.reason} at byte {error.start}"]) from None
-    if not text and content:
-        raise ReportError([_too_large(str(path))])
     return read_report(text, str(path))
 
 
@@ -59,8 +59,7 @@ def read_report(text: str, where: str = "report.json") -> Report:
     ReportError
         With what is wrong with it, at most ten problems.
     """
-    if len(text) > LARGEST:
-        raise ReportError([_too_large(where)])
+    _require_small(text, where)
     try:
         document = json.loads(text, object_pairs_hook=each_key_once, parse_constant=_refuse)
         _require_version(document)
@@ -98,8 +97,9 @@ def _entry_adapter() -> TypeAdapter[AnyEntry]:
     return TypeAdapter(AnyEntry)
 
 
-def _too_large(where: str) -> str:
-    return f"{where}: expected at most {LARGEST // 1_000_000} MB, got more"
+def _require_small(content: bytes | str, where: str) -> None:
+    if len(content) > LARGEST:
+        raise ReportError([f"{where}: expected at most {LARGEST // 1_000_000} MB, got more"])
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -8,6 +8,8 @@ def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, undecided: b
 
     Parameters
     ----------
+    counts
+        How many entries came to each verdict.
     complete
         Whether everything that was to run finished.
     loosened

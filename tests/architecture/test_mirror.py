@@ -22,6 +22,7 @@ ELSEWHERE = {
     "comparison/companion_text": "unit/comparison/test_wording.py",
     "comparison/provenance": "unit/comparison/test_as_prior.py",
     "comparison/pymc_model": "reference/test_engines_agree.py",
+    "comparison/readable": "unit/comparison/test_wording.py",
     "comparison/result": "unit/comparison/test_compare.py",
     "counts/side_counts": "unit/counts/test_confusion.py",
     "engines/cells/cell_draws": "reference/test_against_naive_sampler.py",
@@ -65,17 +66,16 @@ ELSEWHERE = {
     "plugin/shared_fixtures": "functional/test_shared_fixtures.py",
     "plugin/stored_baselines": "functional/test_baselines.py",
     "plugin/tracebacks": "functional/test_failing_gate.py",
-    "reports/amounts": "unit/reports/test_text.py",
+    "reports/amounts": "unit/reports/markdown/test_render.py",
     "reports/html/forest": "unit/reports/html/test_render.py",
     "reports/html/page": "unit/reports/html/test_render.py",
     "reports/markdown/sections": "unit/reports/markdown/test_render.py",
     "reports/markdown/words": "unit/reports/markdown/test_render.py",
     "reports/templating": "unit/reports/test_templates.py",
-    "reports/verdict": "unit/reports/test_headline.py",
-    "reports/wording": "unit/reports/test_text.py",
-    "validation": "unit/gates/test_gate_file_errors.py",
+    "reports/wording": "unit/reports/html/test_render.py",
     "results/results": "unit/reports/test_document.py",
     "stats/fscore": "reference/test_goutte_gaussier.py",
+    "validation": "unit/gates/test_gate_file_errors.py",
 }
 MODULES = {
     path.relative_to(PACKAGE).with_suffix("").as_posix(): path

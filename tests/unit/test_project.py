@@ -4,6 +4,7 @@ import pytest
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.project import (
+    Update,
     baselines_below,
     gate_files,
     in_ci,
@@ -48,8 +49,8 @@ def test_ci(monkeypatch, value, is_ci):
 
 def test_nothing_is_written_where_nobody_reviews_it(monkeypatch):
     monkeypatch.setenv("CI", "true")
-    require_updatable("none", "--bayesf1-update")
+    require_updatable(Update.NONE, "--bayesf1-update")
     with pytest.raises(InputError, match=r"got CI=true\. Update on your own machine; or pass --force"):
-        require_updatable("all", "--bayesf1-update", "--force")
+        require_updatable(Update.ALL, "--bayesf1-update", "--force")
     monkeypatch.delenv("CI")
-    require_updatable("all", "--bayesf1-update")
+    require_updatable(Update.ALL, "--bayesf1-update")

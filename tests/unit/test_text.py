@@ -133,3 +133,18 @@ def test_intervals_of_differences_and_of_scores():
     assert text.signed((-0.01234, 0.5)) == "[-0.0123, +0.5000]"
     assert text.scores((0.01234, 0.5)) == "0.012 to 0.500"
     assert text.signed((-1e-9, 0.0)) == "[+0.0000, +0.0000]"
+
+
+def test_a_text_is_indented_and_wrapped_for_a_terminal():
+    lines = text.indented("word " * 40).splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith("  word") and len(line) <= 96 for line in lines)
+
+
+def test_an_indented_line_such_as_a_command_stays_whole():
+    command = f"    pytest '{'a b ' * 40}' --bayesf1-update=force"
+    assert text.indented(f"To go on:\n{command}\nOr not.") == f"  To go on:\n  {command}\n  Or not."
+
+
+def test_no_text_is_no_line():
+    assert text.indented("") == ""

@@ -60,11 +60,6 @@ class Card:
         """Where links find it."""
         return f"entry-{self.number}"
 
-    @property
-    def needs_attention(self) -> bool:
-        """Whether somebody should look at it."""
-        return self.entry.needs_attention
-
     @cached_property
     def figures(self) -> Mapping[str, str]:
         """SVG by name; none beyond the first 40 entries."""

@@ -34,7 +34,7 @@ class Part:
 
 @dataclass(frozen=True)
 class MarkdownPieces:
-    """Parts of a Markdown report: one row a gate, a fold for each that needs attention, and one for the others."""
+    """Parts of a Markdown report: one row per gate, a fold for each that needs attention, and one for the others."""
 
     head: str
     rows: Part

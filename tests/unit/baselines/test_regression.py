@@ -6,8 +6,9 @@ import pytest
 
 from pytest_bayesf1 import BayesF1Warning, ConfusionMatrix, InputError, PairedCounts
 from pytest_bayesf1.baselines.baseline import Baseline
-from pytest_bayesf1.baselines.regression import BaselineUse, Update
+from pytest_bayesf1.baselines.regression import BaselineUse
 from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import Session, active
 from tests.unit.baselines import runs as calls
 from tests.unit.baselines.runs import ARGUMENTS, BASELINE, BETTER, COMMAND, MUCH_WORSE, OTHER_SET, WORSE

@@ -1,4 +1,4 @@
-"""What `test_readers.py` reads of files, line by line; damaged ones are in `test_file_errors.py`."""
+"""What is read of CSV files, line by line; damaged ones are in `test_file_errors.py`."""
 
 import pytest
 

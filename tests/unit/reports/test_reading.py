@@ -114,6 +114,13 @@ def test_a_file_that_is_no_text(tmp_path):
         load_report(path)
 
 
+def test_a_file_that_holds_nothing_but_a_byte_order_mark(tmp_path):
+    path = tmp_path / "report.json"
+    path.write_bytes(b"\xef\xbb\xbf")
+    with pytest.raises(ReportError, match="expected JSON, got text that is damaged or cut off"):
+        load_report(path)
+
+
 def test_a_file_that_is_too_large_is_not_parsed(tmp_path, monkeypatch):
     path = tmp_path / "report.json"
     with path.open("wb") as file:
