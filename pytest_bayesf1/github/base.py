@@ -22,9 +22,12 @@ def baseline_ref(asked: str, context: Context, token: Token) -> str:
     if asked == "none" or (asked == "auto" and context.pull_request is None):
         return ""
     ref = context.pull_request.base_sha if asked == "auto" and context.pull_request else asked
-    if not _is_there(ref) and not _fetched(ref, context, token):
+    if _is_there(ref):
+        return ref
+    if not _fetched(ref, context, token):
         raise BaselineError("baseline-ref", "a commit that can be fetched", repr(ref), _TAKE_NONE)
-    return ref
+    fetched = git(Path(), "rev-parse", "FETCH_HEAD") or b""  # of a branch there is no name after a shallow fetch
+    return fetched.decode().strip()
 
 
 def _is_there(ref: str) -> bool:

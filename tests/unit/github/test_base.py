@@ -70,6 +70,13 @@ def test_it_is_fetched_from_the_repository_where_no_remote_works(checkout, conte
     assert git(checkout, "show", f"{base}:baseline.csv") == "old"
 
 
+def test_a_branch_is_fetched_by_its_name(checkout, context, origin):
+    git(origin, "branch", "release", "HEAD~1")
+    base = baseline_ref("release", context, TOKEN)
+    assert base == context.pull_request.base_sha
+    assert git(checkout, "show", f"{base}:baseline.csv") == "old"
+
+
 def test_a_commit_that_is_there_is_not_fetched(checkout, context, origin):
     origin.rename(origin.with_name("gone"))
     head = git(checkout, "rev-parse", "HEAD")
