@@ -89,12 +89,11 @@ class Revision:
         BaselineError
             When there is no such commit, or no repository.
         """
-        found = git(folder, "rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}")
-        top = git(folder, "rev-parse", "--show-toplevel")
-        if found is None or top is None:
+        commit, top = commit_of(ref, folder), git(folder, "rev-parse", "--show-toplevel")
+        if commit is None or top is None:
             advice = f"Fetch it first: git fetch --depth=1 origin {ref}"
             raise BaselineError("baseline-ref", "a commit that git knows here", repr(ref), advice)
-        return cls(found.decode().strip(), Path(top.decode().strip()), copies)
+        return cls(commit, Path(top.decode().strip()), copies)
 
     def read(self, path: Path) -> bytes | None:
         """Return a file's content in the commit, or else the one that is checked out."""
@@ -164,6 +163,20 @@ class Revision:
         if root is None:
             raise BaselineError(str(path), f"a file inside the repository {top}", "one outside of it")
         return named.relative_to(root).as_posix()
+
+
+def commit_of(ref: str, folder: Path) -> str | None:
+    """Return the full hash of the commit that a name stands for; None where git knows none.
+
+    Parameters
+    ----------
+    ref
+        A hash, a branch, a tag or another name, never taken for an option.
+    folder
+        In the repository.
+    """
+    found = git(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", f"{ref}^{{commit}}")
+    return None if found is None else found.decode().strip()
 
 
 def git(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> bytes | None:

@@ -4,7 +4,7 @@ import base64
 from pathlib import Path
 
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.git import git
+from pytest_bayesf1.git import commit_of, git
 from pytest_bayesf1.github.api import Token
 from pytest_bayesf1.github.context import Context
 
@@ -22,16 +22,13 @@ def baseline_ref(asked: str, context: Context, token: Token) -> str:
     if asked == "none" or (asked == "auto" and context.pull_request is None):
         return ""
     ref = context.pull_request.base_sha if asked == "auto" and context.pull_request else asked
-    if _is_there(ref):
+    if commit_of(ref, Path()) is not None:
         return ref
-    if not _fetched(ref, context, token):
+    # of a branch there is no name after a shallow fetch
+    fetched = commit_of("FETCH_HEAD", Path()) if _fetched(ref, context, token) else None
+    if fetched is None:
         raise BaselineError("baseline-ref", "a commit that can be fetched", repr(ref), _TAKE_NONE)
-    fetched = git(Path(), "rev-parse", "FETCH_HEAD") or b""  # of a branch there is no name after a shallow fetch
-    return fetched.decode().strip()
-
-
-def _is_there(ref: str) -> bool:
-    return git(Path(), "rev-parse", "--quiet", "--verify", "--end-of-options", f"{ref}^{{commit}}") is not None
+    return fetched
 
 
 def _fetched(ref: str, context: Context, token: Token) -> bool:
