@@ -16,8 +16,13 @@ def require_choice(where: str, value: object, choices: Iterable[str]) -> None:
     choices = tuple(choices)
     if value in choices:
         return
+    raise InputError(where, f"one of {', '.join(choices)}", repr(value), did_you_mean(value, choices))
+
+
+def did_you_mean(value: object, choices: Iterable[str]) -> str:
+    """Ask for the choice that is spelt most alike; nothing where none is."""
     near = get_close_matches(str(value), choices, n=1)
-    raise InputError(where, f"one of {', '.join(choices)}", repr(value), f"Did you mean {near[0]!r}?" if near else "")
+    return f"Did you mean {near[0]!r}?" if near else ""
 
 
 def require_once(names: Iterable[Hashable], where: str = "", noun: str = "name") -> None:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from difflib import get_close_matches
 from errno import ELOOP
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,6 +9,7 @@ from typing import Any, TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from pytest_bayesf1.checks import did_you_mean
 from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import GateFileError, InputError
@@ -175,8 +175,8 @@ def _explained(detail: ErrorDetails) -> str:
 def _unknown_key(loc: tuple[int | str, ...]) -> str:
     *above, key = loc
     known = _KEYS[tuple("*" if position == 1 else str(step) for position, step in enumerate(above))]
-    near = get_close_matches(str(key), known, n=1)
-    return f"expected one of {', '.join(known)}, got {_brief(key)}" + (f". Did you mean {near[0]!r}?" if near else "")
+    advice = did_you_mean(key, known)
+    return f"expected one of {', '.join(known)}, got {_brief(key)}{advice and f'. {advice}'}"
 
 
 def _brief(value: Any) -> str:
