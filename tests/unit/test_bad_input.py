@@ -19,6 +19,7 @@ from pytest_bayesf1 import (
     assert_not_worse,
     compare,
 )
+from tests.unit.refused import assert_refused, case
 
 GOOD = [[8, 2], [1, 9]]
 GOOD_3 = [[8, 2, 0], [1, 9, 1], [0, 3, 4]]
@@ -26,10 +27,6 @@ Y = ["ham", "ham", "spam", "spam"]
 PREDICTED = ConfusionMatrix.from_predictions(Y, ["ham", "spam", "spam", "spam"])
 PAIRS = PairedCounts.from_predictions(Y, Y, Y)
 TOO_MANY = list(range(101))
-
-
-def case(name, call, where, expected, found, advice=""):
-    return pytest.param(call, where, expected, found, advice, id=name)
 
 
 def run(baseline=GOOD, candidate=GOOD, **arguments):
@@ -350,14 +347,7 @@ DESIGNS = [
     [*COUNTS, *LABELS, *EXAMPLES, *MEASURES, *ROPES, *OPTIONS, *DESIGNS],
 )
 def test_bad_input(call, where, expected, found, advice):
-    with pytest.raises(InputError) as caught:
-        call()
-    error = caught.value
-    assert error.where == where
-    assert expected in error.expected
-    assert found in error.found
-    assert advice in error.advice
-    assert "\n" not in str(error)
+    assert_refused(call, where, expected, found, advice)
 
 
 def test_labels_in_another_order_are_aligned_not_refused():

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Prior, assert_at_least, compare
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, Prior, assert_at_least, compare
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
+from tests.unit.refused import assert_refused, case
 
 LABELS = ("art", "law", "war")
 Y_TRUE = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}, {"war"}]
@@ -97,10 +98,6 @@ def test_an_estimate_is_about_one_classifier():
 
 def run(baseline, candidate, **arguments):
     return compare(baseline, candidate, **{"rope": 0.05, "n_draws": 1_000, **arguments})
-
-
-def case(name, call, where, expected, found, advice=""):
-    return pytest.param(call, where, expected, found, advice, id=name)
 
 
 def shifted(**cells):
@@ -245,14 +242,7 @@ def shifted(**cells):
     ],
 )
 def test_bad_input(call, where, expected, found, advice):
-    with pytest.raises(InputError) as caught:
-        call()
-    error = caught.value
-    assert error.where == where
-    assert expected in error.expected
-    assert found in error.found
-    assert advice in error.advice
-    assert "\n" not in str(error)
+    assert_refused(call, where, expected, found, advice)
 
 
 @pytest.mark.filterwarnings("ignore::pytest_bayesf1.StrayPredictionsWarning")

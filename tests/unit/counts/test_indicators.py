@@ -4,8 +4,8 @@ import pytest
 from scipy import sparse
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from pytest_bayesf1 import InputError
 from pytest_bayesf1.counts.indicators import encode_labels
+from tests.unit.refused import assert_refused, case
 
 TABLE = [[1, 0, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1]]
 SETS = [{"art", "war"}, set(), {"law"}, {"art", "law", "war"}]
@@ -132,10 +132,6 @@ def test_a_sparse_table_is_left_as_it_was(kind):
     assert table.nnz == 3
 
 
-def case(name, call, where, expected, found, advice=""):
-    return pytest.param(call, where, expected, found, advice, id=name)
-
-
 FORMS = "indicators of shape (N, L), or N sets"
 
 
@@ -202,10 +198,4 @@ FORMS = "indicators of shape (N, L), or N sets"
     ],
 )
 def test_what_does_not_serve_is_an_error_that_helps(call, where, expected, found, advice):
-    with pytest.raises(InputError) as caught:
-        call()
-    error = caught.value
-    assert error.where == where
-    assert expected in error.expected
-    assert found in error.found
-    assert advice in error.advice
+    assert_refused(call, where, expected, found, advice)
