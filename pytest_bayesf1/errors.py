@@ -43,8 +43,8 @@ class _ExplainedError(BayesF1Error):
         self.advice = advice
 
     def __str__(self) -> str:
-        """One line: ``where: expected …, got …. What to do.``"""
-        message = f"{self.where}: expected {self.expected}, got {self.found}"
+        """One line: ``where: expected …, got …. What to do.``; without a place where it is about all that is there."""
+        message = f"{self.where and f'{self.where}: '}expected {self.expected}, got {self.found}"
         return f"{message}. {self.advice}" if self.advice else message
 
 
@@ -70,7 +70,7 @@ class _ProblemsError(BayesF1Error, ValueError):
         super().__init__(self.problems)
 
     def __str__(self) -> str:
-        """One line a problem."""
+        """One line per problem."""
         return "\n".join(self.problems)
 
 

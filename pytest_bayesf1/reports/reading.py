@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1.checks import each_key_once
-from pytest_bayesf1.errors import InputError, ReportError
+from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document
 from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.reports.older import upgraded
@@ -72,8 +72,6 @@ def read_report(text: str, where: str = "report.json") -> Report:
         raise ReportError([f"{place}: expected JSON, got {found}"]) from None
     except RecursionError:
         raise ReportError([f"{where}: expected a report, got JSON that is nested too deeply"]) from None
-    except InputError as error:  # of a key that stands there twice
-        raise ReportError([f"{where}: expected {error.expected}, got {error.found}"]) from None
     except ValueError as error:
         raise ReportError([f"{where}: {error}"]) from None
     report = Report.of(document.entries, document.missing, document.changed, document.findings)
