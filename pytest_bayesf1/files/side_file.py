@@ -14,6 +14,7 @@ from pytest_bayesf1.counts.labels import kind_of, label_column
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
 from pytest_bayesf1.counts.number_arrays import as_numbers
 from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.counts.spans.span_counts import SpanCounts
 from pytest_bayesf1.counts.spelling import in_order, tidied, tidy, typed
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.content import ID, PREDICTED, TRUE, Content, Matrix, Table
@@ -55,7 +56,8 @@ class SideFile:
             When the file holds no counts that can be used.
         """
         with within(self.where):
-            return _counts(self.content).with_notes(self.notes)
+            counts = _counts(self.content)
+        return counts.with_notes(self.notes + counts.notes)
 
     def slices(self, column: str) -> "dict[str, SideFile]":
         """Take the examples of each value of a column for a file of their own, in the order of the values as text.
@@ -148,7 +150,8 @@ def read_side(path: Path, where: str) -> SideFile:
 def _notes(table: Table, side: str) -> tuple[str, ...]:
     labels = chain.from_iterable(table.columns[name] for name in (TRUE, PREDICTED))
     n_trimmed = sum(isinstance(label, str) and label != label.strip() for label in labels)
-    return (f"{side}: spaces at the ends of {counted(n_trimmed, 'label')} were left out.",) if n_trimmed else ()
+    trimmed = [f"spaces at the ends of {counted(n_trimmed, 'label')} were left out."] if n_trimmed else []
+    return tuple(f"{side}: {note}" for note in (*trimmed, *table.notes))
 
 
 def read_sides(baseline: Path, candidate: Path) -> tuple[SideFile, SideFile]:
@@ -264,6 +267,9 @@ def _counts(content: Content) -> SideCounts:
         expected = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
         counts = as_numbers(content.counts, "counts", expected)
         return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
+    if content.spans:
+        spans = (content.columns[name] for name in (TRUE, PREDICTED))
+        return SpanCounts.from_spans(*spans, documents=content.columns.get(ID), labels=content.labels)
     kind = MultilabelCounts if _is_multilabel(content) else ConfusionMatrix
     columns = content.columns
     return kind.from_predictions(columns[TRUE], columns[PREDICTED], labels=content.labels, ids=columns.get(ID))

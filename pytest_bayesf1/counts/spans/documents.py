@@ -112,13 +112,27 @@ def sentences_by_document(documents: Iterable[Any] | None, n_sentences: int) -> 
 def _rows(values: Any, where: str) -> list[list[tuple[int, int, Any]]]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise InputError(where, _FORM, type(values).__name__)
-    rows = [_spans(spans, f"{where}[{number}]") for number, spans in enumerate(values)]
+    rows = [checked_spans(spans, f"{where}[{number}]") for number, spans in enumerate(values)]
     if not rows:
         raise InputError(where, "at least one document", "none")
     return rows
 
 
-def _spans(spans: Any, where: str) -> list[tuple[int, int, Any]]:
+def checked_spans(spans: Any, where: str) -> list[tuple[int, int, Any]]:
+    """Require a document's spans; what their types are is not looked at.
+
+    Parameters
+    ----------
+    spans
+        A collection of (start, end, type).
+    where
+        What error messages call it.
+
+    Raises
+    ------
+    InputError
+        For the first that is no span.
+    """
     if isinstance(spans, str | bytes | Mapping) or not isinstance(spans, Iterable):
         raise InputError(where, "a collection of spans (start, end, type)", type(spans).__name__)
     return [_span(span, f"{where}[{number}]") for number, span in enumerate(spans)]
@@ -135,7 +149,7 @@ def _span(span: Any, where: str) -> tuple[int, int, Any]:
 
 
 def _is_position(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
 
 
 def _types(

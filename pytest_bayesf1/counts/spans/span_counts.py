@@ -13,7 +13,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spans.documents import document_ids, encode_spans, sentences_by_document
 from pytest_bayesf1.counts.spans.predictions import SpanPredictions
-from pytest_bayesf1.counts.spans.tags import Span, spans_in_documents
+from pytest_bayesf1.counts.spans.tags import Span, spans_in
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.text import counted
 
@@ -171,8 +171,14 @@ def _require_equal_lengths(sentences: dict[str, list[Sequence[str]]]) -> None:
 
 
 def _spans(tags: list[Sequence[str]], documents: list[int], n_documents: int, where: str) -> list[list[Span]]:
-    with within(where):
-        return spans_in_documents(tags, documents, n_documents)
+    """Return the spans of every document, whose tokens are numbered through all its sentences."""
+    spans: list[list[Span]] = [[] for _ in range(n_documents)]
+    n_tokens = [0] * n_documents
+    for number, (sentence, document) in enumerate(zip(tags, documents, strict=True)):
+        with within(f"{where}[{number}]"):
+            spans[document] += spans_in(sentence, first=n_tokens[document])
+        n_tokens[document] += len(sentence)
+    return spans
 
 
 def _checked_counts(columns: dict[str, npt.ArrayLike]) -> Counts:

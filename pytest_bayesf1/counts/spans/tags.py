@@ -6,14 +6,14 @@ span of its type, and ends where another begins.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
 from pytest_bayesf1.errors import InputError
 
 Tag: TypeAlias = tuple[str, str | None]
-"""One of B, I, E, S and O; and the type, None for O."""
+"""One of B, I, E, S and O; and the type, None of O."""
 Span: TypeAlias = tuple[int, int, str]
 """First token, token after the last one, type."""
 
@@ -23,13 +23,15 @@ _TAG = re.compile(r"([BIESLU])(?:-(.*))?", re.DOTALL)
 _SAME_AS = {"L": "E", "U": "S"}
 
 
-def spans_in(tags: Iterable[str]) -> list[Span]:
+def spans_in(tags: Iterable[str], first: int = 0) -> list[Span]:
     """Return the spans that tags mark, in their order.
 
     Parameters
     ----------
     tags
         One for each token: ``O``, or ``B-PER`` and the like. A tag without a type is of the type ``_``.
+    first
+        Number of the first token.
 
     Raises
     ------
@@ -44,9 +46,9 @@ def spans_in(tags: Iterable[str]) -> list[Span]:
     spans: list[Span] = []
     start, inside, ended = 0, None, False
     for position, tag in enumerate([*tags, OUTSIDE]):
-        prefix, kind = _read(tag, position)
+        prefix, kind = read_tag(tag, f"token {position}")
         if inside is not None and (kind != inside or ended or prefix in "BS"):
-            spans.append((start, position, inside))
+            spans.append((first + start, first + position, inside))
             inside = None
         if inside is None and kind is not None:
             start, inside = position, kind
@@ -54,10 +56,29 @@ def spans_in(tags: Iterable[str]) -> list[Span]:
     return spans
 
 
-def _read(tag: str, position: int) -> Tag:
+def read_tag(tag: str, where: str) -> Tag:
+    """Take a tag apart.
+
+    Parameters
+    ----------
+    tag
+        ``O``, or ``B-PER`` and the like.
+    where
+        What error messages call it.
+
+    Raises
+    ------
+    InputError
+        When it is no tag.
+
+    Examples
+    --------
+    >>> read_tag("U-PER", ""), read_tag("O", "")
+    (('S', 'PER'), ('O', None))
+    """
     read = _parsed(tag) if isinstance(tag, str) else None
     if read is None:
-        raise InputError(f"[{position}]", "O, or a tag such as B-PER", f"{tag!r:.80}")
+        raise InputError(where, "O, or a tag such as B-PER", f"{tag!r:.80}")
     return read
 
 
@@ -67,35 +88,3 @@ def _parsed(tag: str) -> Tag | None:
         return OUTSIDE, None
     found = _TAG.fullmatch(tag)
     return found and (_SAME_AS.get(found[1], found[1]), found[2] or UNTYPED)
-
-
-def spans_in_documents(
-    sentences: Sequence[Sequence[str]], documents: Sequence[int], n_documents: int
-) -> list[list[Span]]:
-    """Return the spans of every document, whose tokens are numbered through all its sentences.
-
-    Parameters
-    ----------
-    sentences
-        Tags, one for each token.
-    documents
-        Which document each sentence belongs to, 0 to ``n_documents`` - 1.
-    n_documents
-        How many documents there are.
-
-    Raises
-    ------
-    InputError
-        For the first tag that is none, by the positions of its sentence and its own.
-    """
-    spans: list[list[Span]] = [[] for _ in range(n_documents)]
-    n_tokens = [0] * n_documents
-    for number, (tags, document) in enumerate(zip(sentences, documents, strict=True)):
-        try:
-            found = spans_in(tags)
-        except InputError as error:
-            raise InputError(f"[{number}]{error.where}", error.expected, error.found) from None
-        before = n_tokens[document]
-        spans[document].extend((before + start, before + end, kind) for start, end, kind in found)
-        n_tokens[document] += len(tags)
-    return spans
