@@ -6,7 +6,7 @@ import pytest
 from pytest_bayesf1 import SpanCounts
 
 RNG = np.random.default_rng(5)
-TYPES = "ABC"
+TYPES = ["A", "B", "C"]
 
 
 def spans(n=12):
