@@ -7,8 +7,8 @@ a comparison needs, and nothing of the text.
 
 import gzip
 import json
+import re
 import sys
-from itertools import count
 from pathlib import Path
 
 from pytest_bayesf1.files.conll import read_conll
@@ -21,13 +21,13 @@ START = "-DOCSTART-"
 def main(copy):
     """Write a file per system, of the name that its results have there, which ends with its F1."""
     sizes = sentences_by_document((copy / "data/conll03_bio/test.txt").read_text(encoding="utf-8"))
-    results = {
-        path.stem.removeprefix(PREFIX): read_conll(in_documents(path.read_text(encoding="utf-8"), sizes)).columns
-        for path in sorted((copy / "combination/results/conll03").glob(f"{PREFIX}C*.txt"))
-    }
+    results = {}
+    for path in sorted((copy / "combination/results/conll03").glob(f"{PREFIX}C*.txt")):
+        name = re.sub(r"_\d+_test_", "_", path.stem.removeprefix(PREFIX))
+        results[name] = read_conll(in_documents(path.read_text(encoding="utf-8"), sizes)).columns
     gold, *others = [columns["y_true"] for columns in results.values()]
     assert all(other == gold for other in others)
-    documents = [numbered(*spans) for spans in zip(gold, *(columns["y_pred"] for columns in results.values()))]
+    documents = [numbered(*spans) for spans in zip(gold, *(each["y_pred"] for each in results.values()), strict=True)]
     for position, name in enumerate(results, 1):
         rows = [(number, spans[0], spans[position]) for number, spans in enumerate(documents, 1)]
         lines = [json.dumps({"id": number, "gold": gold, "predicted": found}) for number, gold, found in rows]
@@ -63,10 +63,10 @@ def in_documents(result, sizes):
 
 def numbered(*sides):
     """Number the spans of a document by their type and by who has them, the truth first."""
-    sides = [set(side) for side in sides]
-    spans = sorted((kind, *(span not in side for side in sides), span) for span in set().union(*sides) for *_, kind in [span])
-    numbers = {span[-1]: number for span, number in zip(spans, count(), strict=False)}
-    return [sorted((numbers[span], numbers[span] + 1, span[2]) for span in side) for side in sides]
+    held = [set(side) for side in sides]
+    spans = sorted(set().union(*held), key=lambda span: (span[2], *(span not in side for side in held), span))
+    number = {span: position for position, span in enumerate(spans)}
+    return [sorted((number[span], number[span] + 1, span[2]) for span in side) for side in held]
 
 
 if __name__ == "__main__":

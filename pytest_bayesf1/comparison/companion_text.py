@@ -22,8 +22,9 @@ def companion_facts(tests: Iterable[Significance], outcomes: PairedDifference | 
     list of (str, str)
         The source and what it says, a pair per source.
     """
-    significance = ("Yang & Liu", "   ".join(map(_in_words, tests)))
-    return [significance] if outcomes is None else [significance, _goutte_gaussier(outcomes)]
+    significance = "   ".join(map(_in_words, tests))
+    facts = [("Yang & Liu", significance)] if significance else []
+    return facts if outcomes is None else [*facts, _goutte_gaussier(outcomes)]
 
 
 def _in_words(test: Significance) -> str:

@@ -22,9 +22,8 @@ from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
+from pytest_bayesf1.measures.measures import Measure, MeasureLike
 from pytest_bayesf1.measures.rates import f1_by_class
-from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import ClassChange, Move
 from pytest_bayesf1.results.results import DeltaFigures
@@ -195,11 +194,7 @@ class Question:
         InputError
             When there is no such measure, it is not defined for these data, or no difference of it leaves the ROPE.
         """
-        design = self.design
-        measure = parse_measure(
-            asked_for, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels
-        )
-        require_defined(design.experiment, design.labels, measure)
+        measure = self.design.measure(asked_for)
         check_width(self.options.rope, measure)
         return measure
 
@@ -291,6 +286,8 @@ def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -
 def _largest_moves(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[Move, ...]:
     changes = CellChanges.between(*sides)
     largest = changes.largest(5, changes.wrong)
-    names = labels if not sides[0].multilabel else [name for label in labels for name in (f"not {label}", label)]
+    names = list(labels)
+    if sides[0].multilabel:
+        names = [name for label in labels for name in ("nothing" if sides[0].spans else f"not {label}", label)]
     cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
     return tuple(Move(names[true], names[predicted], *map(int, counts)) for true, predicted, *counts in cells)

@@ -11,6 +11,8 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.paired import PairedCounts
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
+from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with, require_model
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
 
@@ -43,6 +45,30 @@ class Design:
     def true_labels(self) -> tuple[Label, ...]:
         """The classes that have examples."""
         return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
+
+    def measure(self, asked_for: MeasureLike) -> Measure:
+        """Choose a measure of these classes.
+
+        Parameters
+        ----------
+        asked_for
+            A name or a function.
+
+        Raises
+        ------
+        InputError
+            When there is no such measure, or it is not defined for these data.
+        """
+        experiment = self.experiment
+        measure = parse_measure(
+            asked_for,
+            self.labels,
+            multilabel=experiment.multilabel,
+            spans=experiment.spans,
+            true_labels=self.true_labels,
+        )
+        require_defined(experiment, self.labels, measure)
+        return measure
 
 
 def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: PseudoCounts | None = None) -> Design:
@@ -101,6 +127,8 @@ def _design_sides(sides: Sides, model: AnyModel) -> Design:
 
 def _design_counts(sides: Sides, model: AnyModel) -> Design:
     difference = sides.difference_of_totals
+    if sides.baseline.table.spans:
+        return _design_span_counts(sides, model)
     if model == Model.SAME_SET and difference:
         raise InputError(
             "candidate",
@@ -115,6 +143,15 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
     else:
         model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
     return Design(Experiment(model, (sides.baseline.table, sides.candidate.table)), sides.baseline.labels, reason)
+
+
+def _design_span_counts(sides: Sides, model: AnyModel) -> Design:
+    if model == Model.SAME_SET:
+        advice = "Build both sides from spans or tags, then they are paired; or use model='independent'."
+        raise InputError("model", f"{Model.PAIRED} or {Model.INDEPENDENT}, of spans", repr(str(model)), advice)
+    reason = "counts do not tell which spans both sides found" if model == AUTO else ASKED_FOR
+    experiment = Experiment(Model.INDEPENDENT, (sides.baseline.table, sides.candidate.table))
+    return Design(experiment, sides.baseline.labels, reason)
 
 
 def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:

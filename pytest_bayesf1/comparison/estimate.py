@@ -13,8 +13,6 @@ from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable, thinn
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import EstimateFigures, ReportedEstimate
 from pytest_bayesf1.stats.decision import Gap
@@ -145,10 +143,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     options = Options.resolve(**given)
     threshold = checked_floor(floor)
     design = design_estimate(matrix, options.earlier)
-    measure = parse_measure(
-        options.measure, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels
-    )
-    require_defined(design.experiment, design.labels, measure)
+    measure = design.measure(options.measure)
     if measure.custom is None and not abs(threshold) <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
     table = design.experiment.tables[0]

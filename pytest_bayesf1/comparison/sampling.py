@@ -208,6 +208,7 @@ def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -
         experiment.n_classes,
         experiment.earlier,
         multilabel=experiment.multilabel,
+        spans=experiment.spans,
         never_true=experiment.never_true,
     )
     return _deltas_before(before, measures, prior, options.engine, options.seed)
@@ -223,7 +224,9 @@ def _named_prior_deltas(
     engine: Engine,
     seed: int,
 ) -> Floats:
-    before = Experiment.before_data(model, n_classes, multilabel=measures[0].multilabel, never_true=never_true)
+    before = Experiment.before_data(
+        model, n_classes, multilabel=measures[0].multilabel, spans=measures[0].spans, never_true=never_true
+    )
     return _deltas_before(before, measures, prior, engine, seed)
 
 

@@ -59,6 +59,8 @@ class Measure:
         The user's function.
     multilabel
         Whether it is about labels, each present or absent, rather than classes.
+    spans
+        Whether these are types of spans.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Measure:
     class_index: int | None = None
     custom: CustomMeasure | None = None
     multilabel: bool = False
+    spans: bool = False
 
     @property
     def words(self) -> str:
@@ -74,9 +77,13 @@ class Measure:
 
     @property
     def detail(self) -> Detail:
-        """What of the joint distribution it looks at; of two classes, right or wrong is all there is."""
+        """What of the joint distribution it looks at; of labels, right or wrong is all there is.
+
+        A micro average does not look at the types of spans, which it pools.
+        """
         if self.multilabel:
-            return Detail.CORRECT
+            pools = self.spans and self.named is not None and self.named.average == "micro"
+            return Detail.TOTAL if pools else Detail.CORRECT
         return Detail.MATRIX if self.named is None else self.named.detail
 
     @property
@@ -232,6 +239,7 @@ def parse_measure(
     labels: Sequence[Label],
     *,
     multilabel: bool = False,
+    spans: bool = False,
     true_labels: Sequence[Label] | None = None,
 ) -> Measure:
     """Understand a measure's name, or take a function as one.
@@ -244,6 +252,8 @@ def parse_measure(
         The classes, by which ``f1[label]`` finds its own.
     multilabel
         Whether an example may have any number of the labels.
+    spans
+        Whether these are types of spans.
     true_labels
         Those that examples have, by default all: of these a name without a class chooses the positive one.
 
@@ -254,10 +264,17 @@ def parse_measure(
     """
     if callable(measure):
         require_of_joint_probabilities(measure)
-        return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel)
+        return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel, spans=spans)
     if not isinstance(measure, str):
         raise InputError("measure", "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
+    if spans and name.base not in _OF_SPANS:
+        raise InputError(
+            "measure",
+            "one that needs no count of the spans that are rightly not there",
+            repr(name.text),
+            f"There are {', '.join(_OF_SPANS)}, as f1[type] or averaged: {', '.join(AVERAGES)}.",
+        )
     if multilabel and name.base in _OF_EXCLUSIVE_CLASSES:
         raise InputError(
             "measure",
@@ -266,9 +283,10 @@ def parse_measure(
             f"There are accuracy, and {', '.join(PER_CLASS)} as f1[label] or averaged: {', '.join(AVERAGES)}.",
         )
     if name.average or name.base in _OVERALL:
-        return Measure(name.text, name, multilabel=multilabel)
+        return Measure(name.text, name, multilabel=multilabel, spans=spans)
     index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
-    return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel)
+    return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel, spans=spans)
 
 
+_OF_SPANS = tuple(base for base in PER_CLASS if base != "specificity")
 _OF_EXCLUSIVE_CLASSES = set(OVERALL) - {"accuracy"}

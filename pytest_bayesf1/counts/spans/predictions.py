@@ -12,10 +12,15 @@ from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import Predictions
 from pytest_bayesf1.counts.spans.documents import CodedSpan, Documents
+from pytest_bayesf1.counts.units import UnitContents
 
 
 class SpanPredictions(Predictions):
     """Any number of spans per document: ``y_true`` and ``y_pred`` are `Documents`, ``ids`` the documents' ids."""
+
+    noun = "document"
+    truth_name = "gold"
+    ids_name = "documents"
 
     def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
         """Count the spans that are true or that anybody predicts, by who predicts them."""
@@ -28,7 +33,8 @@ class SpanPredictions(Predictions):
         )
         rows = np.array(list(outcomes), dtype=np.int64).reshape(len(outcomes), 2 + len(sides))
         count = np.fromiter(outcomes.values(), dtype=np.int64, count=len(outcomes))
-        return OutcomeTable.tally(2 * n_labels, *rows.T[1:], weight=count, multilabel=True)
+        units = UnitContents.of_rows(rows[:, 0], count, noun=self.unit_noun)
+        return OutcomeTable.tally(2 * n_labels, *rows.T[1:], multilabel=True, units=units, spans=True)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
         """Look every type up in ``codes``; their number does not matter to spans."""
@@ -38,10 +44,11 @@ class SpanPredictions(Predictions):
         """(D,) whether the true spans of a document differ from another system's."""
         return np.asarray(self.y_true != other.y_true)
 
-    def truth(self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write the true spans of a document."""
-        (spans,) = self._named(self.y_true[[position]], labels)
-        return repr(spans)
+    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
+        """Name the first span that only one of both has."""
+        own, others = self.y_true[position], other.y_true[position]
+        first = min(own ^ others)
+        return f"{tuple(_named(first, labels))} in {'baseline' if first in own else 'candidate'} only"
 
     def _named(self, values: Documents, labels: tuple[Label, ...]) -> list[Any]:
         return [[_named(span, labels) for span in sorted(spans)] for spans in values]

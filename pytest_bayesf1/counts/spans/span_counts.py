@@ -14,9 +14,11 @@ from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spans.documents import document_ids, encode_spans, sentences_by_document
 from pytest_bayesf1.counts.spans.predictions import SpanPredictions
 from pytest_bayesf1.counts.spans.tags import Span, spans_in
+from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.text import counted
 
+DOCUMENTS = "documents"
 Spans = Collection[tuple[int, int, Label]]
 
 
@@ -41,6 +43,7 @@ class SpanCounts(SideCounts):
     """
 
     _noun = "types"
+    paired_by = "from_spans or from_bio"
 
     @classmethod
     def from_spans(
@@ -71,7 +74,7 @@ class SpanCounts(SideCounts):
         """
         coded, names, notes = encode_spans({"gold": gold, "predicted": predicted}, labels)
         ids = document_ids(documents, coded["gold"].size)
-        kept = SpanPredictions(coded["gold"], coded["predicted"], ids)
+        kept = SpanPredictions(coded["gold"], coded["predicted"], ids, unit_noun=DOCUMENTS)
         counts = cls.from_table(kept.tally(len(names)), names, "data" if labels is None else "caller", kept)
         return counts.with_notes(notes)
 
@@ -196,6 +199,7 @@ def _checked_counts(columns: dict[str, npt.ArrayLike]) -> Counts:
 def _table(counts: Counts) -> OutcomeTable:
     *_, kind = cells = np.nonzero(counts)
     hit_or_missed, found = cells[0] != 1, cells[0] != 2
-    return OutcomeTable.tally(
-        2 * counts.shape[-1], 2 * kind + hit_or_missed, 2 * kind + found, weight=counts[cells], multilabel=True
-    )
+    weight = counts[cells]
+    units = UnitContents.of_rows(cells[1], weight, noun=DOCUMENTS) if counts.ndim > 2 else None
+    codes = (2 * kind + hit_or_missed, 2 * kind + found)
+    return OutcomeTable.tally(2 * counts.shape[-1], *codes, weight=weight, multilabel=True, units=units, spans=True)

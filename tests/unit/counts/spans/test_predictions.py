@@ -41,5 +41,6 @@ def test_truths_are_told_apart():
     counts = SpanCounts.from_spans(GOLD, BASELINE, labels=TYPES)
     other = SpanCounts.from_spans([GOLD[0], set(), *GOLD[2:]], BASELINE, labels=TYPES).predictions
     assert np.flatnonzero(counts.predictions.differs(other)).tolist() == [1]
-    assert other.truth(1, counts.labels) == "[]"
-    assert counts.predictions.truth(0, counts.labels) == repr([list(span) for span in sorted(GOLD[0])])
+    first = min(GOLD[1])
+    assert counts.predictions.difference(other, 1, counts.labels) == f"{first} in baseline only"
+    assert other.difference(counts.predictions, 1, counts.labels) == f"{first} in candidate only"
