@@ -11,8 +11,6 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.paired import PairedCounts
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
-from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with, require_model
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
 
@@ -45,30 +43,6 @@ class Design:
     def true_labels(self) -> tuple[Label, ...]:
         """The classes that have examples."""
         return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
-
-    def measure(self, asked_for: MeasureLike) -> Measure:
-        """Choose a measure of these classes.
-
-        Parameters
-        ----------
-        asked_for
-            A name or a function.
-
-        Raises
-        ------
-        InputError
-            When there is no such measure, or it is not defined for these data.
-        """
-        experiment = self.experiment
-        measure = parse_measure(
-            asked_for,
-            self.labels,
-            multilabel=experiment.multilabel,
-            spans=experiment.spans,
-            true_labels=self.true_labels,
-        )
-        require_defined(experiment, self.labels, measure)
-        return measure
 
 
 def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: PseudoCounts | None = None) -> Design:

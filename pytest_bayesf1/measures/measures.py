@@ -6,6 +6,7 @@ scores ``(...)``, larger being better.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from types import MappingProxyType
 from typing import ClassVar, Protocol, TypeAlias
 
@@ -17,7 +18,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.class_choice import class_index
 from pytest_bayesf1.measures.custom import require_of_joint_probabilities
 from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
+from pytest_bayesf1.measures.names import Detail, MeasureName, parse_name, require_served
 from pytest_bayesf1.measures.rates import Rates, f1, mean_of_true, ratio, score, scores_by_class
 from pytest_bayesf1.text import shown
 
@@ -74,6 +75,16 @@ class Measure:
     def words(self) -> str:
         """The measure as people say it: macro-F1, recall of spam."""
         return self.name if self.named is None else self.named.words
+
+    @property
+    def bounded(self) -> bool:
+        """Whether its scores go up to 1: nobody knows the scale of a function of the user's own."""
+        return self.custom is None
+
+    @property
+    def lowest(self) -> float:
+        """The bound that no score is below."""
+        return -inf if self.named is None else self.named.lowest
 
     @property
     def detail(self) -> Detail:
@@ -268,25 +279,8 @@ def parse_measure(
     if not isinstance(measure, str):
         raise InputError("measure", "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
-    if spans and name.base not in _OF_SPANS:
-        raise InputError(
-            "measure",
-            "one that needs no count of the spans that are rightly not there",
-            repr(name.text),
-            f"There are {', '.join(_OF_SPANS)}, as f1[type] or averaged: {', '.join(AVERAGES)}.",
-        )
-    if multilabel and name.base in _OF_EXCLUSIVE_CLASSES:
-        raise InputError(
-            "measure",
-            "a measure of labels that do not exclude one another",
-            repr(name.text),
-            f"There are accuracy, and {', '.join(PER_CLASS)} as f1[label] or averaged: {', '.join(AVERAGES)}.",
-        )
+    require_served(name, multilabel=multilabel, spans=spans)
     if name.average or name.base in _OVERALL:
         return Measure(name.text, name, multilabel=multilabel, spans=spans)
     index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
     return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel, spans=spans)
-
-
-_OF_SPANS = tuple(base for base in PER_CLASS if base != "specificity")
-_OF_EXCLUSIVE_CLASSES = set(OVERALL) - {"accuracy"}
