@@ -162,8 +162,8 @@ def _beta(text: str, base: str, written: str | None) -> float:
     return beta
 
 
-_OF_LABELS = ("accuracy", *PER_CLASS)
-_OF_SPANS = tuple(base for base in PER_CLASS if base != "specificity")
+_OF_LABELS: tuple[str, ...] = ("accuracy", *PER_CLASS)
+_OF_SPANS: tuple[str, ...] = tuple(base for base in PER_CLASS if base != "specificity")
 
 
 def require_served(name: MeasureName, *, multilabel: bool, spans: bool) -> None:

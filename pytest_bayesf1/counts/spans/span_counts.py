@@ -19,6 +19,7 @@ from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.text import counted
 
 DOCUMENTS = "documents"
+_COLUMNS = ("tp", "fp", "fn")
 Spans = Collection[tuple[int, int, Label]]
 
 
@@ -136,19 +137,39 @@ class SpanCounts(SideCounts):
         InputError
             When the counts or the labels cannot be used.
         """
-        counts = _checked_counts({"tp": tp, "fp": fp, "fn": fn})
+        counts = _checked_counts(dict(zip(_COLUMNS, (tp, fp, fn), strict=True)))
         names = row_labels(labels, counts.shape[-1])
         return cls.from_table(_table(counts), names, "position" if labels is None else "caller")
 
     @property
     def counts(self) -> Counts:
         """The counts, shape (T, 3), as a new array of 64-bit integers: tp, fp and fn of each type."""
-        cells = self._table.label_counts
-        return np.stack([cells[:, 1, 1], cells[:, 0, 1], cells[:, 1, 0]], axis=1)
+        return _in_columns(self._table.label_counts)
 
     def cells(self) -> dict[str, list[Any]]:
-        """Write every type's counts out: ``type``, ``tp``, ``fp``, ``fn``."""
-        return {"type": list(self._labels), **dict(zip(("tp", "fp", "fn"), self.counts.T.tolist(), strict=True))}
+        """Write every type's counts out, ``type``, ``tp``, ``fp``, ``fn``; by ``document`` where these are known."""
+        table, n_types = self._table, len(self._labels)
+        units = table.units or UnitContents.of_rows(np.zeros(table.true.size, dtype=np.int64), table.count)
+        document = np.repeat(np.arange(units.n_units.size), units.n_units.astype(np.int64))
+        counts = np.zeros((document.size, n_types, 2, 2), dtype=np.int64)
+        counts[:, table.true // 2, table.true % 2, table.predicted[0] % 2] = units.cells[:, document].toarray().T
+        known = {} if table.units is None else {"document": np.repeat(np.arange(document.size), n_types).tolist()}
+        columns = _in_columns(counts.reshape(-1, 2, 2)).T.tolist()
+        return known | {"type": list(self._labels) * document.size} | dict(zip(_COLUMNS, columns, strict=True))
+
+    @classmethod
+    def from_cells(cls, cells: dict[str, list[Any]], labels: Sequence[Label]) -> "SpanCounts":
+        """Take what `cells` wrote.
+
+        Parameters
+        ----------
+        cells
+            Columns of equal length.
+        labels
+            The types in their order.
+        """
+        shape = (-1, len(labels)) if "document" in cells else (len(labels),)
+        return cls.from_counts(*(np.reshape(cells[name], shape) for name in _COLUMNS), labels=labels)
 
 
 def _tags(sentences: Any, where: str) -> list[Sequence[str]]:
@@ -182,6 +203,11 @@ def _spans(tags: list[Sequence[str]], documents: list[int], n_documents: int, wh
             spans[document] += spans_in(sentence, first=n_tokens[document])
         n_tokens[document] += len(sentence)
     return spans
+
+
+def _in_columns(counts: Counts) -> Counts:
+    """Return tp, fp and fn, (n, 3), of counts (n, 2, 2): absent or present in the truth, then in the prediction."""
+    return np.stack([counts[:, 1, 1], counts[:, 0, 1], counts[:, 1, 0]], axis=1)
 
 
 def _checked_counts(columns: dict[str, npt.ArrayLike]) -> Counts:
