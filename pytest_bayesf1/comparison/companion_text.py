@@ -20,11 +20,11 @@ def companion_facts(tests: Iterable[Significance], outcomes: PairedDifference | 
     Returns
     -------
     list of (str, str)
-        The source and what it says, a pair per source.
+        The source and what it says, a pair per source that says something.
     """
-    significance = "   ".join(map(_in_words, tests))
-    facts = [("Yang & Liu", significance)] if significance else []
-    return facts if outcomes is None else [*facts, _goutte_gaussier(outcomes)]
+    told = "   ".join(map(_in_words, tests))
+    found = [("Yang & Liu", told)] if told else []
+    return found if outcomes is None else [*found, _goutte_gaussier(outcomes)]
 
 
 def _in_words(test: Significance) -> str:
