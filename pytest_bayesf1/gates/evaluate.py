@@ -20,8 +20,8 @@ from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.results.figures import words_of
+from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.text import one_line
 
 _Compared: TypeAlias = tuple[SideCounts | PairedCounts, SideCounts | None]

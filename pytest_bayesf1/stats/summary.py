@@ -52,7 +52,15 @@ class ScorePosterior(Score):
         return Score(self.observed, self.mean, self.std, self.hdi, self.density)
 
     def in_words(self, n_samples: int, example: str) -> str:
-        """Write the score beside the observed one, of so many examples or what they are called."""
+        """Write the score beside the observed one.
+
+        Parameters
+        ----------
+        n_samples
+            Examples of the side.
+        example
+            What they are called, in the singular.
+        """
         return f"{self.mean:.4f}   observed {self.observed:.4f} on {n_samples:,} {example}s"
 
 
