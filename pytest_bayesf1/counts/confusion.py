@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
 from pytest_bayesf1.counts.crosstab import is_crosstab, read_crosstab
 from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.from_cells import Labels, tally_cells
@@ -65,6 +66,7 @@ class ConfusionMatrix(SideCounts):
         *,
         labels: Iterable[Label] | None = None,
         ids: Iterable[Any] | None = None,
+        invalid: Invalid = INVALID_DEFAULT,
     ) -> "ConfusionMatrix":
         """Count predictions, and keep them: two matrices of the same examples can then be compared as pairs.
 
@@ -76,25 +78,43 @@ class ConfusionMatrix(SideCounts):
             The classes in their order; by default all that occur, sorted.
         ids : sequence of N identifiers, optional
             Which example is which. Without them examples pair up by position.
+        invalid : "error" or "wrong"
+            What becomes of a prediction that is missing, or none of the classes: of ``labels`` or, without these, of
+            those that the truth has. ``"wrong"`` counts it as wrong, and as no class of any average; it is then
+            predicted as the last of the labels, ``(unreadable)``.
 
         Raises
         ------
         InputError
             When the columns do not fit together, or hold something else than labels.
         """
-        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels)
+        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels, invalid=invalid)
         keep = ClassPredictions(codes["y_true"], codes["y_pred"], checked_ids(ids, codes["y_true"].size))
         return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
 
     @overload
     @classmethod
     def from_frame(
-        cls, frame: Any, *, y_true: str = ..., y_pred: str = ..., by: None = ..., labels: Labels = ...
+        cls,
+        frame: Any,
+        *,
+        y_true: str = ...,
+        y_pred: str = ...,
+        by: None = ...,
+        labels: Labels = ...,
+        invalid: Invalid = ...,
     ) -> "ConfusionMatrix": ...
     @overload
     @classmethod
     def from_frame(
-        cls, frame: Any, *, y_true: str = ..., y_pred: str = ..., by: str, labels: Labels = ...
+        cls,
+        frame: Any,
+        *,
+        y_true: str = ...,
+        y_pred: str = ...,
+        by: str,
+        labels: Labels = ...,
+        invalid: Invalid = ...,
     ) -> "dict[Any, ConfusionMatrix]": ...
     @classmethod
     def from_frame(
@@ -105,6 +125,7 @@ class ConfusionMatrix(SideCounts):
         y_pred: str = "y_pred",
         by: str | None = None,
         labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
     ) -> "ConfusionMatrix | dict[Any, ConfusionMatrix]":
         """Count the rows of a table where it is; only the counts come back.
 
@@ -120,6 +141,8 @@ class ConfusionMatrix(SideCounts):
             order, and for None where rows have none.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur (in the slice), sorted.
+        invalid : "error" or "wrong"
+            As in `from_predictions`.
 
         Raises
         ------
@@ -128,7 +151,7 @@ class ConfusionMatrix(SideCounts):
         """
         from pytest_bayesf1.counts.from_frames import count_frame  # noqa: PLC0415 (loads Narwhals)
 
-        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, by, labels)
+        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, by, labels, invalid)
         origin = "data" if labels is None else "caller"
         made = {value: cls.from_table(*counts, origin) for value, counts in counted.items()}
         return made[None] if by is None else made
@@ -142,7 +165,13 @@ class ConfusionMatrix(SideCounts):
 
     @classmethod
     def from_cells(
-        cls, y_true: Iterable[Any], y_pred: Iterable[Any], count: npt.ArrayLike, *, labels: Iterable[Label]
+        cls,
+        y_true: Iterable[Any],
+        y_pred: Iterable[Any],
+        count: npt.ArrayLike,
+        *,
+        labels: Iterable[Label],
+        invalid: Invalid = INVALID_DEFAULT,
     ) -> "ConfusionMatrix":
         """Take counts cell by cell: ``count`` examples of class ``y_true`` that were predicted as ``y_pred``.
 
@@ -154,6 +183,8 @@ class ConfusionMatrix(SideCounts):
             Examples in each cell.
         labels : sequence of M labels
             The classes in their order.
+        invalid : "error" or "wrong"
+            As in `from_predictions`.
 
         Raises
         ------
@@ -165,7 +196,7 @@ class ConfusionMatrix(SideCounts):
         >>> ConfusionMatrix.from_cells(["a", "b"], ["a", "a"], [7, 2], labels=["a", "b"]).counts.tolist()
         [[7, 0], [2, 0]]
         """
-        return cls.from_table(*tally_cells({"y_true": y_true, "y_pred": y_pred}, count, labels))
+        return cls.from_table(*tally_cells({"y_true": y_true, "y_pred": y_pred}, count, labels, invalid))
 
     def cells(self) -> dict[str, list[Any]]:
         """Write the cells that are not 0 out, as `from_cells` takes them."""
