@@ -10,9 +10,11 @@ import numpy.typing as npt
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.encoding import encode
+from pytest_bayesf1.counts.examples import Examples
 from pytest_bayesf1.counts.from_cells import Labels, tally_cells
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.predictions import ClassPredictions
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +49,7 @@ class PairedCounts:
         candidate_pred: Iterable[Any],
         *,
         labels: Iterable[Label] | None = None,
+        clusters: Iterable[Any] | None = None,
         invalid: Invalid = INVALID_DEFAULT,
     ) -> "PairedCounts":
         """Count the joint outcomes of N examples.
@@ -57,6 +60,8 @@ class PairedCounts:
             Strings, integers or booleans; position i is the same example in all three.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur, sorted.
+        clusters : sequence of N identifiers, optional
+            Which examples belong together, as in `ConfusionMatrix.from_predictions`.
         invalid : "error" or "wrong"
             As in `ConfusionMatrix.from_predictions`.
 
@@ -67,7 +72,10 @@ class PairedCounts:
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
         codes, names = encode(columns, labels, invalid=invalid)
-        return cls(OutcomeTable.tally(len(names), *codes.values()), names)
+        true, baseline, candidate = codes.values()
+        examples = Examples.read(true.size, None, clusters)
+        sides = [ClassPredictions(true, side, *examples.belonging) for side in (baseline, candidate)]
+        return cls(sides[0].tally(len(names), sides[1]), names)
 
     @classmethod
     def from_cells(
