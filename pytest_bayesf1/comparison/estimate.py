@@ -80,7 +80,7 @@ class Estimate(EstimateFigures, Readable):
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.never_true))
+        found = list(notes_on(self.never_true, (self.n_samples,)))
         if self.units is not None:
             found.append(note_on(self.units, (self.n_samples,), self.hdi_prob))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
