@@ -8,7 +8,8 @@ from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
-from pytest_bayesf1.results.figures import SPANS, UnitFigures, words_of
+from pytest_bayesf1.results.figures import UnitFigures
+from pytest_bayesf1.results.nouns import SPANS, nouns_of
 from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.text import counted, level, signed
 
@@ -75,11 +76,12 @@ class Units:
         Parameters
         ----------
         values, independent : (n,)
-            Draws of either, of delta or of a score.
+            Draws of either, of delta or of a score; None where examples are independent.
         hdi_prob
             Probability inside the interval.
         """
-        assert independent is not None
+        if independent is None:
+            independent = values
         spread = float(independent.std())
         low, high = hdi(independent, hdi_prob).tolist()
         effect = float(values.std() / spread) ** 2 if spread > 0 else float("nan")
@@ -141,7 +143,7 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> st
     if any(units.trainings):
         told.append("of trainings of a recipe")
     return (
-        f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every {words_of(units)[0]} been drawn on its "
+        f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every {nouns_of(units)[0]} been drawn on its "
         f"own, the {level(hdi_prob)} HDI would be {signed(units.independent_hdi)}."
     )
 

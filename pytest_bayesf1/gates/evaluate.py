@@ -20,7 +20,7 @@ from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.figures import words_of
+from pytest_bayesf1.results.nouns import nouns_of
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.text import one_line
 
@@ -56,8 +56,8 @@ def evaluate(gate: Gate) -> GateResult:
     with gate.warnings():
         _require_baseline(gate)
         with _baseline_errors():
-            baseline = read_side(gate.baseline, "baseline")
-        files = alike(baseline, read_side(gate.candidate, "candidate"))
+            baseline = read_side(gate.baseline, "baseline", gate.reading)
+        files = alike(baseline, read_side(gate.candidate, "candidate", gate.reading))
         with active(Session()):
             return _evaluated(gate, *files)
 
@@ -105,7 +105,7 @@ def _overall_and_classes(gate: Gate, compared: _Compared) -> Judged:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
     question = Question.of(*compared, **gate.arguments)
     names, measures, left_out = [""], [question.measure(gate.measure)], []
-    _, category = words_of(question.subject.units)
+    _, category = nouns_of(question.subject.units)
     for label in question.subject.true_labels if gate.per_class else ():
         name = f"{category} {one_line(label)}"
         try:

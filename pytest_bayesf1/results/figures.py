@@ -1,7 +1,7 @@
 """Figures that comparisons and estimates are made of."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, Protocol, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pytest_bayesf1.results.fields import (
     Check,
@@ -118,7 +118,7 @@ class NeverTrue(Declared):
     Attributes
     ----------
     label
-        The class.
+        The class; of answers that could not be read `UNREADABLE`, in JSON null.
     predicted
         How many examples each side predicts it for, the baseline first.
     """
@@ -164,26 +164,6 @@ class UnitFigures(Declared):
     trainings: PerSide
     design_effect: Size
     independent_hdi: Interval
-
-
-SPANS = "spans"
-"""What documents hold."""
-
-
-class _Holding(Protocol):
-    @property
-    def holding(self) -> str: ...
-
-
-def words_of(units: _Holding | None) -> tuple[str, str]:
-    """Return what the counts are of, in the singular, and what its kinds are called.
-
-    Parameters
-    ----------
-    units
-        Of a comparison or an estimate.
-    """
-    return ("span", "type") if units is not None and units.holding == SPANS else ("example", "class")
 
 
 @dataclass(frozen=True)

@@ -36,8 +36,8 @@ from pytest_bayesf1.results.figures import (
     Score,
     Significance,
     UnitFigures,
-    words_of,
 )
+from pytest_bayesf1.results.nouns import nouns_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -109,12 +109,12 @@ class Computed(Declared):
     @property
     def example(self) -> str:
         """What was counted, in the singular."""
-        return words_of(self.units)[0]
+        return nouns_of(self.units)[0]
 
     @property
     def category(self) -> str:
         """What it is of."""
-        return words_of(self.units)[1]
+        return nouns_of(self.units)[1]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -50,7 +50,7 @@ def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dir
     """
     if table.spans and detail is Detail.TOTAL:
         return GroupDraws(table.pooled(), mass)
-    if detail is Detail.TOTAL and one_dirichlet and table.units is None:
+    if detail is Detail.TOTAL and one_dirichlet and table.shared_weights is None:
         return TotalDraws(table, mass)
     if detail <= Detail.CORRECT:
         return GroupDraws(table, mass)
