@@ -16,6 +16,7 @@ from pytest_bayesf1.comparison.readable import thinned_chains, warn_about
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches
 from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
+from pytest_bayesf1.comparison.units import require_enough_units
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.measures import MeasureLike
@@ -166,6 +167,7 @@ class Question:
         """
         options = CompareOptions.resolve(**given)
         design = design_comparison(baseline, candidate, options.model, options.earlier)
+        require_enough_units(design.experiment, options)
         return cls(OutcomeSubject(design), options)
 
     def measure(self, asked_for: MeasureLike) -> AnyMeasure:
@@ -217,17 +219,36 @@ class Question:
         )
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)
+            independent = subject.scores_if_independent(batch, options) if subject.units else None
             for column, (measure, drawn) in enumerate(zip(batch, drawing.until_settled(batch), strict=True)):
-                yield _comparison(self, measure, drawn, None if before is None else before[:, column])
+                beside = _Beside(
+                    None if before is None else before[:, column],
+                    None if independent is None else independent[1, :, column] - independent[0, :, column],
+                )
+                yield _comparison(self, measure, drawn, beside)
 
 
-def _comparison(
-    question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigures], before: Floats | None
-) -> Comparison:
+@dataclass(frozen=True, eq=False)
+class _Beside:
+    """Draws of delta beside those of the posterior, where they make sense.
+
+    Attributes
+    ----------
+    before
+        From before the data.
+    independent
+        As if every example were drawn on its own.
+    """
+
+    before: Floats | None
+    independent: Floats | None
+
+
+def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigures], beside: _Beside) -> Comparison:
     subject, options, rope = question.subject, question.options, question.options.rope
     (baseline, candidate), delta, summary = drawn.scores, drawn.values, drawn.summary
     delta.flags.writeable = False
-    found = subject.particulars(measure)
+    found, before, units = subject.particulars(measure), beside.before, subject.units
     inside = UNKNOWN if before is None else interval_bayes_factor(delta, before, rope)
     at_zero = UNKNOWN if before is None else savage_dickey(delta, before)
     prior = subject.prior(options)
@@ -253,6 +274,7 @@ def _comparison(
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
         never_true=found.never_true,
+        units=units.figures(delta, beside.independent, options.hdi_prob) if units else None,
         largest_drops=found.largest_drops,
         largest_moves=found.largest_moves,
         agreement=found.agreement,

@@ -19,6 +19,7 @@ from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.cells.table_draws import table_draws
 from pytest_bayesf1.engines.posteriors.group_mass import group_mass
+from pytest_bayesf1.engines.posteriors.training_spread import TrainingSpread
 from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Scoring
@@ -69,6 +70,7 @@ class ExactSampler:
         _keep_freed_blocks()
         self._scoring = scoring
         self._proportions = _Proportions(experiment, prior)
+        self._recipes = [TrainingSpread.of(tables, scoring) for tables in experiment.trainings]
         self._tables = [
             table_draws(table, group_mass(table, prior), scoring.detail, one_dirichlet=self._proportions.implied)
             for table in experiment.known
@@ -103,7 +105,11 @@ class ExactSampler:
 
     def _scores(self, seed: np.random.SeedSequence) -> Floats:
         rng = np.random.Generator(np.random.SFC64(seed))
-        return np.stack([self._scoring(joint) for joint in self._joints(rng)])
+        scores = np.stack([self._scoring(joint) for joint in self._joints(rng)])
+        for index, recipe in enumerate(self._recipes):
+            if recipe is not None:
+                scores[index] += recipe.draw(self._block, rng)
+        return scores
 
     def _joints(self, rng: np.random.Generator) -> Iterator[Joint]:
         for table, mass in zip(self._tables, self._proportions.draw(self._block, rng), strict=True):
