@@ -128,7 +128,7 @@ class OutcomeTable(OutcomeShape):
         return cls.tally(2 * len(counts), *codes, weight=counts[cells], multilabel=True)
 
     @classmethod
-    def empty(cls, n_classes: int, n_sides: int, *, multilabel: bool = False) -> "OutcomeTable":
+    def empty(cls, n_classes: int, n_sides: int, *, multilabel: bool = False, spans: bool = False) -> "OutcomeTable":
         """Return a table without examples, for a prior alone.
 
         Parameters
@@ -139,9 +139,11 @@ class OutcomeTable(OutcomeShape):
             1 or 2.
         multilabel
             Whether the classes are pairs, one per label.
+        spans
+            Whether the labels are types of spans.
         """
         none = np.empty(0, dtype=np.int64)
-        return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel)
+        return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel, spans=spans)
 
     @property
     def n_samples(self) -> int:
@@ -209,8 +211,19 @@ class OutcomeTable(OutcomeShape):
         return counts
 
     def side(self, index: int) -> "OutcomeTable":
-        """One side alone: its confusion matrix."""
-        return self._tallied(self.true, self.predicted[index][None], self.count, self.units)
+        """One side alone: its confusion matrix; without the spans that only the other side predicts."""
+        predicted = self.predicted[index]
+        if not self.spans:
+            return self._tallied(self.true, predicted[None], self.count, self.units)
+        seen = (self.true % 2 == 1) | (predicted % 2 == 1)
+        units = self.units and self.units.merged(np.where(seen, seen.cumsum() - 1, -1), int(seen.sum()))
+        return self._tallied(self.true[seen], predicted[None, seen], self.count[seen], units)
+
+    def pooled(self) -> "OutcomeTable":
+        """Return the same spans as if all were of one type."""
+        return self.tally(
+            2, self.true % 2, *(self.predicted % 2), weight=self.count, multilabel=True, units=self.units, spans=True
+        )
 
     def without_units(self) -> "OutcomeTable":
         """Return the same counts as if every example were drawn on its own."""
