@@ -72,13 +72,36 @@ def test_so_have_labels(measure):
     assert ks_2samp(each[0].delta, each[1].delta).pvalue > 1e-4
 
 
+def weight_shapes(unit, gained, rng):
+    """Draw the shape of the weights of equally large units, from sums that leave each of them out in turn."""
+    n_units, size = unit.max() + 1, unit.size / (unit.max() + 1)
+    left_out = np.array([gained[unit != each].mean() for each in range(n_units)])
+    moves = (left_out - gained.mean()) ** 2
+    together = 1 - 1 / size
+    variance = 1 + together * ((n_units / (n_units - 1)) ** 2 - 1)
+    dof = 2 * moves.sum() ** 2 / ((moves - moves.mean()) ** 2).sum()
+    assert dof < n_units - 1
+    return rng.chisquare(dof / together, DRAWS) / (dof / together) / variance
+
+
+def design_effect(unit, *right):
+    """Compare the variance of shares of outcomes, true class and all, between units and between examples."""
+    outcome = 4 * sides(2)[0].predictions.y_true + 2 * right[0] + right[1]
+    each = np.eye(8)[outcome]
+    by_unit = np.array([each[unit == number].mean(axis=0) for number in np.unique(unit)])
+    size = unit.size / len(by_unit)
+    return max(1, size * by_unit.var(axis=0).sum() / each.var(axis=0).sum())
+
+
 @pytest.mark.parametrize(("prior", "each"), [("uniform", 1), ("jeffreys", 0.5)])
 def test_a_naive_sampler_agrees(prior, each):
     unit = np.arange(N) // 5
     found = compare(*sides(2, clusters=unit), measure="accuracy", rope=0.01, prior=prior)
     rng = np.random.default_rng(3)
     right = [side.predictions.y_true == side.predictions.y_pred for side in sides(2)]
-    weights = rng.standard_gamma(1.0, (DRAWS, unit.max() + 1))
+    shape = weight_shapes(unit, np.subtract(*(side.astype(float) for side in right[::-1])), rng)
+    weights = rng.standard_gamma(shape[:, None], (DRAWS, unit.max() + 1)) / shape[:, None]
+    weights /= design_effect(unit, *right)
     # two cells, one per class, for either of: both right, only the baseline, only the candidate, neither
     both, only_baseline, only_candidate, neither = rng.standard_gamma(2 * each, (4, DRAWS))
     total = weights @ np.bincount(unit) + both + only_baseline + only_candidate + neither
@@ -112,6 +135,17 @@ def test_neither_the_names_of_units_nor_the_order_of_examples_matter():
     ]
     other = compare(*shuffled, rope=0.01)
     np.testing.assert_array_equal(one.delta, other.delta)
+
+
+def test_examples_that_are_copied_within_their_unit_tell_nothing_new():
+    given, copies = [side.predictions for side in sides(4)], np.repeat(np.arange(N), 4)
+    copied = [
+        ConfusionMatrix.from_predictions(side.y_true[copies], side.y_pred[copies], clusters=copies) for side in given
+    ]
+    once, four_times = compare(*sides(4, clusters=np.arange(N)), rope=0.01), compare(*copied, rope=0.01)
+    assert abs(once.mean - four_times.mean) < 5 * np.hypot(once.mcse, four_times.mcse)
+    # at 300 units the correction for few of them is about 2% of the width
+    assert once.std < four_times.std < 1.05 * once.std
 
 
 def test_equal_runs_are_one_run():
