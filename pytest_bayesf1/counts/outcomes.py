@@ -154,11 +154,20 @@ class OutcomeTable(OutcomeShape):
 
     @property
     def counts_as_of_units(self) -> Weights:
-        """(K,) the counts as they would be if every unit held one example: what a cell's count tells of chance."""
+        """(K,) the counts of examples that would tell as much if they were drawn one by one."""
         if self.units is None:
             return self.count
-        per_example = self.units.n * self.n_problems / self.count.sum()
-        return np.asarray(np.maximum(self.count * per_example, 1.0))
+        return np.asarray(np.maximum(self.count / self.design_effect, 1.0))
+
+    @cached_property
+    def design_effect(self) -> float:
+        """How many examples of a unit tell as much as one that is drawn on its own; see `UnitContents`."""
+        return 1.0 if self.units is None else self.units.design_effect(self.cells_per_example)
+
+    @property
+    def cells_per_example(self) -> int:
+        """How many cells an example is counted in: one for every label, or a single one."""
+        return 1 if self.spans else self.n_problems
 
     @property
     def cell_numbers(self) -> Codes:
