@@ -219,7 +219,10 @@ def _checked_counts(columns: dict[str, npt.ArrayLike]) -> Counts:
             raise InputError(name, "whole numbers, (D, T) or (T,)", f"shape {array.shape}")
         if array.shape != shape:
             raise InputError(name, f"shape {shape}, as of tp", f"shape {array.shape}")
-    return whole_counts(np.stack(list(arrays.values())))
+    counts = whole_counts(np.stack(list(arrays.values())))
+    if not (counts[0].any() or counts[2].any()):
+        raise InputError("tp and fn", "at least one true span", "zeros only")
+    return counts
 
 
 def _table(counts: Counts) -> OutcomeTable:

@@ -91,6 +91,7 @@ def tagged(gold=TAGS, predicted=TAGS, **options):
         case("text", counted(fp=["a", "b"]), "fp", "whole numbers", "text"),
         case("negative", counted(tp=[1, -1]), "counts[0, 1]", "no negative count", "-1"),
         case("zeros", counted([0], [0], [0]), "counts", "at least one example", "zeros only"),
+        case("no true span", counted([0], [1], [0]), "tp and fn", "at least one true span", "zeros only"),
         case("labels", counted(labels=["a"]), "labels", "2 labels", "1"),
         case("no tags", tagged("O"), "gold_tags", "a sequence of tags for every sentence", "str"),
         case("no sentences", tagged([], []), "gold_tags", "at least one sentence", "none"),
