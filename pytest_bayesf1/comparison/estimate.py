@@ -198,5 +198,5 @@ def _unit_figures(subject: Subject[MeasureT], measure: MeasureT, options: Option
     units = subject.units
     if units is None:
         return None
-    (independent,) = subject.scores_if_independent((measure,), options)
-    return units.figures(draws, independent[:, 0], options.hdi_prob)
+    independent = subject.scores_if_independent((measure,), options)
+    return units.figures(draws, None if independent is None else independent[0, :, 0], options.hdi_prob)
