@@ -53,6 +53,15 @@ class PriorName(Choice):
     JEFFREYS = "jeffreys"
 
 
+class Runs(Choice):
+    """What several predictions of the same example are."""
+
+    SAMPLES = "samples"
+    """The same system, asked again: the question is about the system."""
+    SEEDS = "seeds"
+    """Trainings of one recipe: the question is about the recipe, of which these are a sample."""
+
+
 class EngineName(Choice):
     """The engines that have a name; see `pytest_bayesf1.engines.load_engine`."""
 

@@ -72,8 +72,9 @@ class Options:
         return self.prior.counts if isinstance(self.prior, Prior) else None
 
     def prior_for(self, experiment: Experiment) -> Prior:
-        """Return the prior itself, which may depend on the kind of data."""
-        return self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, experiment)
+        """Return the prior itself, which may depend on the kind of data; raise `InputError` where it cannot serve."""
+        prior = self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, experiment)
+        return prior.over_units(experiment.tables[0]) if experiment.units else prior
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.counts.class_columns import class_predictions
 from pytest_bayesf1.counts.crosstab import is_crosstab, read_crosstab
-from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.from_cells import Labels, tally_cells
 from pytest_bayesf1.counts.labels import Label, row_labels
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.predictions import ClassPredictions, checked_ids
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 
@@ -65,25 +64,36 @@ class ConfusionMatrix(SideCounts):
         *,
         labels: Iterable[Label] | None = None,
         ids: Iterable[Any] | None = None,
+        clusters: Iterable[Any] | None = None,
+        runs: str | None = None,
+        run_ids: Iterable[Any] | None = None,
     ) -> "ConfusionMatrix":
         """Count predictions, and keep them: two matrices of the same examples can then be compared as pairs.
 
         Parameters
         ----------
         y_true, y_pred : sequences of N labels
-            Strings, integers or booleans.
+            Strings, integers or booleans. With ``runs`` ``y_pred`` has several per example, (N, R); or both have a row
+            for every prediction, and ``ids`` tell which are of the same example.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur, sorted.
         ids : sequence of N identifiers, optional
             Which example is which. Without them examples pair up by position.
+        clusters : sequence of N identifiers, optional
+            Which examples belong together, such as those of a document or a user: these are the units that were drawn
+            independently. Without them every example is.
+        runs : str, optional
+            What several predictions of an example are: ``"samples"`` of a system that does not always answer alike, or
+            ``"seeds"``, trainings of the same recipe, of which there must be three.
+        run_ids : sequence of identifiers, optional
+            Which run each row is of, where an example has several rows.
 
         Raises
         ------
         InputError
             When the columns do not fit together, or hold something else than labels.
         """
-        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels)
-        keep = ClassPredictions(codes["y_true"], codes["y_pred"], checked_ids(ids, codes["y_true"].size))
+        keep, names = class_predictions(y_true, y_pred, labels, (ids, clusters), (runs, run_ids))
         return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
 
     @overload

@@ -7,6 +7,7 @@ import numpy as np
 
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.units import UnitContents
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +31,14 @@ class Experiment:
         The baseline's and the candidate's, or the joint one.
     earlier
         What the prior counted already, table by table; empty when it counted nothing.
+    trainings
+        The counts of every training of a recipe, side by side; none of a side that is one classifier.
     """
 
     model: Model
     tables: tuple[OutcomeTable, ...]
     earlier: tuple[OutcomeTable, ...] = ()
+    trainings: tuple[tuple[OutcomeTable, ...], ...] = ()
 
     @cached_property
     def known(self) -> tuple[OutcomeTable, ...]:
@@ -42,6 +46,16 @@ class Experiment:
         if not self.earlier:
             return self.tables
         return tuple(now.plus(before) for before, now in zip(self.earlier, self.tables, strict=True))
+
+    @property
+    def units(self) -> tuple[UnitContents, ...]:
+        """The units that examples belong to, table by table; none where every example is drawn on its own."""
+        return tuple(table.units for table in self.tables if table.units is not None)
+
+    def without_units(self) -> "Experiment":
+        """Return the same counts as if every example were drawn on its own."""
+        tables, earlier = (tuple(each.without_units() for each in some) for some in (self.tables, self.earlier))
+        return replace(self, tables=tables, earlier=earlier)
 
     @property
     def never_true(self) -> tuple[int, ...]:

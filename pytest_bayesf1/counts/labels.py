@@ -78,7 +78,10 @@ def _as_array(values: Iterable[Any], where: str, noun: str) -> LabelArray:
 def _not_flat(where: str, noun: str, found: str) -> InputError:
     advice = f"Pass one {noun} per example"
     if noun == "class label":
-        advice += ", not scores; for any number of labels per example there is MultilabelCounts"
+        advice += (
+            ", not scores; for any number of labels per example there is MultilabelCounts, "
+            "for several runs of a system runs='samples' or 'seeds'"
+        )
     return InputError(where, f"a 1-D sequence of {noun}s", found, f"{advice}.")
 
 

@@ -6,11 +6,12 @@ from typing import Any
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.counts.examples import Examples
 from pytest_bayesf1.counts.indicators import encode_labels
 from pytest_bayesf1.counts.labels import Label, row_labels
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.predictions import LabelPredictions, checked_ids
+from pytest_bayesf1.counts.predictions import LabelPredictions
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 
@@ -56,6 +57,7 @@ class MultilabelCounts(SideCounts):
         *,
         labels: Iterable[Label] | None = None,
         ids: Iterable[Any] | None = None,
+        clusters: Iterable[Any] | None = None,
     ) -> "MultilabelCounts":
         """Count decisions, and keep them: two classifiers on the same examples can then be compared as pairs.
 
@@ -69,6 +71,8 @@ class MultilabelCounts(SideCounts):
             sorted.
         ids : sequence of N identifiers, optional
             Which example is which. Without them examples pair up by position.
+        clusters : sequence of N identifiers, optional
+            Which examples belong together, as in `ConfusionMatrix.from_predictions`.
 
         Raises
         ------
@@ -76,8 +80,8 @@ class MultilabelCounts(SideCounts):
             When the two do not fit together, or hold something else than labels.
         """
         indicators, names, labels_from = encode_labels({"y_true": y_true, "y_pred": y_pred}, labels)
-        n_samples = indicators["y_true"].shape[0]
-        keep = LabelPredictions(**indicators, ids=checked_ids(ids, n_samples))
+        examples = Examples.read(indicators["y_true"].shape[0], ids, clusters)
+        keep = LabelPredictions(indicators["y_true"], indicators["y_pred"], *examples.belonging)
         return cls.from_table(keep.tally(len(names)), names, labels_from, keep)
 
     @property

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from pytest_bayesf1.arrays import Codes, Counts, Weights
+from pytest_bayesf1.arrays import Codes, Weights
+from pytest_bayesf1.counts.shape import OutcomeShape
+from pytest_bayesf1.counts.units import UnitContents
 
 
 @dataclass(frozen=True, eq=False)
-class OutcomeTable:
+class OutcomeTable(OutcomeShape):
     """Sparse counts of outcomes, for one classifier (S = 1 side) or for two on the same examples (S = 2).
 
     An outcome is what each side predicted. The outcomes of a true class fall into 2^S groups, by which sides are
@@ -31,9 +32,14 @@ class OutcomeTable:
     predicted : (S, K)
         Predicted class of each side.
     count : (K,)
-        Examples in the cell, more than 0; whole numbers, unless a prior's pseudo-counts are among them.
+        Examples in the cell, more than 0; whole numbers, unless a prior's pseudo-counts are among them, or several
+        runs share an example.
     multilabel
         Whether the classes are pairs, one per label.
+    units
+        The units that the examples belong to, over these cells; None where every example is its own.
+    spans
+        Whether the labels are types of spans, of which nobody counts those that are rightly not there.
     never_true
         Classes that are predicted at most, for the truth has none of them: they are no classes of the problem, and
         their rows stay empty whatever the prior.
@@ -44,6 +50,8 @@ class OutcomeTable:
     predicted: Codes
     count: Weights
     multilabel: bool = False
+    units: UnitContents | None = None
+    spans: bool = False
     never_true: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
@@ -59,6 +67,8 @@ class OutcomeTable:
         *predicted: Codes,
         weight: Weights | None = None,
         multilabel: bool = False,
+        units: UnitContents | None = None,
+        spans: bool = False,
     ) -> "OutcomeTable":
         """Count equal outcomes, in an order that depends on the content alone.
 
@@ -71,9 +81,13 @@ class OutcomeTable:
         *predicted : (N,)
             Each side's predictions.
         weight : (N,), optional
-            Examples that each row stands for, by default one; cells of weight 0 are dropped.
+            Examples that each row stands for, by default one; cells of weight 0 are dropped. With units they know it.
         multilabel
             Whether the classes are pairs, one per label.
+        units
+            The units that the rows belong to, if not every example is its own.
+        spans
+            Whether the labels are types of spans.
 
         Examples
         --------
@@ -85,14 +99,20 @@ class OutcomeTable:
         for side in predicted:
             key = key * n_classes + side
         keys, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
+        if units is not None:
+            weight = units.counts
         if weight is not None:
             count = _sum_by(inverse, weight, keys.size)
+            kept = np.cumsum(count > 0) - 1
+            inverse = np.where(count > 0, kept, -1)[inverse]
             keys, count = keys[count > 0], count[count > 0]
+        if units is not None:
+            units = units.merged(inverse, keys.size)
         sides: list[Codes] = []
         for _ in predicted:
             keys, side = np.divmod(keys, n_classes)
             sides.insert(0, side)
-        return cls(n_classes, keys, np.stack(sides), count, multilabel)
+        return cls(n_classes, keys, np.stack(sides), count, multilabel, units, spans)
 
     @classmethod
     def of_labels(cls, counts: Weights) -> "OutcomeTable":
@@ -124,62 +144,25 @@ class OutcomeTable:
         return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel)
 
     @property
-    def n_sides(self) -> int:
-        """Number of sides, S."""
-        return int(self.predicted.shape[0])
-
-    @property
     def n_samples(self) -> int:
-        """Number of examples, N."""
-        return int(self.count.sum()) // self.n_problems
+        """Number of examples, N; of spans the true ones."""
+        if self.spans:
+            return round(float(self.row_totals[self.named].sum()))
+        return round(float(self.count.sum()) / self.n_problems)
 
     @property
-    def n_outcomes(self) -> int:
-        """Predictions that are possible for an example of a given true class, for each side."""
-        return 2 if self.multilabel else self.n_classes
-
-    @property
-    def n_problems(self) -> int:
-        """Classification problems side by side: L, or 1."""
-        return self.n_classes // self.n_outcomes
-
-    @property
-    def class_shape(self) -> tuple[int, ...]:
-        """Shape of an array with a number for every class: (M,), or (L, 2)."""
-        return (self.n_problems, 2) if self.multilabel else (self.n_classes,)
-
-    @property
-    def cell_shape(self) -> tuple[int, ...]:
-        """Shape of an array with all outcomes of every class: (M, M, ...), or (L, 2, 2, ...)."""
-        return (*self.class_shape, *[self.n_outcomes] * self.n_sides)
+    def counts_as_of_units(self) -> Weights:
+        """(K,) the counts as they would be if every unit held one example: what a cell's count tells of chance."""
+        if self.units is None:
+            return self.count
+        per_example = self.units.n * self.n_problems / self.count.sum()
+        return np.asarray(np.maximum(self.count * per_example, 1.0))
 
     @property
     def cell_numbers(self) -> Codes:
         """Give every cell of the only side's matrix a number, row by row."""
         (predicted,) = self.predicted
         return np.asarray(self.true * self.n_classes + predicted)
-
-    @property
-    def named(self) -> slice:
-        """The classes that labels name: all, or the one of each pair that says "present"."""
-        return slice(1, None, 2) if self.multilabel else slice(None)
-
-    @cached_property
-    def may_be_true(self) -> npt.NDArray[np.bool_]:
-        """(M,) whether the truth can be of the class."""
-        possible = np.ones(self.n_classes, dtype=bool)
-        possible[list(self.never_true)] = False
-        return possible
-
-    @property
-    def occurring(self) -> npt.NDArray[np.bool_]:
-        """Whether the truth can be of each class or label that has a name, (M,) or (L,)."""
-        return self.may_be_true[self.named]
-
-    @property
-    def row_kinds(self) -> Codes:
-        """(M,) true classes that learn from one another have the same kind: presences, absences; else all of them."""
-        return np.arange(self.n_classes) % 2 if self.multilabel else np.zeros(self.n_classes, dtype=np.int64)
 
     @cached_property
     def row_totals(self) -> Weights:
@@ -197,25 +180,6 @@ class OutcomeTable:
         wrong = (self.predicted != self.true).astype(np.int64)
         return np.asarray(sum(wrong[s] << (self.n_sides - 1 - s) for s in range(self.n_sides)))
 
-    @property
-    def group_sizes(self) -> Counts:
-        """(2^S,) outcomes that each group holds in every row: M - 1 for each side that is wrong."""
-        return np.array([(self.n_outcomes - 1) ** group.bit_count() for group in range(2**self.n_sides)])
-
-    def is_right(self, side: int, group: int) -> bool:
-        """Whether a side is right in a group of outcomes.
-
-        Parameters
-        ----------
-        side, group
-            Their numbers.
-        """
-        return not group >> (self.n_sides - 1 - side) & 1
-
-    def wrong_sides(self, group: int) -> list[int]:
-        """List the sides that are wrong in this group."""
-        return [side for side in range(self.n_sides) if not self.is_right(side, group)]
-
     @cached_property
     def group_counts(self) -> Weights:
         """(M, 2^S) examples of each true class in each group."""
@@ -232,13 +196,20 @@ class OutcomeTable:
 
     def side(self, index: int) -> "OutcomeTable":
         """One side alone: its confusion matrix."""
-        return self._tallied(self.true, self.predicted[index][None], self.count)
+        return self._tallied(self.true, self.predicted[index][None], self.count, self.units)
+
+    def without_units(self) -> "OutcomeTable":
+        """Return the same counts as if every example were drawn on its own."""
+        return replace(self, units=None)
 
     def plus(self, other: "OutcomeTable") -> "OutcomeTable":
         """Add the counts of another table over the same classes and sides."""
         true, count = (np.concatenate(pair) for pair in ((self.true, other.true), (self.count, other.count)))
         predicted = np.concatenate([self.predicted, other.predicted], axis=1)
-        return self._tallied(true, predicted, count)
+        if self.units is None and other.units is None:
+            return self._tallied(true, predicted, count)
+        units = [table.units or UnitContents.of_one_example(table.count) for table in (self, other)]
+        return self._tallied(true, predicted, count, units[0].beside(units[1]))
 
     def relabelled(self, codes: Sequence[int] | Codes, n_labels: int) -> "OutcomeTable":
         """Return the same counts over other labels; labels that are new to multi-label data are absent.
@@ -251,16 +222,28 @@ class OutcomeTable:
             How many labels there are then.
         """
         to = np.asarray(codes, dtype=np.int64)
-        if self.multilabel:
-            known = self.label_counts
-            cells = np.zeros((n_labels, *known.shape[1:]), dtype=known.dtype)
-            cells.reshape(n_labels, -1)[:, 0] = self.n_samples
-            cells[to] = known
-            return self.of_labels(cells)
-        return self.tally(n_labels, to[self.true], *to[self.predicted], weight=self.count)
+        if not self.multilabel:
+            return self.tally(n_labels, to[self.true], *to[self.predicted], weight=self.count, units=self.units)
+        new = np.setdiff1d(np.arange(n_labels), to) if not self.spans else to[:0]
+        to = np.stack([2 * to, 2 * to + 1], axis=1).ravel()
+        true = np.concatenate([to[self.true], 2 * new])
+        predicted = [np.concatenate([to[side], 2 * new]) for side in self.predicted]
+        weight = np.concatenate([self.count, np.full(new.size, self.count.sum() / self.n_problems, self.count.dtype)])
+        units = self.units and self.units.with_rows(new.size, self.units.sizes / self.n_problems)
+        return self.tally(2 * n_labels, true, *predicted, weight=weight, multilabel=True, units=units, spans=self.spans)
 
-    def _tallied(self, true: Codes, predicted: Codes, count: Weights) -> "OutcomeTable":
-        counted = self.tally(self.n_classes, true, *predicted, weight=count, multilabel=self.multilabel)
+    def _tallied(
+        self, true: Codes, predicted: Codes, count: Weights, units: UnitContents | None = None
+    ) -> "OutcomeTable":
+        counted = self.tally(
+            self.n_classes,
+            true,
+            *predicted,
+            weight=count,
+            multilabel=self.multilabel,
+            units=units,
+            spans=self.spans,
+        )
         return replace(counted, never_true=self.never_true)
 
 

@@ -9,9 +9,11 @@ import numpy.typing as npt
 
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.encoding import encode
+from pytest_bayesf1.counts.examples import Examples
 from pytest_bayesf1.counts.from_cells import Labels, tally_cells
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.predictions import ClassPredictions
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,7 @@ class PairedCounts:
         candidate_pred: Iterable[Any],
         *,
         labels: Iterable[Label] | None = None,
+        clusters: Iterable[Any] | None = None,
     ) -> "PairedCounts":
         """Count the joint outcomes of N examples.
 
@@ -55,6 +58,8 @@ class PairedCounts:
             Strings, integers or booleans; position i is the same example in all three.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur, sorted.
+        clusters : sequence of N identifiers, optional
+            Which examples belong together, as in `ConfusionMatrix.from_predictions`.
 
         Raises
         ------
@@ -63,7 +68,10 @@ class PairedCounts:
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
         codes, names = encode(columns, labels)
-        return cls(OutcomeTable.tally(len(names), *codes.values()), names)
+        true, baseline, candidate = codes.values()
+        examples = Examples.read(true.size, None, clusters)
+        sides = [ClassPredictions(true, side, *examples.belonging) for side in (baseline, candidate)]
+        return cls(sides[0].tally(len(names), sides[1]), names)
 
     @classmethod
     def from_cells(

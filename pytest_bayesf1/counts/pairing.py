@@ -106,6 +106,7 @@ def pair(baseline: SideCounts, candidate: SideCounts) -> OutcomeTable:
     first, second = _predictions(baseline, "baseline"), _predictions(candidate, "candidate")
     second = second.in_order(_matching_order(first, second))
     _require_same_truth(first, second, baseline.labels)
+    _require_same_units(first, second)
     return first.tally(len(baseline.labels), second)
 
 
@@ -151,12 +152,32 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
     return order
 
 
+def _require_same_units(baseline: Predictions, candidate: Predictions) -> None:
+    """Require that every example is of the same unit on both sides."""
+    if baseline.clusters is None or candidate.clusters is None:
+        if baseline.clusters is candidate.clusters:
+            return
+        have, lack = ("candidate", "baseline") if baseline.clusters is None else ("baseline", "candidate")
+        advice = "Pass clusters=... to both sides or to neither."
+        raise InputError(f"{lack}.clusters", f"the unit of every example, as {have} has it", "none", advice)
+    differs = np.flatnonzero(baseline.clusters != candidate.clusters)
+    if differs.size:
+        first = int(differs[0])
+        names = f"{baseline.clusters[first]!s} and {candidate.clusters[first]!s}"
+        found = f"{counted(differs.size, 'example')} in another, first at {_example(baseline, first)} ({names})"
+        raise InputError("candidate.clusters", "every example in the unit that baseline has it in", found)
+
+
+def _example(predictions: Predictions, position: int) -> str:
+    return f"position {position}" if predictions.ids is None else f"id {predictions.ids[position]!s}"
+
+
 def _require_same_truth(baseline: Predictions, candidate: Predictions, labels: tuple[Label, ...]) -> None:
     differs = baseline.differs(candidate)
     if not differs.any():
         return
     first, n = int(differs.argmax()), int(differs.sum())
-    example = f"position {first}" if baseline.ids is None else f"id {baseline.ids[first]!s}"
+    example = _example(baseline, first)
     raise InputError(
         "candidate.y_true",
         "the y_true of baseline",

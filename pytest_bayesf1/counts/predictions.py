@@ -1,7 +1,6 @@
 """The examples behind one classifier's counts, kept so that two classifiers can be paired."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -10,10 +9,11 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Codes
-from pytest_bayesf1.counts.labels import Label, label_column
+from pytest_bayesf1.choices import Runs
+from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.counts.runs import NO_RUN, combined
+from pytest_bayesf1.counts.units import UnitContents
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +26,20 @@ class Predictions(ABC):
         N rows each.
     ids : (N,) or None
         One identifier per example, each once.
+    clusters : (N,) or None
+        The unit that each example belongs to; None where every example is its own.
+    runs
+        What several predictions of an example are; None where there is one.
+    unit_noun
+        What the units are called, in the plural.
     """
 
     y_true: Any
     y_pred: Any
-    ids: npt.NDArray[Any] | None
+    ids: npt.NDArray[Any] | None = None
+    clusters: npt.NDArray[Any] | None = None
+    runs: Runs | None = None
+    unit_noun: str = "examples"
 
     @property
     def n_samples(self) -> int:
@@ -39,8 +48,13 @@ class Predictions(ABC):
 
     def in_order(self, positions: Codes) -> Self:
         """Return the examples at these positions."""
-        ids = None if self.ids is None else self.ids[positions]
-        return replace(self, y_true=self.y_true[positions], y_pred=self.y_pred[positions], ids=ids)
+        ids, clusters = (None if each is None else each[positions] for each in (self.ids, self.clusters))
+        return replace(self, y_true=self.y_true[positions], y_pred=self.y_pred[positions], ids=ids, clusters=clusters)
+
+    @property
+    def units(self) -> Codes | None:
+        """(N,) the position of each example's unit; None where every example is its own."""
+        return None if self.clusters is None else np.unique(self.clusters, return_inverse=True)[1]
 
     @abstractmethod
     def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
@@ -83,17 +97,13 @@ class Predictions(ABC):
         """
 
     def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
-        """Write every example out by names, as `from_predictions` takes them: ``id`` if known, ``y_true``, ``y_pred``.
+        """Write what is known of every example out by names: ``id``, ``cluster``, ``y_true``, ``y_pred``.
 
-        Examples with ids come in the order of these.
+        Examples with ids come in the order of these; several predictions are a list.
         """
-        ids: dict[str, list[Any]] = {}
-        ordered = self
-        if self.ids is not None:
-            ordered = self.in_order(np.argsort(self.ids, kind="stable"))
-            assert ordered.ids is not None
-            ids["id"] = ordered.ids.tolist()
-        return ids | {
+        ordered = self if self.ids is None else self.in_order(np.argsort(self.ids, kind="stable"))
+        known = {"id": ordered.ids, "cluster": ordered.clusters}
+        return {name: values.tolist() for name, values in known.items() if values is not None} | {
             "y_true": ordered._named(ordered.y_true, labels),  # noqa: SLF001 (its own)
             "y_pred": ordered._named(ordered.y_pred, labels),  # noqa: SLF001
         }
@@ -104,15 +114,37 @@ class Predictions(ABC):
 
 
 class ClassPredictions(Predictions):
-    """One class per example: ``y_true`` and ``y_pred`` are (N,) codes."""
+    """One class per example: ``y_true`` holds (N,) codes; ``y_pred`` too, or (N, R) of as many runs as there are.
+
+    Where an example has fewer runs than others, `NO_RUN` fills its row up.
+    """
 
     def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
-        """Count how often each combination of true class and predictions occurs."""
-        return OutcomeTable.tally(n_labels, self.y_true, self.y_pred, *(other.y_pred for other in others))
+        """Count how often each combination of true class and predictions occurs.
+
+        The runs of an example share its one vote, and those of two sides meet in every combination.
+        """
+        sides = (self, *others)
+        if all(side.runs is None for side in sides) and self.clusters is None:
+            return OutcomeTable.tally(n_labels, self.y_true, *(side.y_pred for side in sides))
+        example, predicted, weight = combined([side.y_pred for side in sides])
+        unit = np.arange(self.n_samples) if self.units is None else self.units
+        units = UnitContents.of_rows(unit[example], weight, noun=self.unit_noun)
+        return OutcomeTable.tally(n_labels, self.y_true[example], *predicted, units=units)
+
+    def single_runs(self, n_labels: int) -> list[OutcomeTable]:
+        """Count the outcomes of every run of its own.
+
+        Parameters
+        ----------
+        n_labels
+            Number of classes, M.
+        """
+        return [OutcomeTable.tally(n_labels, self.y_true, run) for run in self.y_pred.T]
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
         """Look every code up in ``codes``; their number does not matter to arrays of codes."""
-        return replace(self, y_true=codes[self.y_true], y_pred=codes[self.y_pred])
+        return replace(self, y_true=codes[self.y_true], y_pred=np.append(codes, NO_RUN)[self.y_pred])
 
     def differs(self, other: Self) -> npt.NDArray[np.bool_]:
         """(N,) whether the true class differs from another classifier's."""
@@ -123,7 +155,9 @@ class ClassPredictions(Predictions):
         return repr(labels[self.y_true[position]])
 
     def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
-        return [labels[code] for code in values.tolist()]
+        if values.ndim == 1:
+            return [labels[code] for code in values.tolist()]
+        return [[labels[code] for code in row if code != NO_RUN] for row in values.tolist()]
 
 
 class LabelPredictions(Predictions):
@@ -134,10 +168,17 @@ class LabelPredictions(Predictions):
         indicators = [self.y_true, self.y_pred, *(other.y_pred for other in others)]
         says = sum(indicator * 2**bit for bit, indicator in enumerate(reversed(indicators))).tocoo()
         n_outcomes = 2 ** len(indicators)
-        counts = np.bincount(says.col * n_outcomes + says.data, minlength=n_labels * n_outcomes)
-        counts = counts.reshape(n_labels, n_outcomes)
-        counts[:, 0] = self.n_samples - counts.sum(axis=1)
-        return OutcomeTable.of_labels(counts.reshape(n_labels, *[2] * len(indicators)))
+        units = np.zeros(self.n_samples, dtype=np.int64) if self.units is None else self.units
+        sizes = np.bincount(units)
+        keys, count = np.unique((units[says.row] * n_labels + says.col) * n_outcomes + says.data, return_counts=True)
+        said = np.bincount(keys // n_outcomes, count, minlength=sizes.size * n_labels)
+        keys = np.concatenate([keys, n_outcomes * np.arange(sizes.size * n_labels)])
+        count = np.concatenate([count, np.repeat(sizes, n_labels) - said.astype(np.int64)])
+        problem, outcome = np.divmod(keys, n_outcomes)
+        unit, label = np.divmod(problem, n_labels)
+        codes = [2 * label + (outcome >> bit & 1) for bit in reversed(range(len(indicators)))]
+        contents = None if self.units is None else UnitContents.of_rows(unit, count, noun=self.unit_noun)
+        return OutcomeTable.tally(2 * n_labels, *codes, weight=count, multilabel=True, units=contents)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:
         """Move the columns; new ones are empty."""
@@ -157,31 +198,3 @@ class LabelPredictions(Predictions):
     def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
         rows = np.split(values.indices, values.indptr[1:-1])
         return [[labels[code] for code in np.sort(row).tolist()] for row in rows]
-
-
-def checked_ids(ids: Iterable[Any] | None, n_samples: int) -> npt.NDArray[Any] | None:
-    """Check that every example has an id of its own, where there are ids.
-
-    Parameters
-    ----------
-    ids : (N,), optional
-        Strings, integers or booleans.
-    n_samples
-        N.
-
-    Raises
-    ------
-    InputError
-        When there are more or fewer ids than examples, or one stands there twice.
-    """
-    if ids is None:
-        return None
-    array = label_column(ids, "ids", noun="id").copy()
-    if array.size != n_samples:
-        raise InputError("ids", f"{n_samples} ids, one per example", f"{array.size}")
-    unique, counts = np.unique(array, return_counts=True)
-    if unique.size < array.size:
-        twice = unique[counts > 1].tolist()
-        shown = first_few(map(repr, twice))
-        raise InputError("ids", "each id once", f"{counted(len(twice), 'duplicate id')} ({shown})")
-    return array

@@ -71,7 +71,7 @@ class _Proportions:
     def __init__(self, experiment: Experiment, prior: Prior) -> None:
         self._shared = experiment.model == Model.SAME_SET
         self._shapes = [table.row_totals + prior.class_weights(table) for table in experiment.known]
-        self.implied = prior.makes_joint_dirichlet() and not self._shared
+        self.implied = prior.makes_joint_dirichlet(experiment.tables[0]) and not self._shared
 
     def draw(self, n: int, rng: np.random.Generator) -> list[Floats | None]:
         """Masses of shape (n, M), one per table."""

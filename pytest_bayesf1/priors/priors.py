@@ -7,7 +7,7 @@ that are merely imagined, may come on top: `PseudoCounts`.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy.typing as npt
 
@@ -19,50 +19,8 @@ from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors.pseudo_counts import LEAST_MASS, MOST_MASS, PseudoCounts, per_class
+from pytest_bayesf1.priors.rows import EvenCells, NestedGroups, RowPrior, SharedGroups
 from pytest_bayesf1.text import shown
-
-
-@dataclass(frozen=True)
-class EvenCells:
-    """The same Dirichlet pseudo-count in every outcome of every row (Zhang et al. 2016: 1)."""
-
-    weight: float
-
-
-@dataclass(frozen=True)
-class SharedGroups:
-    """One unit of Dirichlet mass per row; its groups of outcomes share it in unknown proportions eta (2015, eq. 1-13).
-
-    Attributes
-    ----------
-    alpha
-        Of eta ~ Beta(alpha): the pseudo-counts of being right and of being wrong, for each side.
-    """
-
-    alpha: tuple[float, float] = (1.0, 1.0)
-
-
-@dataclass(frozen=True)
-class NestedGroups:
-    """Two questions apart: how likely a row's groups of outcomes are, and how a group's share is split over its cells.
-
-    The groups' probabilities in a row are Dirichlet(kappa eta), and a group's share is split by a symmetric Dirichlet
-    of total rho. kappa and every group's rho are unknown too, each evenly likely on a grid of powers of the root of 2.
-
-    Attributes
-    ----------
-    alpha
-        As in `SharedGroups`.
-    kappa, rho
-        Smallest and largest value.
-    """
-
-    alpha: tuple[float, float] = (1.0, 1.0)
-    kappa: tuple[float, float] = (0.5, 256.0)
-    rho: tuple[float, float] = (0.25, 16.0)
-
-
-RowPrior: TypeAlias = EvenCells | SharedGroups | NestedGroups
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,18 +153,48 @@ class Prior:
         """
         return per_class(self.beta, table, "prior.beta") * table.may_be_true
 
-    def makes_joint_dirichlet(self) -> bool:
-        """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight."""
-        return self.beta == self.row_mass
+    def makes_joint_dirichlet(self, table: OutcomeTable) -> bool:
+        """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight.
 
-    @property
-    def row_mass(self) -> float | None:
-        """Dirichlet mass of a row before any counts where it does not depend on the number of outcomes; else None."""
+        Parameters
+        ----------
+        table
+            Its shape alone matters.
+        """
+        return self.beta == self._row_mass(table)
+
+    def over_units(self, table: OutcomeTable) -> "Prior":
+        """Return the prior for examples that belong to units: then the whole joint probability is one Dirichlet.
+
+        The base measure of the Dirichlet process is the prior on units of one example, so that the class proportions
+        follow from the outcomes: with a fixed pseudo-count in every cell a class has as many as its row.
+
+        Parameters
+        ----------
+        table
+            The counts with units.
+
+        Raises
+        ------
+        InputError
+            When it rescales rows, as ``nested`` does, or has pseudo-counts of the classes of its own.
+        """
+        mass = self._row_mass(table)
+        if mass is None:
+            advice = "Leave the prior out, or use prior='hierarchical'."
+            raise InputError("prior", "one that serves units (clusters, runs)", repr(str(self)), advice)
+        if self.beta != mass and self.name not in PRIORS:
+            advice = "Leave beta out: the classes' proportions follow from the outcomes of the units."
+            raise InputError("prior", "no beta of its own beside clusters or runs", repr(str(self)), advice)
+        return replace(self, beta=mass)
+
+    def _row_mass(self, table: OutcomeTable) -> float | None:
+        """Return the Dirichlet mass of a row before any counts, where it is fixed."""
         match self.rows:
             case SharedGroups():
                 return 1.0
-            case EvenCells(0.0):
-                return 0.0
+            case EvenCells(weight):
+                return float(weight * table.n_outcomes**table.n_sides)
         return None
 
 
@@ -249,7 +237,7 @@ PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREY
 def prior_by_name(name: str, experiment: Experiment) -> Prior:
     """Look a prior up; ``auto`` depends on the kind of data, never on what they say or how many they are.
 
-    Two classes, or one label: jeffreys. More classes: nested. Several labels: hierarchical.
+    Two classes, or one label: jeffreys. More classes: nested. Several labels, or examples in units: hierarchical.
 
     Parameters
     ----------
@@ -270,6 +258,8 @@ def prior_by_name(name: str, experiment: Experiment) -> Prior:
 
 
 def _by_kind(experiment: Experiment) -> Prior:
+    if experiment.units:
+        return HIERARCHICAL
     if experiment.n_classes == 2:
         return JEFFREYS
     return HIERARCHICAL if experiment.multilabel else NESTED

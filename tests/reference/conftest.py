@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.comparison import sampling
-from pytest_bayesf1.priors.priors import NestedGroups, Prior
+from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.priors.rows import NestedGroups
 
 from . import naive, naive_labels
 

@@ -8,7 +8,7 @@ from pytest_bayesf1 import PairedCounts, compare
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.posteriors.group_mass import SharedMass
-from pytest_bayesf1.priors.priors import SharedGroups
+from pytest_bayesf1.priors.rows import SharedGroups
 
 from . import quadrature
 

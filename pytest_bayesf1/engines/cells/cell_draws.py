@@ -2,8 +2,9 @@
 
 A group that holds one outcome in every row, such as "both right", is one gamma variable per row. In the others a gamma
 variable of shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part
-visits the non-zero cells only and does not depend on eta. The prior's part covers all cells: as the jumps of a gamma
-process (`prior_jumps`), or cell by cell (`prior_cells`), whichever costs less.
+visits the non-zero cells only and does not depend on eta; where examples belong to units, it is what these hold times
+their weights. The prior's part covers all cells: as the jumps of a gamma process (`prior_jumps`), or cell by cell
+(`prior_cells`), whichever costs less.
 
 Where the prior is about a group's share as a whole, or about the class proportions on their own, the cells of each row
 and group are rescaled before the columns are added up; in the first case a few atoms (`prior_atoms`) take the place of
@@ -13,19 +14,16 @@ the jumps.
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells.data_part import data_part
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.prior_part import PriorDraw, PriorPart
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.measures.rates import ratio
-
-_FEW_EXPONENTIALS = (1, 2, 3)  # whose sum takes less time than one gamma variable
 
 
 class CellDraws:
@@ -46,104 +44,54 @@ class CellDraws:
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail, *, rescaled: bool) -> None:
         self._table, self._mass, self._rescaled = table, mass, rescaled
         self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
-        self._data = _DataPart(table, self._sums)
+        self._data = data_part(table, self._sums)
         self._prior = PriorPart(table, mass, rescaled=rescaled, one_by_one=detail is Detail.MATRIX)
         self._single = np.flatnonzero(table.group_sizes == 1)
         self._right = [
             [group for group in range(table.group_sizes.size) if table.is_right(side, group)]
             for side in range(table.n_sides)
         ]
-        self.numbers_per_draw = self._data.n_cells + 2 * (table.group_counts.size + table.n_sides * self._sums.width)
+        self.numbers_per_draw = self._data.numbers_per_draw + 2 * (
+            table.group_counts.size + table.n_sides * self._sums.width
+        )
         self.numbers_per_draw += self._prior.numbers_per_draw
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
         masses = self._mass.draw(n, rng)
-        cells = self._data.draw(n, rng)
+        data = self._data.draw(n, rng)
         prior = self._prior.draw(masses, rng)
-        held = self._data.group_sums(cells)
+        held = self._data.group_sums(data)
         prior.add_to_groups(held)
         wanted = self._groups(held, masses, rng)
         if class_mass is not None:
             wanted *= ratio(class_mass, wanted.sum(axis=2))[:, :, None]
         if self._rescaled:
             factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
-            self._data.rescale(cells, factor)
+            self._data.rescale(data, factor)
             prior.rescale(factor)
         true = wanted.sum(axis=2)
         total = true.sum(axis=1, keepdims=True)
         correct = [wanted[:, :, right].sum(axis=2) / total for right in self._right]
-        yield from self._sums.joints(self._wrong(cells, prior, wanted) / total, true / total, correct)
+        yield from self._sums.joints(self._wrong(data, prior, wanted) / total, true / total, correct)
 
     def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
         """Draw what the groups of every row hold, (n, M, groups), but for what their cells hold already."""
         drawn = self._single if masses.split is None else np.arange(held.shape[2])
         wanted = held.copy()
         mass = masses.in_rows(self._table)[:, :, drawn]
-        wanted[:, :, drawn] = rng.standard_gamma(self._table.group_counts[:, drawn] + mass)
+        if masses.split is None:
+            wanted[:, :, drawn] += rng.standard_gamma(self._data.undrawn[:, drawn] + mass)
+        else:
+            wanted[:, :, drawn] = rng.standard_gamma(self._table.group_counts[:, drawn] + mass)
         return wanted
 
-    def _wrong(self, cells: Floats, prior: PriorDraw, wanted: Floats) -> Floats:
+    def _wrong(self, data: Floats, prior: PriorDraw, wanted: Floats) -> Floats:
         """Add up what each side predicts wrongly: (sides, n, width)."""
-        sums = self._data.side_sums(cells)
+        sums = self._data.side_sums(data)
         prior.add_to(sums, self._sums)
         true = np.arange(self._table.n_classes)
         for group in self._single.tolist():
             for side in self._table.wrong_sides(group):  # of two classes, then: the other one
                 sums[side][:, self._sums.targets(true, 1 - true)] += wanted[:, :, group]
         return sums
-
-
-class _DataPart:
-    """A gamma variable of shape c for every non-zero cell of the groups that hold several."""
-
-    def __init__(self, table: OutcomeTable, sums: ErrorSums) -> None:
-        spread = np.flatnonzero(table.group_sizes[table.group] > 1)
-        order = spread[np.argsort(table.count[spread], kind="stable")]
-        true, predicted, group = table.true[order], table.predicted[:, order], table.group[order]
-        self.n_cells = order.size
-        self._groups_shape = table.group_counts.shape
-        self._row_group = true * self._groups_shape[1] + group
-        self._shapes, starts = np.unique(table.count[order], return_index=True)
-        self._bounds = [*starts.tolist(), order.size]
-        self._to_group = _selector(self._row_group, np.arange(order.size), table.group_counts.size, order.size)
-        wrong = [np.flatnonzero(side != true) for side in predicted]
-        targets = [sums.targets(true[at], predicted[side, at]) for side, at in enumerate(wrong)]
-        self._to_sums = [
-            _selector(target, at, sums.width, order.size) for target, at in zip(targets, wrong, strict=True)
-        ]
-
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw every cell n times: (K, n), cells in the order of their counts."""
-        cells = np.empty((self.n_cells, n))
-        for shape, start, end in zip(self._shapes.tolist(), self._bounds, self._bounds[1:], strict=False):
-            _fill_with_gammas(cells[start:end], shape, rng)
-        return cells
-
-    def group_sums(self, cells: Floats) -> Floats:
-        """Sum by true class and group: (n, M, groups)."""
-        sums = np.ascontiguousarray((self._to_group @ cells).T, dtype=np.float64)
-        return sums.reshape(-1, *self._groups_shape)
-
-    def rescale(self, cells: Floats, factor: Floats) -> None:
-        """Multiply the cells of each row and group by their factor, (n, M, groups), in place."""
-        cells *= factor.reshape(len(factor), -1).T[self._row_group]
-
-    def side_sums(self, cells: Floats) -> Floats:
-        """Sum into the sides' sums: (sides, n, width)."""
-        return np.stack([(to_sums @ cells).T for to_sums in self._to_sums])
-
-
-def _fill_with_gammas(cells: Floats, shape: float, rng: np.random.Generator) -> None:
-    if shape not in _FEW_EXPONENTIALS:
-        rng.standard_gamma(shape, out=cells)
-        return
-    rng.standard_exponential(out=cells)
-    for _ in range(1, int(shape)):
-        cells += rng.standard_exponential(cells.shape)
-
-
-def _selector(
-    target: npt.NDArray[np.int64], source: npt.NDArray[np.int64], n_targets: int, n_sources: int
-) -> csr_array:
-    return csr_array((np.ones(target.size), (target, source)), shape=(n_targets, n_sources))

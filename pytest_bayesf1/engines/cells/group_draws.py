@@ -1,7 +1,8 @@
 """Joint probabilities where only right and wrong matter: one gamma variable for each true class and group of outcomes.
 
 A Dirichlet's cells may be added up first, so this costs M 2^S variables per draw however many outcomes there are; and
-2^S where the whole joint probability is one Dirichlet and the classes do not matter either.
+2^S where the whole joint probability is one Dirichlet and the classes do not matter either. Where examples belong to
+units, it costs a variable per unit, whatever the measure looks at.
 """
 
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells.unit_part import UnitGroups
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.rates import ratio
@@ -28,12 +30,15 @@ class GroupDraws:
 
     def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
         self._table, self._mass = table, mass
+        self._units = None if table.units is None else UnitGroups(table)
         self.numbers_per_draw = 2 * table.group_counts.size
+        if self._units is not None:
+            self.numbers_per_draw += self._units.numbers_per_draw
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
         masses = self._mass.draw(n, rng).in_rows(self._table)
-        parts = rng.standard_gamma(self._table.group_counts + masses)
+        parts = self._parts(n, masses, rng)
         true = parts.sum(axis=2)
         if class_mass is not None:
             parts *= ratio(class_mass, true)[:, :, None]
@@ -42,11 +47,18 @@ class GroupDraws:
             right = [group for group in range(parts.shape[2]) if self._table.is_right(side, group)]
             yield self._joint(true, parts[:, :, right].sum(axis=2))
 
+    def _parts(self, n: int, masses: Floats, rng: np.random.Generator) -> Floats:
+        """Draw the data's part and the prior's, together where every example is drawn on its own: (n, M, groups)."""
+        if self._units is None:
+            return rng.standard_gamma(self._table.group_counts + masses)
+        return self._units.group_sums(self._units.draw(n, rng)) + rng.standard_gamma(masses)
+
     def _joint(self, true: Floats, correct: Floats) -> Joint:
-        """Make every problem's masses, the only one's or each label's, add up to one."""
+        """Make every problem's masses, the only one's or each label's, add up to one; those of spans all together."""
         shape = (len(true), *self._table.class_shape)
         true, correct = true.reshape(shape), correct.reshape(shape)
-        total = true.sum(axis=-1, keepdims=True)
+        together = (-2, -1) if self._table.spans else -1
+        total = true.sum(axis=together, keepdims=True)
         return Joint(true / total, correct / total)
 
 

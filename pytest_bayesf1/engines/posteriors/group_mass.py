@@ -12,7 +12,8 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
 from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
 from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, concentration_posterior, root_two_grid
-from pytest_bayesf1.priors.priors import EvenCells, NestedGroups, Prior, SharedGroups
+from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.priors.rows import EvenCells, NestedGroups, SharedGroups
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +127,9 @@ class SharedMass(_SpreadEvenly):
         self._posteriors = [
             EtaPosterior(
                 [
-                    GroupFactor.of_cells(table.count[of_kind & (table.group == group)], 1 / size, weights[group])
+                    GroupFactor.of_cells(
+                        table.counts_as_of_units[of_kind & (table.group == group)], 1 / size, weights[group]
+                    )
                     for group, size in enumerate(table.group_sizes.tolist())
                 ]
             )

@@ -28,7 +28,8 @@ from pytest_bayesf1.engines.pymc.models import (
 )
 from pytest_bayesf1.errors import ConvergenceError, InputError
 from pytest_bayesf1.measures.measures import Scoring
-from pytest_bayesf1.priors.priors import EvenCells, NestedGroups, Prior
+from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.priors.rows import EvenCells, NestedGroups
 from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.text import counted
 

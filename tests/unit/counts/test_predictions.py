@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from pytest_bayesf1.counts.predictions import ClassPredictions, LabelPredictions, checked_ids
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.counts.predictions import ClassPredictions, LabelPredictions
 
 CLASSES = ClassPredictions(np.array([0, 1, 1, 2]), np.array([0, 1, 0, 2]), np.array(["d", "b", "c", "a"]))
 LABELS = LabelPredictions(csr_array([[1, 0], [1, 1], [0, 0]]), csr_array([[1, 0], [0, 1], [0, 1]]), None)
@@ -54,16 +53,3 @@ def test_the_truth_in_a_message(predictions, position, text):
 def test_another_truth_is_seen():
     assert CLASSES.differs(CLASSES.in_order(np.array([0, 1, 3, 2]))).tolist() == [False, False, True, True]
     assert LABELS.differs(LABELS.in_order(np.array([0, 2, 1]))).tolist() == [False, True, True]
-
-
-@pytest.mark.parametrize(
-    ("ids", "message"),
-    [
-        ([1, 2], "expected 3 ids, one per example, got 2"),
-        ([1, 2, 1], r"expected each id once, got 1 duplicate id \(1\)"),
-    ],
-)
-def test_ids_that_do_not_serve(ids, message):
-    assert checked_ids(None, 3) is None
-    with pytest.raises(InputError, match=message):
-        checked_ids(ids, 3)

@@ -5,7 +5,10 @@ from pytest_bayesf1 import InputError, Prior
 from pytest_bayesf1.checks import require_choice
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.priors.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, EvenCells, SharedGroups, prior_by_name
+from pytest_bayesf1.priors.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, prior_by_name
+from pytest_bayesf1.priors.rows import EvenCells, SharedGroups
+
+PAIRS = OutcomeTable.empty(3, n_sides=2)
 
 
 @pytest.mark.parametrize("n_examples", [1, 299, 300, 100_000])
@@ -36,9 +39,9 @@ def test_pseudo_counts(prior, beta, rows):
 
 
 def test_only_the_hierarchical_prior_gives_a_row_the_mass_of_its_class():
-    assert HIERARCHICAL.makes_joint_dirichlet()
-    assert not UNIFORM.makes_joint_dirichlet()
-    assert not JEFFREYS.makes_joint_dirichlet()
+    assert HIERARCHICAL.makes_joint_dirichlet(PAIRS)
+    assert not UNIFORM.makes_joint_dirichlet(PAIRS)
+    assert not JEFFREYS.makes_joint_dirichlet(PAIRS)
 
 
 def test_an_unknown_prior_is_an_error():
@@ -97,7 +100,7 @@ def test_beta_has_a_number_for_every_class():
     ids=str,
 )
 def test_the_joint_is_one_dirichlet_where_a_row_weighs_as_much_as_its_class(prior, joint):
-    assert prior.makes_joint_dirichlet() is joint
+    assert prior.makes_joint_dirichlet(PAIRS) is joint
 
 
 TWO = "two numbers from 0.05 to 1e+09, (right, wrong)"

@@ -1,0 +1,58 @@
+"""The data's part of the gamma variables where every example is drawn on its own."""
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
+from pytest_bayesf1.engines.cells.gammas import GammaRows
+from pytest_bayesf1.engines.cells.selectors import selector
+
+
+class ExamplePart:
+    """A gamma variable of shape c for every non-zero cell of the groups that hold several.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    sums
+        The layout of what is added up.
+
+    Attributes
+    ----------
+    undrawn : (M, groups)
+        Examples of the groups that hold one outcome: shapes that are left to be drawn together with the prior's.
+    """
+
+    def __init__(self, table: OutcomeTable, sums: ErrorSums) -> None:
+        spread = np.flatnonzero(table.group_sizes[table.group] > 1)
+        order = spread[GammaRows.order(table.count[spread])]
+        true, predicted, group = table.true[order], table.predicted[:, order], table.group[order]
+        self.undrawn = table.group_counts
+        self.numbers_per_draw = order.size
+        self._row_group = true * self.undrawn.shape[1] + group
+        self._gammas = GammaRows(table.count[order])
+        self._to_group = selector(self._row_group, np.arange(order.size), self.undrawn.size, order.size)
+        wrong = [np.flatnonzero(side != true) for side in predicted]
+        targets = [sums.targets(true[at], predicted[side, at]) for side, at in enumerate(wrong)]
+        self._to_sums = [
+            selector(target, at, sums.width, order.size) for target, at in zip(targets, wrong, strict=True)
+        ]
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw every cell n times: (K, n), cells in the order of their counts."""
+        return self._gammas.draw(n, rng)
+
+    def group_sums(self, drawn: Floats) -> Floats:
+        """Sum by true class and group: (n, M, groups)."""
+        sums = np.ascontiguousarray((self._to_group @ drawn).T, dtype=np.float64)
+        return sums.reshape(-1, *self.undrawn.shape)
+
+    def rescale(self, drawn: Floats, factor: Floats) -> None:
+        """Multiply the cells of each row and group by their factor, (n, M, groups), in place."""
+        drawn *= factor.reshape(len(factor), -1).T[self._row_group]
+
+    def side_sums(self, drawn: Floats) -> Floats:
+        """Sum into the sides' sums: (sides, n, width)."""
+        return np.stack([(to_sums @ drawn).T for to_sums in self._to_sums])

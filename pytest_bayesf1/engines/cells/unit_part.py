@@ -1,0 +1,78 @@
+"""The data's part of the gamma variables where examples belong to units: the mass of a cell is what the units hold.
+
+Every unit has a weight of its own, Gamma(1), which all its examples share: the posterior under a Dirichlet process on
+the population of units (Ferguson 1973), or, but for the prior's part, Rubin's Bayesian bootstrap (1981) over units.
+"""
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
+from pytest_bayesf1.engines.cells.gammas import GammaRows
+from pytest_bayesf1.engines.cells.selectors import selector
+
+
+class UnitGroups:
+    """What the units hold of every true class and group of outcomes.
+
+    Parameters
+    ----------
+    table
+        Counts with units.
+
+    Attributes
+    ----------
+    undrawn : (M, groups)
+        Nothing: no shape is left to be drawn together with the prior's.
+    """
+
+    def __init__(self, table: OutcomeTable) -> None:
+        assert table.units is not None
+        order = GammaRows.order(table.units.n_units)
+        self._contents = table.units.cells[:, order]
+        self._weights = GammaRows(table.units.n_units[order])
+        self.undrawn = np.zeros(table.group_counts.shape)
+        self.numbers_per_draw = order.size
+        n_cells, n_groups = table.count.size, table.group_counts.shape[1]
+        to_group = selector(table.true * n_groups + table.group, np.arange(n_cells), self.undrawn.size, n_cells)
+        self._group_contents = (to_group @ self._contents).tocsr()
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw the weights of all units of each content n times: (D, n)."""
+        return self._weights.draw(n, rng)
+
+    def group_sums(self, drawn: Floats) -> Floats:
+        """Sum by true class and group: (n, M, groups)."""
+        sums = np.ascontiguousarray((self._group_contents @ drawn).T, dtype=np.float64)
+        return sums.reshape(-1, *self.undrawn.shape)
+
+
+class UnitPart(UnitGroups):
+    """What the units hold of every cell.
+
+    Parameters
+    ----------
+    table
+        Counts with units.
+    sums
+        The layout of what is added up.
+    """
+
+    def __init__(self, table: OutcomeTable, sums: ErrorSums) -> None:
+        super().__init__(table)
+        spread = table.group_sizes[table.group] > 1
+        self._side_contents = []
+        for predicted in table.predicted:
+            wrong = np.flatnonzero(spread & (predicted != table.true))
+            targets = sums.targets(table.true[wrong], predicted[wrong])
+            to_sums = selector(targets, wrong, sums.width, table.count.size)
+            self._side_contents.append((to_sums @ self._contents).tocsr())
+
+    def side_sums(self, drawn: Floats) -> Floats:
+        """Sum what each side predicts wrongly, of the groups that hold several outcomes: (sides, n, width)."""
+        return np.stack([(contents @ drawn).T for contents in self._side_contents])
+
+    def rescale(self, drawn: Floats, factor: Floats) -> None:
+        """Cannot be: a unit's weight is the same for all its cells. Priors that would need it are refused."""
+        raise NotImplementedError

@@ -1,0 +1,35 @@
+from itertools import product
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_bayesf1.counts.runs import NO_RUN, combined
+
+RUNS = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=4), min_size=1, max_size=6)
+
+
+def padded(runs):
+    width = max(map(len, runs))
+    return np.array([row + [NO_RUN] * (width - len(row)) for row in runs])
+
+
+@given(RUNS, RUNS)
+def test_the_runs_of_two_sides_meet_in_every_combination(first, second):
+    n = min(len(first), len(second))
+    example, predicted, weight = combined([padded(first[:n]), padded(second[:n])])
+    found = dict(zip(zip(example.tolist(), *(each.tolist() for each in predicted), strict=True), weight, strict=True))
+    expected = {}
+    for position in range(n):
+        for pair in product(first[position], second[position]):
+            key = (position, *pair)
+            expected[key] = expected.get(key, 0) + 1 / len(first[position]) / len(second[position])
+    assert found.keys() == expected.keys()
+    for key, share in expected.items():
+        np.testing.assert_allclose(found[key], share)
+
+
+def test_one_side_alone_has_a_vote_per_example():
+    example, (predicted,), weight = combined([np.array([[0, 0, 1], [2, NO_RUN, NO_RUN]])])
+    assert (example.tolist(), predicted.tolist()) == ([0, 0, 1], [0, 1, 2])
+    np.testing.assert_allclose(weight, [2 / 3, 1 / 3, 1])

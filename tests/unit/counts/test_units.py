@@ -1,0 +1,78 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.units import UnitContents
+
+ROWS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=30)
+
+
+def contents(table):
+    """Return what every unit holds, as one sorted list of {(true, predicted): examples}."""
+    cells = list(zip(table.true.tolist(), *table.predicted.tolist(), strict=True))
+    dense = table.units.cells.toarray()
+    held = [
+        tuple((cell, n) for cell, n in zip(cells, dense[:, column], strict=True) if n) for column in range(len(dense.T))
+    ]
+    return sorted((unit, times) for unit, times in zip(held, table.units.n_units.tolist(), strict=True))
+
+
+def naive(rows):
+    units = {}
+    for true, predicted, unit in rows:
+        held = units.setdefault(unit, {})
+        held[true, predicted] = held.get((true, predicted), 0) + 1
+    found = [tuple(sorted(held.items())) for held in units.values()]
+    return sorted((each, found.count(each)) for each in set(found))
+
+
+def tallied(rows):
+    true, predicted, unit = np.array(rows).T
+    return OutcomeTable.tally(3, true, predicted, units=UnitContents.of_rows(unit))
+
+
+@given(ROWS)
+def test_units_of_equal_content_are_pooled(rows):
+    table = tallied(rows)
+    assert contents(table) == naive(rows)
+    assert table.units.n == len({unit for _, _, unit in rows})
+    assert table.n_samples == len(rows)
+    np.testing.assert_array_equal(table.units.counts, table.count)
+
+
+@given(ROWS, st.randoms(use_true_random=False))
+def test_neither_the_order_of_examples_nor_the_names_of_units_matter(rows, random):
+    renamed = [(true, predicted, 7 - unit) for true, predicted, unit in rows]
+    random.shuffle(renamed)
+    one, other = tallied(rows), tallied(renamed)
+    np.testing.assert_array_equal(one.units.cells.toarray(), other.units.cells.toarray())
+    np.testing.assert_array_equal(one.units.n_units, other.units.n_units)
+
+
+@given(ROWS)
+def test_other_codes_move_what_units_hold(rows):
+    moved = tallied(rows).relabelled([2, 0, 3], 4)
+    codes = {0: 2, 1: 0, 2: 3}
+    assert contents(moved) == naive([(codes[true], codes[predicted], unit) for true, predicted, unit in rows])
+
+
+def test_examples_without_units_count_as_units_of_one_beside_those_with():
+    with_units = tallied([(0, 0, 0), (0, 1, 0)])
+    without = OutcomeTable.tally(3, np.array([0, 0, 0]), np.array([0, 0, 1]))
+    both = with_units.plus(without)
+    assert both.units.n == 4
+    assert contents(both) == [((((0, 0), 1.0),), 2.0), ((((0, 0), 1.0), ((0, 1), 1.0)), 1.0), ((((0, 1), 1.0),), 1.0)]
+
+
+def test_a_side_keeps_its_units():
+    pairs = OutcomeTable.tally(
+        2, np.array([0, 0]), np.array([0, 0]), np.array([0, 1]), units=UnitContents.of_rows(np.array([0, 1]))
+    )
+    assert contents(pairs.side(0)) == [((((0, 0), 1.0),), 2.0)]
+
+
+def test_counts_as_of_units_are_those_of_one_example_per_unit():
+    table = tallied([(0, 0, unit) for unit in (0, 0, 1, 1)])
+    assert table.counts_as_of_units.tolist() == [2.0]
+    assert table.without_units().counts_as_of_units.tolist() == [4]
