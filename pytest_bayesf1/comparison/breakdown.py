@@ -6,11 +6,12 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import ClassF1, Scoring
+from pytest_bayesf1.measures.measures import ClassF1, Measure, Scoring
 from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.results.figures import Breakdown, ClassDifference
 from pytest_bayesf1.stats.agreement import closest_pairing
@@ -37,20 +38,23 @@ def breakdown(comparison: Comparison) -> Breakdown | None:
     Returns
     -------
     Breakdown or None
-        None where the measure is about one class of several, or where the exact engine did not make the comparison.
+        None where the measure is about one class of several, where the exact engine did not make the comparison, or
+        of scores, which have no classes' F1.
     """
-    provenance = comparison.provenance
-    if provenance.measure.class_index is not None and len(provenance.labels) > 2:
+    subject, measure = comparison.provenance.subject, comparison.provenance.measure
+    if measure.class_index is not None and len(subject.labels) > 2:
         return None
-    if comparison.engine != ExactEngine.name:
+    if comparison.engine != ExactEngine.name or not isinstance(subject, OutcomeSubject):
         return None
-    classes, order = _classes(comparison)
-    return Breakdown(classes, _cells(comparison, order), _closest(comparison))
+    assert isinstance(measure, Measure)
+    classes, order = _classes(comparison, subject.experiment)
+    closest = _closest(comparison, subject.experiment, measure)
+    return Breakdown(classes, _cells(subject.experiment, order), closest)
 
 
-def _classes(comparison: Comparison) -> tuple[tuple[ClassDifference, ...], Codes]:
+def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[ClassDifference, ...], Codes]:
     """Return the classes and where they are among all."""
-    experiment, labels = comparison.provenance.experiment, comparison.provenance.labels
+    labels = comparison.provenance.labels
     baseline, candidate = (f1_by_class(side) for side in experiment.sides)
     sizes = [side.row_totals[side.named] for side in experiment.sides]
     changes = np.where(experiment.tables[0].occurring, np.abs(candidate - baseline), -1.0)
@@ -61,7 +65,7 @@ def _classes(comparison: Comparison) -> tuple[tuple[ClassDifference, ...], Codes
     found = []
     for column, index in zip(order.tolist(), chosen[order].tolist(), strict=True):
         low, high = hdi(delta[:, column], comparison.hdi_prob).tolist()
-        n_baseline, n_candidate = (int(size[index]) for size in sizes)
+        n_baseline, n_candidate = (round(float(size[index])) for size in sizes)
         found.append(
             ClassDifference(
                 labels[index],
@@ -75,8 +79,7 @@ def _classes(comparison: Comparison) -> tuple[tuple[ClassDifference, ...], Codes
     return tuple(found), chosen[order]
 
 
-def _cells(comparison: Comparison, order: Codes) -> tuple[tuple[int, int, int, int], ...]:
-    experiment = comparison.provenance.experiment
+def _cells(experiment: Experiment, order: Codes) -> tuple[tuple[int, int, int, int], ...]:
     if experiment.multilabel:
         return ()
     place = np.full(experiment.n_classes, -1)
@@ -84,18 +87,17 @@ def _cells(comparison: Comparison, order: Codes) -> tuple[tuple[int, int, int, i
     changes = CellChanges.between(*experiment.sides)
     largest = changes.largest(MOST_CELLS, (place[changes.true] >= 0) & (place[changes.predicted] >= 0))
     rows, columns = place[largest.true].tolist(), place[largest.predicted].tolist()
-    baseline, candidate = largest.counts.astype(int).tolist()
+    baseline, candidate = np.rint(largest.counts).astype(int).tolist()
     return tuple(zip(rows, columns, baseline, candidate, strict=True))
 
 
-def _closest(comparison: Comparison) -> tuple[float, float] | None:
-    provenance = comparison.provenance
-    if comparison.model != Model.SAME_SET or provenance.prior.counts is not None or provenance.experiment.earlier:
+def _closest(comparison: Comparison, experiment: Experiment, measure: Measure) -> tuple[float, float] | None:
+    if comparison.model != Model.SAME_SET or comparison.provenance.prior.counts is not None or experiment.earlier:
         return None
-    joint = closest_pairing(*provenance.experiment.tables)
-    paired = Experiment(Model.PAIRED, (replace(joint, never_true=provenance.experiment.never_true),))
+    joint = closest_pairing(*experiment.tables)
+    paired = Experiment(Model.PAIRED, (replace(joint, never_true=experiment.never_true),))
     try:
-        low, high = hdi(_delta(comparison, paired, provenance.measure, _PAIRED), comparison.hdi_prob).tolist()
+        low, high = hdi(_delta(comparison, paired, measure, _PAIRED), comparison.hdi_prob).tolist()
     except InputError:  # some priors take too long on pairs of many classes
         return None
     return low, high

@@ -2,37 +2,27 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from heapq import nsmallest
 from typing import Any, Unpack
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import Model
-from pytest_bayesf1.comparison.design import Design, design_comparison
-from pytest_bayesf1.comparison.never_true import classes_never_true
+from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions
+from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import thinned_chains, warn_about
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches, prior_deltas
+from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches
+from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
-from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.protocol import Engine
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
-from pytest_bayesf1.measures.rates import f1_by_class
-from pytest_bayesf1.measures.undefined import require_defined
+from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.results.figures import ClassChange, Move
 from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.session import Record, current_session
-from pytest_bayesf1.stats.agreement import agreement_of
-from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
-from pytest_bayesf1.stats.cell_changes import CellChanges
-from pytest_bayesf1.stats.companions import companions, paired_outcomes
+from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
@@ -157,7 +147,7 @@ def run_comparison(baseline: Any, candidate: Any = None, **given: Unpack[Compare
 class Question:
     """Two sides, ready to be compared by any measure, or by several on the same draws."""
 
-    design: Design
+    subject: Subject[Any]
     options: CompareOptions
 
     @classmethod
@@ -175,9 +165,10 @@ class Question:
             When the data or an argument cannot be used.
         """
         options = CompareOptions.resolve(**given)
-        return cls(design_comparison(baseline, candidate, options.model, options.earlier), options)
+        design = design_comparison(baseline, candidate, options.model, options.earlier)
+        return cls(OutcomeSubject(design), options)
 
-    def measure(self, asked_for: MeasureLike) -> Measure:
+    def measure(self, asked_for: MeasureLike) -> AnyMeasure:
         """Choose a measure that the data can be compared by.
 
         Parameters
@@ -187,23 +178,19 @@ class Question:
 
         Returns
         -------
-        Measure
-            Of these classes.
+        AnyMeasure
+            Of these data.
 
         Raises
         ------
         InputError
             When there is no such measure, it is not defined for these data, or no difference of it leaves the ROPE.
         """
-        design = self.design
-        measure = parse_measure(
-            asked_for, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels
-        )
-        require_defined(design.experiment, design.labels, measure)
+        measure: AnyMeasure = self.subject.measure(asked_for)
         check_width(self.options.rope, measure)
         return measure
 
-    def answers(self, measures: Sequence[Measure]) -> Iterator[Comparison]:
+    def answers(self, measures: Sequence[AnyMeasure]) -> Iterator[Comparison]:
         """Compare by each, exactly as if it alone were asked for.
 
         Parameters
@@ -221,76 +208,63 @@ class Question:
         ConvergenceError
             When Markov chains have not converged, or leave a decision within their error.
         """
-        experiment, options = self.design.experiment, self.options
+        subject, options = self.subject, self.options
         drawing = AdaptiveSampling(
-            experiment,
+            subject,
             options,
             lambda scores: np.asarray(scores[1] - scores[0]),
             lambda delta: summarise_delta(delta, options.rope, options.hdi_prob),
         )
-        for batch in batches(measures, experiment, options):
-            before = prior_deltas(experiment, batch, options)
-            for measure, drawn, delta in zip(batch, drawing.until_settled(batch), before.T, strict=True):
-                yield _comparison(self, measure, drawn, delta)
+        for batch in batches(measures, 2, options):
+            before = subject.deltas_before(batch, options)
+            for column, (measure, drawn) in enumerate(zip(batch, drawing.until_settled(batch), strict=True)):
+                yield _comparison(self, measure, drawn, None if before is None else before[:, column])
 
 
-def _comparison(question: Question, measure: Measure, drawn: Drawn[DeltaFigures], before: Floats) -> Comparison:
-    design, options, rope = question.design, question.options, question.options.rope
-    experiment = design.experiment
+def _comparison(
+    question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigures], before: Floats | None
+) -> Comparison:
+    subject, options, rope = question.subject, question.options, question.options.rope
     (baseline, candidate), delta, summary = drawn.scores, drawn.values, drawn.summary
     delta.flags.writeable = False
-    inside, at_zero = interval_bayes_factor(delta, before, rope), savage_dickey(delta, before)
-    prior = options.prior_for(experiment)
-    observed = [float(measure(Joint.observed(side, measure.detail))) for side in experiment.sides]
-    outcomes = paired_outcomes(experiment)
-    baseline_n, candidate_n = (side.n_samples for side in experiment.sides)
+    found = subject.particulars(measure)
+    inside = UNKNOWN if before is None else interval_bayes_factor(delta, before, rope)
+    at_zero = UNKNOWN if before is None else savage_dickey(delta, before)
+    prior = subject.prior(options)
+    baseline_n, candidate_n = subject.n_samples
     return Comparison(
         **vars(summary),
         measure=measure.name,
         measure_words=measure.words,
-        custom_measure=measure.custom is not None,
+        custom_measure=not measure.bounded,
         rope=(rope.low, rope.high),
         hdi_prob=options.hdi_prob,
         bayes_factor=inside.value,
         bayes_factor_mcse=inside.mcse,
         bayes_factor_sd=at_zero.value,
         bayes_factor_sd_mcse=at_zero.mcse,
-        examples_needed=examples_needed(summary, rope, min(table.n_samples for table in experiment.known)),
-        model=experiment.model,
-        model_reason=design.reason,
+        examples_needed=examples_needed(summary, rope, found.n_known),
+        model=subject.model,
+        model_reason=subject.reason,
         prior=str(prior),
         engine=options.engine.name,
         convergence=drawn.convergence,
         seed=options.seed,
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
-        never_true=classes_never_true(experiment.never_true_predicted(), design.labels),
-        largest_drops=_largest_drops(experiment.sides, design.labels),
-        largest_moves=_largest_moves(experiment.sides, design.labels),
-        agreement=agreement_of(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
-        companions=companions(experiment, measure),
-        paired_outcomes=outcomes.summary() if outcomes else None,
-        labels=design.true_labels,
-        baseline=ScorePosterior.of(observed[0], baseline, options.hdi_prob),
-        candidate=ScorePosterior.of(observed[1], candidate, options.hdi_prob),
+        never_true=found.never_true,
+        largest_drops=found.largest_drops,
+        largest_moves=found.largest_moves,
+        agreement=found.agreement,
+        companions=found.companions,
+        paired_outcomes=found.paired_outcomes,
+        labels=subject.true_labels,
+        baseline=ScorePosterior.of(found.observed[0], baseline, options.hdi_prob),
+        candidate=ScorePosterior.of(found.observed[1], candidate, options.hdi_prob),
         delta=delta,
         density=density_curve(delta),
         trace=thinned_chains(drawn.convergence, delta),
-        prior_density=density_curve(before, around=delta),
-        provenance=Provenance(experiment, design.labels, prior, measure, design.notes),
+        prior_density=None if before is None else density_curve(before, around=delta),
+        provenance=Provenance(subject, prior, measure),
         can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
     )
-
-
-def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
-    scores = zip(labels, *(f1_by_class(side).tolist() for side in sides), strict=True)
-    changes = [ClassChange(label, baseline, candidate) for label, baseline, candidate in scores]
-    return tuple(nsmallest(3, (change for change in changes if change.change < 0), key=lambda each: each.change))
-
-
-def _largest_moves(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[Move, ...]:
-    changes = CellChanges.between(*sides)
-    largest = changes.largest(5, changes.wrong)
-    names = labels if not sides[0].multilabel else [name for label in labels for name in (f"not {label}", label)]
-    cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
-    return tuple(Move(names[true], names[predicted], *map(int, counts)) for true, predicted, *counts in cells)

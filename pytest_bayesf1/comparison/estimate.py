@@ -6,15 +6,13 @@ from typing import Any, Unpack
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments.validators import checked_floor
 from pytest_bayesf1.comparison.design import design_estimate
-from pytest_bayesf1.comparison.never_true import classes_never_true, notes_on, warnings_about
+from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options, SharedArguments
+from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable, thinned_chains
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
 from pytest_bayesf1.errors import BayesF1Warning, InputError
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import EstimateFigures, ReportedEstimate
 from pytest_bayesf1.stats.decision import Gap
@@ -144,26 +142,21 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     """
     options = Options.resolve(**given)
     threshold = checked_floor(floor)
-    design = design_estimate(matrix, options.earlier)
-    measure = parse_measure(
-        options.measure, design.labels, multilabel=design.experiment.multilabel, true_labels=design.true_labels
-    )
-    require_defined(design.experiment, design.labels, measure)
-    if measure.custom is None and not abs(threshold) <= 1:
+    subject = OutcomeSubject(design_estimate(matrix, options.earlier))
+    measure = subject.measure(options.measure)
+    if measure.bounded and not abs(threshold) <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
-    table = design.experiment.tables[0]
 
     def summarise(score: Floats) -> _AgainstFloor:
         low, high = hdi(score, options.hdi_prob).tolist()
         mcse_low, mcse_high = batch_mcse(score, lambda batch: hdi(batch, options.hdi_prob)).tolist()
         return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
 
-    drawing = AdaptiveSampling(design.experiment, options, lambda scores: scores[0], summarise)
+    drawing = AdaptiveSampling(subject, options, lambda scores: scores[0], summarise)
     (drawn,) = drawing.until_settled((measure,))
     draws, summary = drawn.values, drawn.summary
-    observed = float(measure(Joint.observed(table, measure.detail)))
-    prior = options.prior_for(design.experiment)
-    score = ScorePosterior.of(observed, draws, options.hdi_prob)
+    found, prior, (n_samples,) = subject.particulars(measure), subject.prior(options), subject.n_samples
+    score = ScorePosterior.of(found.observed[0], draws, options.hdi_prob)
     above, below = (gap.distance > 0 for gap in summary.gaps)
     return Estimate(
         measure=measure.name,
@@ -180,11 +173,11 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         convergence=drawn.convergence,
         seed=options.seed,
         n_draws=draws.size,
-        n_samples=table.n_samples,
-        n_classes=len(design.true_labels),
-        never_true=classes_never_true(design.experiment.never_true_predicted(), design.labels),
+        n_samples=n_samples,
+        n_classes=len(subject.true_labels),
+        never_true=found.never_true,
         score=score,
         density=score.density,
         trace=thinned_chains(drawn.convergence, draws),
-        provenance=Provenance(design.experiment, design.labels, prior, measure, design.notes),
+        provenance=Provenance(subject, prior, measure),
     )

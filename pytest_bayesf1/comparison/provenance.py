@@ -1,23 +1,31 @@
 """What a result was drawn from, kept so that more can be asked of it."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.priors.priors import Prior
 
 
 @dataclass(frozen=True, eq=False)
 class Provenance:
-    """Counts, prior and measure of a comparison or an estimate, and notes on how the data were read."""
+    """What was compared or estimated, by which prior and which measure."""
 
-    experiment: Experiment
-    labels: tuple[Label, ...]
+    subject: Subject[Any]
     prior: Prior
-    measure: Measure
-    notes: tuple[str, ...] = ()
+    measure: AnyMeasure
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The names of the classes, of those too that are never true."""
+        return self.subject.labels
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader should know of how the data were read."""
+        return self.subject.notes
 
     def as_prior(self) -> Prior:
-        """Return the posterior as a prior for the next test set."""
-        return self.prior.after(self.experiment, self.labels)
+        """Return the posterior as a prior for the next test set; raise `InputError` where it cannot be one."""
+        return self.subject.posterior(self.prior)

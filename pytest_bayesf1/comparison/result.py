@@ -12,7 +12,6 @@ from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable
-from pytest_bayesf1.comparison.sampling import prior_delta
 from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError
@@ -20,7 +19,7 @@ from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import ComparisonFigures, ReportedComparison
-from pytest_bayesf1.stats.bayes_factor import BayesFactor, savage_dickey
+from pytest_bayesf1.stats.bayes_factor import UNKNOWN, BayesFactor, savage_dickey
 from pytest_bayesf1.stats.summary import ScorePosterior
 from pytest_bayesf1.text import (
     ChangeFormat,
@@ -133,8 +132,8 @@ class Comparison(ComparisonFigures, Readable):
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:
             raise InputError("prior", "a prior without counts of its own", str(prior), "Take one of Prior.named.")
-        new_data = replace(self.provenance.experiment, earlier=())
-        return savage_dickey(self.delta, prior_delta(new_data, self.provenance.measure, options))
+        before = self.provenance.subject.deltas_before((self.provenance.measure,), options)
+        return UNKNOWN if before is None else savage_dickey(self.delta, before[:, 0])
 
     def reported(self) -> ReportedComparison:
         """Return all that a report needs of it."""

@@ -1,29 +1,20 @@
-"""As many draws as the decision needs, and the draws from before any data."""
+"""As many draws as the decision needs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.engines.protocol import Engine, Sampler
+from pytest_bayesf1.comparison.subject import MeasureT, Subject
+from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
-from pytest_bayesf1.measures.measures import Measure, Several
-from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import Convergence
 
-_PRIOR_WORK = 10_000_000
-_MOST_PRIOR_DRAWS = 50_000
-_POSTERIOR, _BEFORE_DATA = 0, 1  # streams of random numbers that share a seed
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each
-
-Measures = tuple[Measure, ...]
 
 
 class _Settleable(Protocol):
@@ -56,7 +47,7 @@ class Drawn(Generic[Summary]):
     convergence: Convergence
 
 
-def batches(measures: Sequence[Measure], experiment: Experiment, options: Options) -> Iterator[Measures]:
+def batches(measures: Sequence[MeasureT], n_sides: int, options: Options) -> Iterator[tuple[MeasureT, ...]]:
     """Cut measures into batches, each to be scored on the same draws in bounded memory.
 
     Those of a batch look at the same detail, so that each finds the very draws that it would find alone.
@@ -65,18 +56,18 @@ def batches(measures: Sequence[Measure], experiment: Experiment, options: Option
     ----------
     measures
         What is asked for.
-    experiment
-        Whose sides are scored.
+    n_sides
+        How many are scored.
     options
         How many draws there are at first.
 
     Yields
     ------
-    tuple of Measure
+    tuple of measures
         In their order.
     """
     n_draws = options.n_draws or options.engine.first_draws
-    most = max(_MOST_SCORES // (len(experiment.sides) * n_draws), 1)
+    most = max(_MOST_SCORES // (n_sides * n_draws), 1)
     for _, alike in groupby(measures, key=lambda measure: measure.detail):
         rest = tuple(alike)
         while rest:
@@ -85,7 +76,7 @@ def batches(measures: Sequence[Measure], experiment: Experiment, options: Option
 
 
 @dataclass(frozen=True)
-class AdaptiveSampling(Generic[Summary]):
+class AdaptiveSampling(Generic[MeasureT, Summary]):
     """Draws of every side's score, as many as it takes to settle what is asked of them.
 
     Attributes
@@ -96,12 +87,12 @@ class AdaptiveSampling(Generic[Summary]):
         Makes of the quantity what has to be settled.
     """
 
-    experiment: Experiment
+    subject: Subject[MeasureT]
     options: Options
     quantity: Callable[[Floats], Floats]
     summarise: Callable[[Floats], Summary]
 
-    def until_settled(self, measures: Measures) -> list[Drawn[Summary]]:
+    def until_settled(self, measures: tuple[MeasureT, ...]) -> list[Drawn[Summary]]:
         """Draw for measures that look at the same detail, doubling the number of draws until all are settled.
 
         Parameters
@@ -121,8 +112,7 @@ class AdaptiveSampling(Generic[Summary]):
             When Markov chains cannot be trusted, or leave a decision within their error.
         """
         options = self.options
-        prior, seed = options.prior_for(self.experiment), (options.seed, _POSTERIOR)
-        sampler = options.engine.sampler(self.experiment, prior, Several(measures), seed)
+        sampler = self.subject.sampler(measures, options)
         found: dict[int, Drawn[Summary]] = {}
         columns = np.arange(len(measures))
         scores = sampler.draw(options.n_draws or options.engine.first_draws)
@@ -162,72 +152,3 @@ class AdaptiveSampling(Generic[Summary]):
 
 
 _SETTLE = "Sample more: engine=NutsEngine(draws=...); or use engine='exact', which adds draws by itself."
-
-
-def prior_delta(experiment: Experiment, measure: Measure, options: Options) -> Floats:
-    """Draw delta from the model's own prior.
-
-    Parameters
-    ----------
-    experiment
-        Its data are left out, its earlier counts are not.
-    measure
-        Of which delta is the difference.
-    options
-        The prior, the engine and the seed.
-
-    Returns
-    -------
-    (n,)
-        The fewer, the more classes there are.
-    """
-    return prior_deltas(experiment, (measure,), options)[:, 0]
-
-
-def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> Floats:
-    """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind.
-
-    Parameters
-    ----------
-    experiment, options
-        As in `prior_delta`.
-    measures
-        K of them, which look at the same detail.
-
-    Returns
-    -------
-    (n, K)
-        One column per measure.
-    """
-    prior, shape = options.prior_for(experiment), (experiment.model, experiment.n_classes, experiment.never_true)
-    # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
-    if all(measure.custom is None for measure in measures) and prior.counts is None:
-        return _named_prior_deltas(*shape, measures, prior, options.engine, options.seed)
-    before = Experiment.before_data(
-        experiment.model,
-        experiment.n_classes,
-        experiment.earlier,
-        multilabel=experiment.multilabel,
-        never_true=experiment.never_true,
-    )
-    return _deltas_before(before, measures, prior, options.engine, options.seed)
-
-
-@lru_cache(maxsize=32)
-def _named_prior_deltas(
-    model: Model,
-    n_classes: int,
-    never_true: tuple[int, ...],
-    measures: Measures,
-    prior: Prior,
-    engine: Engine,
-    seed: int,
-) -> Floats:
-    before = Experiment.before_data(model, n_classes, multilabel=measures[0].multilabel, never_true=never_true)
-    return _deltas_before(before, measures, prior, engine, seed)
-
-
-def _deltas_before(before: Experiment, measures: Measures, prior: Prior, engine: Engine, seed: int) -> Floats:
-    sampler = engine.sampler(before, prior, Several(measures), (seed, _BEFORE_DATA))
-    baseline, candidate = sampler.draw(min(max(_PRIOR_WORK // (100 * before.n_classes), 1_000), _MOST_PRIOR_DRAWS))
-    return np.asfortranarray(candidate - baseline)

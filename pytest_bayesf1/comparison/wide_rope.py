@@ -6,8 +6,8 @@ About the named measures only, whose scores go up to 1: nobody knows the scale o
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.subject import AnyMeasure
 from pytest_bayesf1.errors import InputError, WideRopeWarning, warn
-from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope
 from pytest_bayesf1.stats.summary import ScorePosterior
 from pytest_bayesf1.text import POINTS, ChangeFormat, Interval, level, rope_bounds, scores
@@ -39,7 +39,7 @@ def require_difference_of_scores(rope: Rope) -> None:
         raise InputError("rope", "a difference of scores, such as 0.01 for one point", f"({rope.low:g}, {rope.high:g})")
 
 
-def check_width(rope: Rope, measure: Measure) -> None:
+def check_width(rope: Rope, measure: AnyMeasure) -> None:
     """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant.
 
     Parameters
@@ -52,14 +52,14 @@ def check_width(rope: Rope, measure: Measure) -> None:
     InputError
         When no difference of scores can leave it.
     """
-    if measure.custom is not None:
+    if not measure.bounded:
         return
     require_difference_of_scores(rope)
     if _reach(rope) > WIDEST and not rope.wide:
         warn(_why_hardly_meant(rope), WideRopeWarning)
 
 
-def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: Measure) -> bool:
+def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: AnyMeasure) -> bool:
     """Whether some candidate could be found significantly worse (≪).
 
     A candidate scores no less than the measure's lowest score, so delta = candidate - baseline is no less than that
@@ -80,12 +80,10 @@ def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: Measure) ->
     bool
         True also for a function of the user's own, of whose lowest score nothing is known.
     """
-    if measure.named is None:
-        return True
-    return bool(np.mean(baseline > measure.named.lowest - rope.low) >= hdi_prob)
+    return bool(np.mean(baseline > measure.lowest - rope.low) >= hdi_prob)
 
 
-def why_it_cannot_fail(measure: Measure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
+def why_it_cannot_fail(measure: AnyMeasure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
     """Say why no candidate could be found significantly worse.
 
     Parameters
@@ -100,10 +98,9 @@ def why_it_cannot_fail(measure: Measure, rope: Interval, baseline: ScorePosterio
     str
         A note for the comparison's reader.
     """
-    assert measure.named is not None
     return (
         f"A gate on ≪ cannot fail here: you tolerate {_in_points(rope)}, and even a candidate that scores "
-        f"{measure.named.lowest:g} would not be significantly worse, for the baseline scores {baseline.mean:.3f} "
+        f"{measure.lowest:g} would not be significantly worse, for the baseline scores {baseline.mean:.3f} "
         f"({level(hdi_prob)} HDI {scores(baseline.hdi)})."
     )
 

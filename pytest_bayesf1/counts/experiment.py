@@ -66,7 +66,7 @@ class Experiment:
         """Count how often each side predicts such a class, by its position among the classes' names."""
         predicted = [side.times_predicted[side.named] for side in self.sides]
         positions = np.flatnonzero(~self.tables[0].occurring).tolist()
-        return {position: tuple(int(times[position]) for times in predicted) for position in positions}
+        return {position: tuple(round(float(times[position])) for times in predicted) for position in positions}
 
     def without_classes_never_true(self) -> "Experiment":
         """Set the classes apart that no example of any table is of, earlier ones included; of labels, their presence.

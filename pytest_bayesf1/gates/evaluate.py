@@ -104,7 +104,7 @@ def _overall_and_classes(gate: Gate, compared: _Compared) -> Judged:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
     question = Question.of(*compared, **gate.arguments)
     names, measures, left_out = [""], [question.measure(gate.measure)], []
-    for label in question.design.true_labels if gate.per_class else ():
+    for label in question.subject.true_labels if gate.per_class else ():
         name = f"class {one_line(label)}"
         try:
             measures.append(question.measure(f"{_of_one_class(gate.measure)}[{label}]"))

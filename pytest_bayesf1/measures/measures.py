@@ -6,6 +6,7 @@ scores ``(...)``, larger being better.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from types import MappingProxyType
 from typing import ClassVar, Protocol, TypeAlias
 
@@ -71,6 +72,16 @@ class Measure:
     def words(self) -> str:
         """The measure as people say it: macro-F1, recall of spam."""
         return self.name if self.named is None else self.named.words
+
+    @property
+    def bounded(self) -> bool:
+        """Whether its scores go up to 1: nobody knows the scale of a function of the user's own."""
+        return self.custom is None
+
+    @property
+    def lowest(self) -> float:
+        """The bound that no score is below."""
+        return -inf if self.named is None else self.named.lowest
 
     @property
     def detail(self) -> Detail:

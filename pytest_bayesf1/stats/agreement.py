@@ -15,7 +15,7 @@ def agreement_of(table: OutcomeTable) -> Agreement:
     table
         Of two sides.
     """
-    return Agreement(*(int(count) for count in table.group_counts.sum(axis=0)))
+    return Agreement(*(round(float(count)) for count in table.group_counts.sum(axis=0)))
 
 
 def closest_pairing(baseline: OutcomeTable, candidate: OutcomeTable) -> OutcomeTable:

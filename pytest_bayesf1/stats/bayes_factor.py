@@ -19,7 +19,8 @@ class BayesFactor:
     mcse: float
 
 
-_UNKNOWN = BayesFactor(nan, nan)
+UNKNOWN = BayesFactor(nan, nan)
+"""Where nothing can be said."""
 
 
 def interval_bayes_factor(posterior: Floats, prior: Floats, rope: Rope) -> BayesFactor:
@@ -43,7 +44,7 @@ def interval_bayes_factor(posterior: Floats, prior: Floats, rope: Rope) -> Bayes
     """
     after, before = (_inside(draws, rope) for draws in (posterior, prior))
     if before.mean() == after.mean() and before.mean() in (0, 1):
-        return _UNKNOWN
+        return UNKNOWN
     return _ratio(_odds(after), _odds(before))
 
 
@@ -60,7 +61,7 @@ def savage_dickey(posterior: Floats, prior: Floats) -> BayesFactor:
         Draws of delta given the data, and without them; they may differ in number.
     """
     if posterior.std() == 0 or prior.std() == 0:
-        return _UNKNOWN
+        return UNKNOWN
     return _ratio(_density_at_zero(posterior), _density_at_zero(prior))
 
 

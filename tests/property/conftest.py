@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import settings
 
-from pytest_bayesf1.comparison import sampling
+from pytest_bayesf1.comparison import prior_draws
 from pytest_bayesf1.engines import exact
 
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=60)
@@ -14,4 +14,4 @@ def _draws_at_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exact, "_LARGEST_BLOCK", 1_000)
         yield
-    sampling._named_prior_deltas.cache_clear()  # they came in blocks of another size
+    prior_draws._named_prior_deltas.cache_clear()  # they came in blocks of another size

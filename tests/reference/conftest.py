@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1.comparison import sampling
+from pytest_bayesf1.comparison import prior_draws
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.priors.rows import NestedGroups
 
@@ -17,7 +17,7 @@ MATRICES = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
 def draws_at_once(monkeypatch):
     """Let a test that draws a little and often set how much: by default no fewer than 2,500 draws are made."""
     yield partial(monkeypatch.setattr, "pytest_bayesf1.engines.blocks._LARGEST_BLOCK")
-    sampling._named_prior_deltas.cache_clear()  # they came in blocks of another size
+    prior_draws._named_prior_deltas.cache_clear()  # they came in blocks of another size
 
 
 @pytest.fixture

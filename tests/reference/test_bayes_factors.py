@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.comparison import sampling
+from pytest_bayesf1.comparison import prior_draws
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
@@ -63,7 +63,7 @@ def test_more_draws_raise_the_estimate_of_the_prior_density_and_leave_the_prior_
 @pytest.mark.one_of_many
 def test_the_uniform_prior_s_density_at_0_is_that_of_table_iv(newsgroups, measure, published, monkeypatch):
     """The independent model of 20 classes; each side's draws are dense, one Dirichlet a row."""
-    monkeypatch.setattr(sampling, "_PRIOR_WORK", 16 * sampling._PRIOR_WORK)  # kept by seed: by this one only here
+    monkeypatch.setattr(prior_draws, "_WORK", 16 * prior_draws._WORK)  # kept by seed: by this one only here
     rng = np.random.default_rng(2)
     n, n_classes = 40_000, 20
     theta = rng.standard_exponential((n, n_classes, n_classes))

@@ -3,6 +3,8 @@
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
+from pytest_bayesf1.comparison.design import Design
+from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import thinned_chains
 from pytest_bayesf1.counts.experiment import Experiment
@@ -81,7 +83,8 @@ def comparison(**changes):
 
 def provenance(measure="f1_macro", custom_measure=False, **others):
     named = None if custom_measure else parse_name(measure)
-    return Provenance(Experiment.before_data("paired", 2), LABELS, UNIFORM, Measure(measure, named))
+    subject = OutcomeSubject(Design(Experiment.before_data("paired", 2), LABELS, ""))
+    return Provenance(subject, UNIFORM, Measure(measure, named))
 
 
 def estimate(**changes):

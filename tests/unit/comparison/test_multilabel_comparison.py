@@ -3,7 +3,7 @@ import pytest
 
 from pytest_bayesf1 import MultilabelCounts, Prior, assert_at_least, compare
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.sampling import prior_delta
+from pytest_bayesf1.comparison.prior_draws import prior_deltas
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.measures.measures import parse_measure
 
@@ -110,7 +110,9 @@ def test_draws_from_before_the_data_are_not_mixed_up_with_those_of_as_many_class
     for multilabel in (labels_first, not labels_first):
         experiment = Experiment.before_data("paired", 8, multilabel=multilabel)
         measure = parse_measure("f1_macro", range(4 if multilabel else 8), multilabel=multilabel)
-        draws[multilabel] = prior_delta(experiment, measure, Options.resolve(prior="jeffreys", seed=int(labels_first)))
+        draws[multilabel] = prior_deltas(
+            experiment, (measure,), Options.resolve(prior="jeffreys", seed=int(labels_first))
+        )[:, 0]
     assert draws[True].std() > 1.5 * draws[False].std()
 
 

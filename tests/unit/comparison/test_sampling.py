@@ -3,14 +3,17 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from pytest_bayesf1.comparison.design import design_comparison
+from pytest_bayesf1.comparison.design import Design, design_comparison
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.sampling import AdaptiveSampling, prior_delta
+from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
+from pytest_bayesf1.comparison.prior_draws import prior_deltas
+from pytest_bayesf1.comparison.sampling import AdaptiveSampling
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.results.figures import Convergence
 
-EXPERIMENT = design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto").experiment
+SUBJECT = OutcomeSubject(design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto"))
+EXPERIMENT = SUBJECT.experiment
 ACCURACY = parse_measure("accuracy", (0, 1))
 
 
@@ -30,7 +33,7 @@ def draw(settled_from, **options):
     def delta(scores):
         return scores[1] - scores[0]
 
-    (drawn,) = AdaptiveSampling(EXPERIMENT, Options.resolve(**options), delta, summarise).until_settled((ACCURACY,))
+    (drawn,) = AdaptiveSampling(SUBJECT, Options.resolve(**options), delta, summarise).until_settled((ACCURACY,))
     assert drawn.scores.shape == (2, looks[-1])
     np.testing.assert_array_equal(drawn.values, delta(drawn.scores))
     assert drawn.convergence == Convergence(ess=looks[-1])
@@ -62,7 +65,7 @@ def test_more_draws_continue_the_same_stream():
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
 def test_before_data_the_sides_are_alike(model):
     experiment = type(EXPERIMENT).before_data(model, 3)
-    delta = prior_delta(experiment, parse_measure("f1_macro", (0, 1, 2)), Options.resolve())
+    delta = prior_deltas(experiment, (parse_measure("f1_macro", (0, 1, 2)),), Options.resolve())[:, 0]
     assert abs(delta.mean()) < 4 * delta.std() / np.sqrt(delta.size)
     assert delta.std() > 0.05
 
@@ -70,13 +73,16 @@ def test_before_data_the_sides_are_alike(model):
 def test_draws_from_before_the_data_do_not_depend_on_the_data():
     other = design_comparison([[4, 1], [5, 4]], [[3, 2], [5, 4]], "auto").experiment
     options = Options.resolve()
-    np.testing.assert_array_equal(prior_delta(EXPERIMENT, ACCURACY, options), prior_delta(other, ACCURACY, options))
+    np.testing.assert_array_equal(
+        prior_deltas(EXPERIMENT, (ACCURACY,), options)[:, 0], prior_deltas(other, (ACCURACY,), options)[:, 0]
+    )
 
 
 def test_draws_from_before_the_data_are_others_than_the_posterior_s():
     before = type(EXPERIMENT).before_data("independent", 2)  # without data the two have the same distribution
     options = Options.resolve()
-    drawing = AdaptiveSampling(before, options, lambda scores: scores[1] - scores[0], lambda _: Settled(settled=True))
+    subject = OutcomeSubject(Design(before, (0, 1), ""))
+    drawing = AdaptiveSampling(subject, options, lambda scores: scores[1] - scores[0], lambda _: Settled(settled=True))
     (drawn,) = drawing.until_settled((ACCURACY,))
-    prior = prior_delta(before, ACCURACY, options)[: drawn.values.size]
+    prior = prior_deltas(before, (ACCURACY,), options)[:, 0][: drawn.values.size]
     assert abs(np.corrcoef(prior, drawn.values)[0, 1]) < 4 / np.sqrt(drawn.values.size)

@@ -73,7 +73,7 @@ def test_measures_share_draws_as_far_as_their_detail_and_memory_allow(monkeypatc
     options = Options.resolve()
 
     def sizes():
-        return [len(each) for each in sampling.batches(measures, question.design.experiment, options)]
+        return [len(each) for each in sampling.batches(measures, 2, options)]
 
     assert sizes() == [3, 2, 1]
     monkeypatch.setattr(sampling, "_MOST_SCORES", 2 * 2 * 20_000)

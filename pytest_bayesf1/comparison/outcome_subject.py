@@ -1,0 +1,135 @@
+"""Counts of outcomes, of classes or of labels, as what is compared or estimated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.design import Design
+from pytest_bayesf1.comparison.never_true import classes_never_true
+from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.prior_draws import prior_deltas
+from pytest_bayesf1.comparison.subject import Particulars
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.engines.protocol import Sampler
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import Measure, MeasureLike, Several, parse_measure
+from pytest_bayesf1.measures.rates import f1_by_class
+from pytest_bayesf1.measures.undefined import require_defined
+from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.results.figures import ClassChange, Move
+from pytest_bayesf1.stats.agreement import agreement_of
+from pytest_bayesf1.stats.cell_changes import CellChanges
+from pytest_bayesf1.stats.companions import companions, paired_outcomes
+
+_POSTERIOR = 0  # stream of random numbers beside those of other draws of the same seed
+
+
+@dataclass(frozen=True, eq=False)
+class OutcomeSubject:
+    """A `Subject` of counts.
+
+    Attributes
+    ----------
+    design
+        The counts, their model and the names of the classes.
+    """
+
+    design: Design
+
+    @property
+    def experiment(self) -> Experiment:
+        """The counts and their model."""
+        return self.design.experiment
+
+    @property
+    def model(self) -> Model:
+        """What the sides share."""
+        return self.experiment.model
+
+    @property
+    def reason(self) -> str:
+        """Why the model was chosen."""
+        return self.design.reason
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The names of the classes, of those too that are never true."""
+        return self.design.labels
+
+    @property
+    def true_labels(self) -> tuple[Label, ...]:
+        """The classes that have examples."""
+        return self.design.true_labels
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader should know of how the data were read."""
+        return self.design.notes
+
+    @property
+    def n_samples(self) -> tuple[int, ...]:
+        """Examples of each side."""
+        return tuple(side.n_samples for side in self.experiment.sides)
+
+    def measure(self, asked_for: MeasureLike) -> Measure:
+        """Choose a measure; raise `InputError` when there is none, or the data leave it undefined."""
+        measure = parse_measure(
+            asked_for, self.labels, multilabel=self.experiment.multilabel, true_labels=self.true_labels
+        )
+        require_defined(self.experiment, self.labels, measure)
+        return measure
+
+    def prior(self, options: Options) -> Prior:
+        """Return the prior that the options ask for, which may depend on the kind of data."""
+        return options.prior_for(self.experiment)
+
+    def sampler(self, measures: Sequence[Measure], options: Options) -> Sampler:
+        """Start a stream of draws of the engine that the options ask for."""
+        scoring, seed = Several(tuple(measures)), (options.seed, _POSTERIOR)
+        return options.engine.sampler(self.experiment, self.prior(options), scoring, seed)
+
+    def deltas_before(self, measures: Sequence[Measure], options: Options) -> Floats:
+        """Draw delta by every measure from the model's own prior."""
+        return prior_deltas(self.experiment, tuple(measures), options)
+
+    def particulars(self, measure: Measure) -> Particulars:
+        """Tell which classes and errors changed, and what other methods find; these take examples for independent."""
+        experiment, sides = self.experiment, self.experiment.sides
+        observed = tuple(float(measure(Joint.observed(side, measure.detail))) for side in sides)
+        n_known = min(table.n_samples for table in experiment.known)
+        never_true = classes_never_true(experiment.never_true_predicted(), self.labels)
+        if len(sides) == 1:
+            return Particulars(observed=observed, n_known=n_known, never_true=never_true)
+        outcomes = None if experiment.units else paired_outcomes(experiment)
+        return Particulars(
+            observed=observed,
+            n_known=n_known,
+            never_true=never_true,
+            largest_drops=_largest_drops(sides, self.labels),
+            largest_moves=_largest_moves(sides, self.labels),
+            agreement=agreement_of(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
+            companions=() if experiment.units else companions(experiment, measure),
+            paired_outcomes=outcomes.summary() if outcomes else None,
+        )
+
+    def posterior(self, prior: Prior) -> Prior:
+        """Return the posterior as a prior for the next test set: evidence adds up."""
+        return prior.after(self.experiment, self.labels)
+
+
+def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
+    scores = zip(labels, *(f1_by_class(side).tolist() for side in sides), strict=True)
+    changes = [ClassChange(label, baseline, candidate) for label, baseline, candidate in scores]
+    return tuple(nsmallest(3, (change for change in changes if change.change < 0), key=lambda each: each.change))
+
+
+def _largest_moves(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[Move, ...]:
+    changes = CellChanges.between(*sides)
+    largest = changes.largest(5, changes.wrong)
+    names = labels if not sides[0].multilabel else [name for label in labels for name in (f"not {label}", label)]
+    cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
+    return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)
