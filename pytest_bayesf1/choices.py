@@ -62,6 +62,10 @@ class Runs(Choice):
     """Trainings of one recipe: the question is about the recipe, of which these are a sample."""
 
 
+BOOTSTRAP = "bootstrap"
+"""What results call the only prior of scores, which nobody needs to ask for; see `pytest_bayesf1.engines.scores`."""
+
+
 class EngineName(Choice):
     """The engines that have a name; see `pytest_bayesf1.engines.load_engine`."""
 

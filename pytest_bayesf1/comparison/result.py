@@ -189,7 +189,7 @@ class Comparison(ComparisonFigures, Readable):
             ("baseline", self.baseline.in_words(self.n_samples[0])),
             ("candidate", self.candidate.in_words(self.n_samples[1])),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
-            ("BF", f"{self._interval_factor()} inside the ROPE   {self._point_factor()} at 0"),
+            *self._bayes_factors(),
             *self._agreement(),
             *self._largest_drops(),
             *self._largest_moves(),
@@ -215,6 +215,11 @@ class Comparison(ComparisonFigures, Readable):
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
         return list(warnings_about(self.never_true, self.n_samples))
+
+    def _bayes_factors(self) -> Facts:
+        if self.prior_density is None:
+            return []
+        return [("BF", f"{self._interval_factor()} inside the ROPE   {self._point_factor()} at 0")]
 
     def _interval_factor(self) -> str:
         return factor(self.bayes_factor, self.bayes_factor_mcse)

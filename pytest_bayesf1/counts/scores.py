@@ -159,7 +159,9 @@ class Scores:
 
     def relabelled(self, labels: tuple[Label, ...]) -> "Scores":
         """Return the same scores with their classes in another order."""
-        codes = np.array([labels.index(label) for label in self.labels], dtype=np.int64)
+        if labels == self.labels:
+            return self
+        codes = np.array([labels.index(label) for label in self.labels])
         return replace(self, predictions=self.predictions.relabelled(codes, len(labels)), labels=labels)
 
     def at(self, threshold: float) -> ConfusionMatrix:

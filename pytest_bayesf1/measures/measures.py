@@ -244,6 +244,7 @@ def parse_measure(
     *,
     multilabel: bool = False,
     true_labels: Sequence[Label] | None = None,
+    threshold: float | None = None,
 ) -> Measure:
     """Understand a measure's name, or take a function as one.
 
@@ -257,6 +258,8 @@ def parse_measure(
         Whether an example may have any number of the labels.
     true_labels
         Those that examples have, by default all: of these a name without a class chooses the positive one.
+    threshold
+        The score from which on the second class, the positive one, was predicted; None where classes were.
 
     Raises
     ------
@@ -269,6 +272,8 @@ def parse_measure(
     if not isinstance(measure, str):
         raise InputError("measure", "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
+    if name.of_scores or name.threshold != threshold:
+        raise _about_scores(name, threshold)
     if multilabel and name.base in _OF_EXCLUSIVE_CLASSES:
         raise InputError(
             "measure",
@@ -278,8 +283,18 @@ def parse_measure(
         )
     if name.average or name.base in _OVERALL:
         return Measure(name.text, name, multilabel=multilabel)
-    index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
+    if threshold is not None and name.label is None:
+        index = 1
+    else:
+        index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
     return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel)
 
 
 _OF_EXCLUSIVE_CLASSES = set(OVERALL) - {"accuracy"}
+
+
+def _about_scores(name: MeasureName, threshold: float | None) -> InputError:
+    if threshold is None:
+        advice = "Build both sides with Scores.from_predictions(y_true, y_score)."
+        return InputError("measure", "a measure of predicted classes", f"{name.text!r}, which is about scores", advice)
+    return InputError("measure", f"a measure at the threshold {threshold:g}", repr(name.text))
