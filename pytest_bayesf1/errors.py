@@ -106,6 +106,10 @@ class StrayPredictionsWarning(BayesF1Warning):
     """More than one in a hundred predictions is of a class that the truth never has."""
 
 
+class FewUnitsWarning(BayesF1Warning):
+    """So few units, or trainings of a recipe, that nobody can tell well how much they vary."""
+
+
 class WideRopeWarning(BayesF1Warning):
     """A ROPE so wide that the gate can hardly fail."""
 

@@ -20,10 +20,11 @@ def companion_facts(tests: Iterable[Significance], outcomes: PairedDifference | 
     Returns
     -------
     list of (str, str)
-        The source and what it says, a pair per source.
+        The source and what it says, a pair per source that says something.
     """
-    significance = ("Yang & Liu", "   ".join(map(_in_words, tests)))
-    return [significance] if outcomes is None else [significance, _goutte_gaussier(outcomes)]
+    told = "   ".join(map(_in_words, tests))
+    found = [("Yang & Liu", told)] if told else []
+    return found if outcomes is None else [*found, _goutte_gaussier(outcomes)]
 
 
 def _in_words(test: Significance) -> str:

@@ -216,17 +216,36 @@ class Question:
         )
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)
+            independent = subject.scores_if_independent(batch, options) if subject.units else None
             for column, (measure, drawn) in enumerate(zip(batch, drawing.until_settled(batch), strict=True)):
-                yield _comparison(self, measure, drawn, None if before is None else before[:, column])
+                beside = _Beside(
+                    None if before is None else before[:, column],
+                    None if independent is None else independent[1, :, column] - independent[0, :, column],
+                )
+                yield _comparison(self, measure, drawn, beside)
 
 
-def _comparison(
-    question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigures], before: Floats | None
-) -> Comparison:
+@dataclass(frozen=True, eq=False)
+class _Beside:
+    """Draws of delta beside those of the posterior, where they make sense.
+
+    Attributes
+    ----------
+    before
+        From before the data.
+    independent
+        As if every example were drawn on its own.
+    """
+
+    before: Floats | None
+    independent: Floats | None
+
+
+def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigures], beside: _Beside) -> Comparison:
     subject, options, rope = question.subject, question.options, question.options.rope
     (baseline, candidate), delta, summary = drawn.scores, drawn.values, drawn.summary
     delta.flags.writeable = False
-    found = subject.particulars(measure)
+    found, before, units = subject.particulars(measure), beside.before, subject.units
     inside = UNKNOWN if before is None else interval_bayes_factor(delta, before, rope)
     at_zero = UNKNOWN if before is None else savage_dickey(delta, before)
     prior = subject.prior(options)
@@ -252,6 +271,7 @@ def _comparison(
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
         never_true=found.never_true,
+        units=units.figures(delta, beside.independent, options.hdi_prob) if units else None,
         largest_drops=found.largest_drops,
         largest_moves=found.largest_moves,
         agreement=found.agreement,

@@ -10,6 +10,7 @@ from pytest_bayesf1.counts.conversion import as_side_counts
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.paired import PairedCounts
+from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with, require_model
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
@@ -32,12 +33,15 @@ class Design:
         Why the model was chosen.
     notes
         What a careful reader should know of how the data were read.
+    runs
+        The most predictions that an example has, side by side.
     """
 
     experiment: Experiment
     labels: tuple[Label, ...]
     reason: str
     notes: tuple[str, ...] = ()
+    runs: tuple[int, ...] = (1, 1)
 
     @property
     def true_labels(self) -> tuple[Label, ...]:
@@ -91,6 +95,19 @@ def _design_pairs(pairs: PairedCounts, model: AnyModel) -> Design:
 
 
 def _design_sides(sides: Sides, model: AnyModel) -> Design:
+    design = _design_of_model(sides, model)
+    return _with_runs(design, sides.baseline, sides.candidate)
+
+
+def _with_runs(design: Design, *sides: SideCounts) -> Design:
+    """Tell how many predictions an example has, and count every training of a recipe on its own."""
+    known = [side.predictions for side in sides]
+    trainings = tuple(() if each is None else tuple(each.trainings(len(design.labels))) for each in known)
+    experiment = replace(design.experiment, trainings=trainings if any(trainings) else ())
+    return replace(design, experiment=experiment, runs=tuple(1 if each is None else each.n_runs for each in known))
+
+
+def _design_of_model(sides: Sides, model: AnyModel) -> Design:
     notes = sides.baseline.notes + sides.candidate.notes
     if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
         experiment = Experiment(Model.PAIRED, (sides.joint,))
@@ -140,7 +157,7 @@ def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
     side = as_side_counts(matrix, "cm")
     require_model(earlier, (Model.SINGLE,))
     design = Design(Experiment(Model.SINGLE, (side.table,)), side.labels, "one classifier", side.notes)
-    return _with_earlier(design, earlier)
+    return _with_earlier(_with_runs(design, side), earlier)
 
 
 def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
@@ -148,4 +165,4 @@ def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
     if earlier is not None:
         experiment, labels = beside_earlier(experiment, labels, earlier)
         reason = reason if earlier.model is None else AS_THE_PRIOR
-    return Design(experiment.without_classes_never_true(), labels, reason, design.notes)
+    return replace(design, experiment=experiment.without_classes_never_true(), labels=labels, reason=reason)

@@ -10,9 +10,11 @@ from pytest_bayesf1.comparison.options import Options, SharedArguments
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable, thinned_chains
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
-from pytest_bayesf1.comparison.subject import AnyMeasure
+from pytest_bayesf1.comparison.subject import AnyMeasure, MeasureT, Subject
 from pytest_bayesf1.comparison.subjects import subject_of_one
+from pytest_bayesf1.comparison.units import note_on, warnings_on
 from pytest_bayesf1.errors import BayesF1Warning, InputError
+from pytest_bayesf1.results.figures import UnitFigures
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import EstimateFigures, ReportedEstimate
 from pytest_bayesf1.stats.decision import Gap
@@ -39,6 +41,8 @@ class Estimate(EstimateFigures, Readable):
         How it was computed.
     never_true
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
+    units : UnitFigures or None
+        The units that examples belong to, and what they do to the interval; None where every example is its own.
     convergence : Convergence
         How far the draws can be trusted: R-hat, effective number.
     density : Density
@@ -76,6 +80,8 @@ class Estimate(EstimateFigures, Readable):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.never_true))
+        if self.units is not None:
+            found.append(note_on(self.units, (self.n_samples,), self.hdi_prob))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
             found.append(
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
@@ -87,7 +93,8 @@ class Estimate(EstimateFigures, Readable):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        return list(warnings_about(self.never_true, (self.n_samples,)))
+        of_units = warnings_on(self.units) if self.units else ()
+        return [*warnings_about(self.never_true, (self.n_samples,)), *of_units]
 
     @property
     def pull(self) -> float:
@@ -176,8 +183,17 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         n_samples=n_samples,
         n_classes=len(subject.true_labels),
         never_true=found.never_true,
+        units=_unit_figures(subject, measure, options, draws),
         score=score,
         density=score.density,
         trace=thinned_chains(drawn.convergence, draws),
         provenance=Provenance(subject, prior, measure),
     )
+
+
+def _unit_figures(subject: Subject[MeasureT], measure: MeasureT, options: Options, draws: Floats) -> UnitFigures | None:
+    units = subject.units
+    if units is None:
+        return None
+    (independent,) = subject.scores_if_independent((measure,), options)
+    return units.figures(draws, independent[:, 0], options.hdi_prob)

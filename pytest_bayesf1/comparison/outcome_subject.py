@@ -11,6 +11,7 @@ from pytest_bayesf1.comparison.never_true import classes_never_true
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.prior_draws import prior_deltas
 from pytest_bayesf1.comparison.subject import AnyPrior, Particulars
+from pytest_bayesf1.comparison.units import N_DRAWS, Units
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
@@ -25,7 +26,7 @@ from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
 
-_POSTERIOR = 0  # stream of random numbers beside those of other draws of the same seed
+_POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers beside those of other draws of the same seed
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +79,11 @@ class OutcomeSubject:
         """Examples of each side."""
         return tuple(side.n_samples for side in self.experiment.sides)
 
+    @property
+    def units(self) -> Units | None:
+        """The units that examples belong to."""
+        return Units.of(self.experiment, self.design.runs)
+
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Choose a measure; raise `InputError` when there is none, or the data leave it undefined."""
         measure = parse_measure(
@@ -102,6 +108,12 @@ class OutcomeSubject:
     def deltas_before(self, measures: Sequence[Measure], options: Options) -> Floats:
         """Draw delta by every measure from the model's own prior."""
         return prior_deltas(self.experiment, tuple(measures), options)
+
+    def scores_if_independent(self, measures: Sequence[Measure], options: Options) -> Floats:
+        """Draw the scores by the same prior on the same counts without their units."""
+        scoring, seed = Several(tuple(measures)), (options.seed, _INDEPENDENT)
+        sampler = options.engine.sampler(self.experiment.without_units(), self.prior(options), scoring, seed)
+        return sampler.draw(N_DRAWS)
 
     def particulars(self, measure: Measure) -> Particulars:
         """Tell which classes and errors changed, and what other methods find; these take examples for independent."""

@@ -12,6 +12,7 @@ from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable
+from pytest_bayesf1.comparison.units import note_on, warnings_on
 from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError
@@ -86,6 +87,8 @@ class Comparison(ComparisonFigures, Readable):
     paired_outcomes : PairedDifference or None
         The posterior of Goutte & Gaussier (2005, section 3) on which side is right where the other is wrong, the
         candidate being the first; None unless the model is paired. The decision does not rest on it.
+    units : UnitFigures or None
+        The units that examples belong to, and what they do to the interval; None where every example is its own.
     labels, n_samples
         The classes that have examples, and the numbers of examples of the baseline and the candidate.
     baseline, candidate : ScorePosterior
@@ -201,6 +204,8 @@ class Comparison(ComparisonFigures, Readable):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.never_true))
+        if self.units is not None:
+            found.append(note_on(self.units, self.n_samples, self.hdi_prob))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR[self.model])
         if self.examples_needed:
@@ -214,18 +219,15 @@ class Comparison(ComparisonFigures, Readable):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        return list(warnings_about(self.never_true, self.n_samples))
+        of_units = warnings_on(self.units) if self.units else ()
+        return [*warnings_about(self.never_true, self.n_samples), *of_units]
 
     def _bayes_factors(self) -> Facts:
-        if self.prior_density is None:
+        if self.prior_density is None:  # nothing is known before the data
             return []
-        return [("BF", f"{self._interval_factor()} inside the ROPE   {self._point_factor()} at 0")]
-
-    def _interval_factor(self) -> str:
-        return factor(self.bayes_factor, self.bayes_factor_mcse)
-
-    def _point_factor(self) -> str:
-        return factor(self.bayes_factor_sd, self.bayes_factor_sd_mcse)
+        inside = factor(self.bayes_factor, self.bayes_factor_mcse)
+        at_zero = factor(self.bayes_factor_sd, self.bayes_factor_sd_mcse)
+        return [("BF", f"{inside} inside the ROPE   {at_zero} at 0")]
 
     def _largest_drops(self) -> Facts:
         shown = [f"{one_line(each.label)} {each.baseline:.3f} → {each.candidate:.3f}" for each in self.largest_drops]

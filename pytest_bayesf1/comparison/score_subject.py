@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
 from pytest_bayesf1.comparison.design import ASKED_FOR
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.score_sides import ScoreSides
-from pytest_bayesf1.comparison.subject import Particulars
+from pytest_bayesf1.comparison.subject import AnyPrior, Particulars
+from pytest_bayesf1.comparison.units import N_DRAWS, Units
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.score_experiment import ScoreExperiment
 from pytest_bayesf1.counts.scores import Scores
@@ -19,7 +20,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.measures.score_choice import ScoreMeasure, parse_score_measure
 
-_POSTERIOR = 0  # stream of random numbers, as of counts
+_POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers, as of counts
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,21 @@ class ScoreSubject:
         """Examples of each side."""
         return tuple(table.n_samples for table, _ in self.experiment.sides)
 
+    @property
+    def units(self) -> Units | None:
+        """The units that examples belong to; None where every example was drawn on its own."""
+        if not self.experiment.units:
+            return None
+        n_sides = len(self.experiment.sides)
+        sizes = [round(units.n) for units in self.experiment.units]
+        return Units(
+            noun=self.experiment.units[0].noun,
+            holding="examples",
+            n=tuple(sizes * (n_sides // len(sizes))),
+            runs=(1,) * n_sides,
+            trainings=(0,) * n_sides,
+        )
+
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""
         return parse_score_measure(asked_for, self.labels, self.experiment.sides)
@@ -126,6 +142,11 @@ class ScoreSubject:
             raise InputError("engine", expected, repr(options.engine.name))
         return ScoreSampler(self.experiment, measures, (options.seed, _POSTERIOR))
 
+    def scores_if_independent(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats:
+        """Draw the scores in the same way from the same examples without their units."""
+        seed = (options.seed, _INDEPENDENT)
+        return ScoreSampler(self.experiment.without_units(), measures, seed).draw(N_DRAWS)
+
     def deltas_before(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats | None:  # noqa: ARG002
         """Return nothing: imagined examples are drawn from the data, so that there is no posterior without them."""
         return None
@@ -135,7 +156,7 @@ class ScoreSubject:
         observed = tuple(measure.observed(table, side) for table, side in self.experiment.sides)
         return Particulars(observed=observed, n_known=min(self.n_samples))
 
-    def posterior(self, prior: Any) -> NoReturn:  # noqa: ARG002
+    def posterior(self, prior: AnyPrior) -> NoReturn:  # noqa: ARG002
         """Refuse to make a prior of it."""
         advice = "Put the examples of both test sets into one."
         raise InputError("as_prior", "a posterior of counts", "one of scores, which is no prior", advice)

@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.units import Units
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.measures.measures import MeasureLike
@@ -129,6 +130,11 @@ class Subject(Protocol[MeasureT]):
         """Examples of each side."""
         ...
 
+    @property
+    def units(self) -> Units | None:
+        """The units that examples belong to; None where every example was drawn on its own."""
+        ...
+
     def measure(self, asked_for: MeasureLike) -> MeasureT:
         """Choose a measure that the data can be scored by; raise `InputError` when there is no such measure of them."""
         ...
@@ -166,6 +172,21 @@ class Subject(Protocol[MeasureT]):
         -------
         (n, K) or None
             None where nothing is known before the data.
+        """
+        ...
+
+    def scores_if_independent(self, measures: Sequence[MeasureT], options: Options) -> Floats:
+        """Draw the scores that there would be if every example were drawn on its own.
+
+        Parameters
+        ----------
+        measures, options
+            As in `sampler`.
+
+        Returns
+        -------
+        (sides, n, K)
+            Fewer draws than of the posterior.
         """
         ...
 

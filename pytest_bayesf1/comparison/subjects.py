@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from pytest_bayesf1.comparison.design import design_comparison, design_estimate
+from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
 from pytest_bayesf1.comparison.options import CompareOptions, Options
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.score_sides import ScoreSides
 from pytest_bayesf1.comparison.score_subject import ScoreSubject
 from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.comparison.subject import Subject
+from pytest_bayesf1.comparison.units import require_enough_units
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.counts.score_pairs import align_scores
 from pytest_bayesf1.counts.scores import Scores
@@ -56,11 +57,12 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
         baseline, candidate = aligned(baseline, candidate), None
     if not isinstance(baseline, ScoreSides):
-        return OutcomeSubject(design_comparison(baseline, candidate, options.model, options.earlier))
+        return _of_counts(design_comparison(baseline, candidate, options.model, options.earlier), options)
     threshold = _threshold(options)
     if threshold is None:
-        return ScoreSubject.of_two(baseline, options.model)
-    return OutcomeSubject(design_comparison(baseline.at(threshold), None, options.model, options.earlier), threshold)
+        return _of_scores(ScoreSubject.of_two(baseline, options.model), options)
+    design = design_comparison(baseline.at(threshold), None, options.model, options.earlier)
+    return _of_counts(design, options, threshold)
 
 
 def subject_of_one(side: Any, options: Options) -> Subject[Any]:
@@ -78,12 +80,22 @@ def subject_of_one(side: Any, options: Options) -> Subject[Any]:
     InputError
         When the side cannot be used, or not with the prior.
     """
-    threshold = _threshold(options)
     if not isinstance(side, Scores):
-        return OutcomeSubject(design_estimate(side, options.earlier))
+        return _of_counts(design_estimate(side, options.earlier), options)
+    threshold = _threshold(options)
     if threshold is None:
-        return ScoreSubject.of_one(side)
-    return OutcomeSubject(design_estimate(side.at(threshold), options.earlier), threshold)
+        return _of_scores(ScoreSubject.of_one(side), options)
+    return _of_counts(design_estimate(side.at(threshold), options.earlier), options, threshold)
+
+
+def _of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:
+    require_enough_units(design.experiment, options)
+    return OutcomeSubject(design, threshold)
+
+
+def _of_scores(subject: ScoreSubject, options: Options) -> ScoreSubject:
+    require_enough_units(subject.experiment, options)
+    return subject
 
 
 def _threshold(options: Options) -> float | None:

@@ -53,9 +53,9 @@ class Experiment:
         return tuple(table.units for table in self.tables if table.units is not None)
 
     def without_units(self) -> "Experiment":
-        """Return the same counts as if every example were drawn on its own."""
+        """Return the same counts as if every example were drawn on its own, and by one classifier on each side."""
         tables, earlier = (tuple(each.without_units() for each in some) for some in (self.tables, self.earlier))
-        return replace(self, tables=tables, earlier=earlier)
+        return replace(self, tables=tables, earlier=earlier, trainings=())
 
     @property
     def never_true(self) -> tuple[int, ...]:
@@ -78,7 +78,10 @@ class Experiment:
         return self._with_never_true(tuple(codes[examples == 0].tolist()))
 
     def _with_never_true(self, never_true: tuple[int, ...]) -> "Experiment":
-        return replace(self, tables=tuple(replace(table, never_true=never_true) for table in self.tables))
+        def without(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
+            return tuple(replace(table, never_true=never_true) for table in tables)
+
+        return replace(self, tables=without(self.tables), trainings=tuple(map(without, self.trainings)))
 
     @property
     def sides(self) -> tuple[OutcomeTable, ...]:

@@ -58,6 +58,21 @@ class Predictions(ABC, Generic[Table]):
         """(N,) the position of each example's unit; None where every example is its own."""
         return None if self.clusters is None else np.unique(self.clusters, return_inverse=True)[1]
 
+    @property
+    def n_runs(self) -> int:
+        """The most predictions that an example has."""
+        return 1
+
+    def trainings(self, n_labels: int) -> list[OutcomeTable]:  # noqa: ARG002
+        """Count the outcomes of every training of a recipe on its own; none where the side is one classifier.
+
+        Parameters
+        ----------
+        n_labels
+            Number of labels, M or L.
+        """
+        return []
+
     @abstractmethod
     def tally(self, n_labels: int, *others: Self) -> Table:
         """Count the outcomes, joint with those of others on the same examples.
@@ -134,15 +149,16 @@ class ClassPredictions(Predictions[OutcomeTable]):
         units = UnitContents.of_rows(unit[example], weight, noun=self.unit_noun)
         return OutcomeTable.tally(n_labels, self.y_true[example], *predicted, units=units)
 
-    def single_runs(self, n_labels: int) -> list[OutcomeTable]:
-        """Count the outcomes of every run of its own.
+    @property
+    def n_runs(self) -> int:
+        """The most predictions that an example has."""
+        return 1 if self.runs is None else int(self.y_pred.shape[1])
 
-        Parameters
-        ----------
-        n_labels
-            Number of classes, M.
-        """
-        return [OutcomeTable.tally(n_labels, self.y_true, run) for run in self.y_pred.T]
+    def trainings(self, n_labels: int) -> list[OutcomeTable]:
+        """Count the outcomes of every training on its own."""
+        if self.runs is not Runs.SEEDS:
+            return []
+        return [OutcomeTable.tally(n_labels, self.y_true, training) for training in self.y_pred.T]
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
         """Look every code up in ``codes``; their number does not matter to arrays of codes."""

@@ -1,9 +1,10 @@
 """Which scores were observed, and whether the two sides share their examples."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.counts.units import UnitContents
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +28,15 @@ class ScoreExperiment:
 
     model: Model
     tables: tuple[ScoreTable, ...]
+
+    @property
+    def units(self) -> tuple[UnitContents, ...]:
+        """The units that examples belong to, table by table; none where every example is drawn on its own."""
+        return tuple(table.units for table in self.tables if table.units is not None)
+
+    def without_units(self) -> "ScoreExperiment":
+        """Return the same scores as if every example were drawn on its own."""
+        return replace(self, tables=tuple(replace(table, units=None) for table in self.tables))
 
     @property
     def sides(self) -> tuple[tuple[ScoreTable, int], ...]:

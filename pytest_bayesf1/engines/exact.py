@@ -15,6 +15,7 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.blocks import BlockSampler
 from pytest_bayesf1.engines.cells.table_draws import table_draws
 from pytest_bayesf1.engines.posteriors.group_mass import group_mass
+from pytest_bayesf1.engines.posteriors.training_spread import TrainingSpread
 from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Scoring
@@ -50,6 +51,7 @@ class ExactSampler(BlockSampler):
     def __init__(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
         self._scoring = scoring
         self._proportions = _Proportions(experiment, prior)
+        self._recipes = [TrainingSpread.of(tables, scoring) for tables in experiment.trainings]
         self._tables = [
             table_draws(table, group_mass(table, prior), scoring.detail, one_dirichlet=self._proportions.implied)
             for table in experiment.known
@@ -58,7 +60,11 @@ class ExactSampler(BlockSampler):
         super().__init__(numbers, seed, concurrent=scoring.concurrent)
 
     def _scores(self, n: int, rng: np.random.Generator) -> Floats:
-        return np.stack([self._scoring(joint) for joint in self._joints(n, rng)])
+        scores = np.stack([self._scoring(joint) for joint in self._joints(n, rng)])
+        for index, recipe in enumerate(self._recipes):
+            if recipe is not None:
+                scores[index] += recipe.draw(n, rng)
+        return scores
 
     def _joints(self, n: int, rng: np.random.Generator) -> Iterator[Joint]:
         for table, mass in zip(self._tables, self._proportions.draw(n, rng), strict=True):

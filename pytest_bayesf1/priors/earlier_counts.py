@@ -102,7 +102,11 @@ def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple
             "Begin with the test set that holds all classes, with the same labels=[...] on both.",
         )
     codes = [position[type(label), label] for label in labels]
-    return replace(experiment, tables=tuple(table.relabelled(codes, len(wanted)) for table in experiment.tables))
+
+    def moved(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
+        return tuple(table.relabelled(codes, len(wanted)) for table in tables)
+
+    return replace(experiment, tables=moved(experiment.tables), trainings=tuple(map(moved, experiment.trainings)))
 
 
 def _shapes(tables: tuple[OutcomeTable, ...]) -> list[tuple[bool, tuple[int, ...]]]:

@@ -8,7 +8,7 @@ from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.results.fields import LONGEST, Count, Declared, Described, Flag, Limited, Text, Texts
 
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"
-VERSION: Literal[3] = 3
+VERSION: Literal[4] = 4
 
 RunVerdict: TypeAlias = Literal["failed", "error", "none", "loosened", "warned", "undecided", "passed"]
 
@@ -40,7 +40,7 @@ class Document(Declared):
     """The content of report.json."""
 
     format: Literal["pytest-bayesf1 report"]
-    version: Literal[3]
+    version: Literal[4]
     verdict: Annotated[
         RunVerdict,
         Described("Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings."),

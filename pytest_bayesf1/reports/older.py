@@ -19,10 +19,12 @@ _NEW_IN_ENTRIES_3: _Object = {"policy": ""}
 _NEW_IN_RESULTS_3: _Object = {**_NEW_IN_ENTRIES_3, "never_true": []}
 _NEW_IN_COMPARISONS_3: _Object = {**_NEW_IN_RESULTS_3, "can_fail": True, "paired_outcomes": None}
 
+_NEW_IN_RESULTS_4: _Object = {"units": None}
+
 
 def upgraded(document: _Object) -> _Object:
     """Bring a document of an older version up to date; anything else stays as it is."""
-    for version, to_next_version in ((1, _to_version_2), (2, _to_version_3)):
+    for version, to_next_version in ((1, _to_version_2), (2, _to_version_3), (3, _to_version_4)):
         if document.get("version") == version and isinstance(document.get("entries"), list):
             document = to_next_version(document)
     return document
@@ -86,6 +88,14 @@ def _entry_to_version_3(entry: _Object) -> _Object:
 
 def _test_to_version_3(test: _Object) -> _Object:
     return {"of": "accuracy" if test.get("name") == "p-test" else "", **test}
+
+
+def _to_version_4(document: _Object) -> _Object:
+    return {**document, "version": 4, "entries": _each(document["entries"], _entry_to_version_4)}
+
+
+def _entry_to_version_4(entry: _Object) -> _Object:
+    return entry if entry.get("kind") == "error" else {**_NEW_IN_RESULTS_4, **entry}
 
 
 def _with(new: _Object, value: Any) -> Any:

@@ -17,6 +17,7 @@ from pytest_bayesf1.results.fields import (
     Positive,
     Probability,
     Size,
+    Text,
 )
 
 
@@ -107,6 +108,9 @@ class ClassChange(Declared):
         return self.candidate - self.baseline
 
 
+PerSide: TypeAlias = Annotated[tuple[Count, ...], Limited(min_length=1, max_length=2)]
+
+
 @dataclass(frozen=True)
 class NeverTrue(Declared):
     """A class without examples: predicting it is wrong, and it is in no average.
@@ -120,7 +124,7 @@ class NeverTrue(Declared):
     """
 
     label: Label
-    predicted: Annotated[tuple[Count, ...], Limited(min_length=1, max_length=2)]
+    predicted: PerSide
 
 
 @dataclass(frozen=True)
@@ -131,6 +135,35 @@ class Move(Declared):
     predicted: Label
     baseline: Count
     candidate: Count
+
+
+@dataclass(frozen=True)
+class UnitFigures(Declared):
+    """Units that were drawn independently, each with its examples, and what they do to the interval.
+
+    Attributes
+    ----------
+    noun, holding
+        What they are called and what they hold, both in the plural: documents that hold examples.
+    n
+        How many each side has, the baseline first.
+    runs
+        The most predictions that an example has, side by side.
+    trainings
+        Of how many trainings of a recipe each side is; 0 where it is one classifier.
+    design_effect
+        Variance of delta, or of the score, over what it would be if every example were drawn on its own.
+    independent_hdi
+        The HDI that there would be then.
+    """
+
+    noun: Text
+    holding: Text
+    n: PerSide
+    runs: PerSide
+    trainings: PerSide
+    design_effect: Size
+    independent_hdi: Interval
 
 
 @dataclass(frozen=True)

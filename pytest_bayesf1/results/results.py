@@ -35,6 +35,7 @@ from pytest_bayesf1.results.figures import (
     PairedDifference,
     Score,
     Significance,
+    UnitFigures,
 )
 
 
@@ -83,6 +84,8 @@ class Computed(Declared):
         How far the draws can be trusted: R-hat, effective number.
     never_true
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
+    units
+        The units that examples belong to; None where every example was drawn on its own.
     density
         Of delta, or of the score.
     trace
@@ -98,6 +101,7 @@ class Computed(Declared):
     n_draws: Positive
     convergence: Convergence
     never_true: Annotated[tuple[NeverTrue, ...], Limited(max_length=1_000_000)]
+    units: UnitFigures | None
     density: Curve
     trace: Chains
 

@@ -45,6 +45,7 @@ ELSEWHERE = {
     "engines/cells/unit_part": "reference/test_units.py",
     "engines/exact": "unit/engines/test_threads.py",
     "engines/posteriors/group_mass": "reference/test_multilabel.py",
+    "engines/posteriors/training_spread": "unit/comparison/test_units.py",
     "engines/protocol": "unit/engines/test_convergence.py",
     "engines/pymc/models": "reference/test_engines_agree.py",
     "engines/pymc/nuts": "unit/engines/test_convergence.py",

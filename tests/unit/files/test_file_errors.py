@@ -11,6 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from pytest_bayesf1 import InputError
+from pytest_bayesf1.counts.examples import WHAT_RUNS_ARE
 from pytest_bayesf1.files.side_file import read_side
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
@@ -35,7 +36,9 @@ CSV = {
     "truth\nham\n": f": {NO_PREDICTIONS} column 'truth'. {NAME_THEM}",
     "truth,guess\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {NAME_THEM}",
     'y_true,y_pred\nham,"spam\n': ": line 2: expected a row of CSV, got unexpected end of data",
-    "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": ": ids: expected each id once, got 1 duplicate id ('7')",
+    "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (
+        f": ids: expected each id once, got 1 duplicate id ('7'). {WHAT_RUNS_ARE}"
+    ),
     "y_true,y_pred\nham,ham\n": ": y_true and y_pred: expected at least two classes, got one class only ('ham'). "
     "Name the others with labels=[...].",
     "": f": {NO_CONTENT}",

@@ -142,7 +142,7 @@ def test_every_verdict_comes_back(verdict):
         ("entries[0].extra", 1, "no such key", "1"),
         ("entries[1].verdict", "failed", "'error'", "'failed'"),
         ("versions", [], "an object", "[]"),
-        ("version", "3", "3", "'3'"),
+        ("version", "4", "4", "'4'"),
         ("complete", True, "False, as the rest says", "True"),
     ],
 )

@@ -14,7 +14,7 @@ from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.reports.terminal import report_lines
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-VERSION_1, VERSION_2 = GOLDEN / "report-1.json", GOLDEN / "report-2.json"
+VERSION_1, VERSION_2, VERSION_3 = (GOLDEN / f"report-{version}.json" for version in (1, 2, 3))
 
 
 def changed(change):
@@ -26,7 +26,7 @@ def changed(change):
 def test_version_1_is_read():
     report = load_report(VERSION_1)
     assert report.counts == Verdicts(total=4, failed=1, error=1, warned=1, undecided=0, passed=1)
-    assert json.loads(report.to_json())["version"] == 3
+    assert json.loads(report.to_json())["version"] == 4
 
 
 def comparisons(report):
@@ -39,7 +39,13 @@ def test_version_2_is_read():
     assert (counts.total, counts.failed) == (len(report.entries), 3)
     assert any(entry.decision == "?" and entry.verdict == "passed" for entry in comparisons(report))
     assert counts.undecided == 0  # it passed by the words of that version
-    assert json.loads(report.to_json())["version"] == 3
+    assert json.loads(report.to_json())["version"] == 4
+
+
+def test_version_3_is_read():
+    report = load_report(VERSION_3)
+    assert json.loads(report.to_json())["version"] == 4
+    assert all(entry.units is None for entry in comparisons(report))
 
 
 @pytest.mark.parametrize("path", [VERSION_1, VERSION_2])
@@ -52,7 +58,7 @@ def test_of_what_was_not_asked_then_nothing_is_said(path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [VERSION_1, VERSION_2])
+@pytest.mark.parametrize("path", [VERSION_1, VERSION_2, VERSION_3])
 def test_older_versions_are_rendered(path):
     report = load_report(path)
     for text in (html(report), markdown(report), str(report_lines(report))):

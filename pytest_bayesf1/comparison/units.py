@@ -1,0 +1,172 @@
+"""Units that hold several examples or runs: whether they are enough, and what they do to an interval."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import EngineName, Model
+from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.score_experiment import ScoreExperiment
+from pytest_bayesf1.errors import FewUnitsWarning, InputError
+from pytest_bayesf1.results.figures import UnitFigures
+from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.text import counted, level, signed
+
+FEWEST = 10
+"""Units below which nothing tells how much units vary."""
+FEW = 40
+"""Units below which the interval is known to be too narrow."""
+FEW_TRAININGS = 5
+
+N_DRAWS = 4_000
+"""Of the posterior that there would be if examples were independent: its spread is then known to one per cent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Units:
+    """The units of a test set.
+
+    Attributes
+    ----------
+    noun
+        What they are called, in the plural.
+    holding
+        What they hold, in the plural.
+    n
+        How many each side has.
+    runs
+        The most predictions that an example has, side by side.
+    trainings
+        Of how many trainings of a recipe each side is; 0 where it is one classifier.
+    """
+
+    noun: str
+    holding: str
+    n: tuple[int, ...]
+    runs: tuple[int, ...]
+    trainings: tuple[int, ...]
+
+    @classmethod
+    def of(cls, experiment: Experiment, runs: tuple[int, ...]) -> "Units | None":
+        """Describe an experiment's units; None where every example is drawn on its own.
+
+        Parameters
+        ----------
+        experiment
+            Counts with or without units.
+        runs
+            The most predictions that an example has, side by side.
+        """
+        if not experiment.units:
+            return None
+        n_sides = len(experiment.sides)
+        sizes = [round(units.n) for units in experiment.units]
+        return cls(
+            noun=experiment.units[0].noun,
+            holding="spans" if experiment.tables[0].spans else "examples",
+            n=tuple(sizes * (n_sides // len(sizes))),
+            runs=runs,
+            trainings=tuple(map(len, experiment.trainings)) or (0,) * n_sides,
+        )
+
+    def figures(self, values: Floats, independent: Floats | None, hdi_prob: float) -> UnitFigures:
+        """Set the posterior against the one that there would be if examples were independent.
+
+        Parameters
+        ----------
+        values, independent : (n,)
+            Draws of either, of delta or of a score.
+        hdi_prob
+            Probability inside the interval.
+        """
+        assert independent is not None
+        spread = float(independent.std())
+        low, high = hdi(independent, hdi_prob).tolist()
+        effect = float(values.std() / spread) ** 2 if spread > 0 else float("nan")
+        return UnitFigures(**vars(self), design_effect=effect, independent_hdi=(low, high))
+
+
+def require_enough_units(experiment: Experiment | ScoreExperiment, options: Options) -> None:
+    """Refuse what makes no sense together with units, and too few of them.
+
+    Parameters
+    ----------
+    experiment
+        Counts or scores, with or without units.
+    options
+        The engine that is asked for.
+
+    Raises
+    ------
+    InputError
+        For the model ``same-set``, another engine than the exact one, or fewer than `FEWEST` units.
+    """
+    if not experiment.units:
+        return
+    if experiment.model is Model.SAME_SET:
+        advice = "Leave the model out: units tell which examples belong together on both sides."
+        raise InputError("model", "'paired' or 'independent' where examples belong to units", "'same-set'", advice)
+    if options.engine.name != EngineName.EXACT:
+        advice = "Leave the engine out: the exact one draws weights of units."
+        raise InputError("engine", "'exact' where examples belong to units", repr(options.engine.name), advice)
+    for units in experiment.units:
+        if units.n < FEWEST:
+            advice = (
+                "With so few nobody can tell how much units vary. Collect more of them, or take a finer unit if the "
+                "examples of a unit have nothing in common."
+            )
+            raise InputError("clusters", f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
+
+
+def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> str:
+    """Say what the units are, and what the interval would be without them.
+
+    Parameters
+    ----------
+    units
+        Of a comparison or an estimate.
+    n_samples
+        Examples of each side.
+    hdi_prob
+        Probability inside the interval.
+    """
+    numbers = " and ".join(dict.fromkeys(f"{n:,}" for n in units.n))
+    told = [f"{numbers} {units.noun}"]
+    if units.noun != units.holding:
+        held = " and ".join(dict.fromkeys(f"{n:,}" for n in n_samples))
+        told.append(f"{held} {units.holding}")
+    if max(units.runs) > 1:
+        told.append(f"{' and '.join(dict.fromkeys(f'{n}' for n in units.runs))} predictions of each example")
+    if any(units.trainings):
+        told.append("of trainings of a recipe")
+    return (
+        f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every example been drawn on its own, the "
+        f"{level(hdi_prob)} HDI would be {signed(units.independent_hdi)}."
+    )
+
+
+def warnings_on(units: UnitFigures) -> Iterator[FewUnitsWarning]:
+    """Warn of units or trainings that are too few to tell how much they vary.
+
+    Parameters
+    ----------
+    units
+        Of a comparison or an estimate.
+
+    Yields
+    ------
+    FewUnitsWarning
+        At most one of units, and one of trainings.
+    """
+    if min(units.n) < FEW:
+        yield FewUnitsWarning(
+            f"{min(units.n)} {units.noun} are few: intervals of fewer than {FEW} are too narrow, and gates fail more "
+            f"often than they should. Collect more {units.noun} rather than more {units.holding} of each."
+        )
+    trainings = [n for n in units.trainings if n]
+    if trainings and min(trainings) < FEW_TRAININGS:
+        yield FewUnitsWarning(
+            f"{counted(min(trainings), 'training')} hardly tell how much trainings vary: the interval is wide. "
+            f"{FEW_TRAININGS} or more make it narrower."
+        )

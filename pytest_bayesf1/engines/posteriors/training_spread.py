@@ -1,0 +1,49 @@
+"""How far a recipe's mean score may lie from that of the trainings at hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import Scoring
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSpread:
+    """The posterior of a normal mean from R scores with a flat prior on it and on log sd: Student's t.
+
+    Attributes
+    ----------
+    n
+        Number of trainings, R; the t distribution has R - 1 degrees of freedom.
+    error
+        Standard error of the mean: the standard deviation of the trainings' observed scores over the root of R. One
+        number, or (K,) where K scores are computed at once.
+    """
+
+    n: int
+    error: Floats
+
+    @classmethod
+    def of(cls, trainings: Sequence[OutcomeTable], scoring: Scoring) -> "TrainingSpread | None":
+        """Score every training; None where a side is one classifier.
+
+        Parameters
+        ----------
+        trainings
+            Counts of each on the whole test set.
+        scoring
+            What is scored.
+        """
+        if not trainings:
+            return None
+        scores = np.stack([scoring(Joint.observed(table, scoring.detail)) for table in trainings])
+        return cls(len(trainings), np.asarray(scores.std(axis=0, ddof=1) / sqrt(len(trainings))))
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw the distance n times, (n,) or (n, K); of several scores it is as many of their standard errors."""
+        return np.multiply.outer(rng.standard_t(self.n - 1, n), self.error)
