@@ -28,6 +28,8 @@ ELSEWHERE = {
     "comparison/result": "unit/comparison/test_compare.py",
     "comparison/subject": "nothing but what a subject has to offer",
     "counts/shape": "unit/counts/test_outcomes.py",
+    "comparison/score_sides": "unit/comparison/test_subjects.py",
+    "comparison/score_subject": "unit/comparison/test_subjects.py",
     "counts/score_experiment": "unit/engines/test_scores.py",
     "counts/side_counts": "unit/counts/test_confusion.py",
     "engines/blocks": "unit/engines/test_threads.py",
