@@ -1,4 +1,4 @@
-"""The words that users choose among: models, priors, engines, and what fails a gate.
+"""The words that users choose among: models, priors, engines, what fails a gate, what an unreadable answer is.
 
 Light: the plugin checks options with them.
 """
@@ -86,3 +86,16 @@ FAIL_ON: Mapping[FailOn, str] = MappingProxyType(
 
 FAIL_ON_DEFAULT: FailOn = "<<"
 FAIL_ON_HELP = " ".join(f"{word}: {meaning}." for word, meaning in FAIL_ON.items())
+
+Invalid: TypeAlias = Literal["error", "wrong"]
+
+INVALID: Mapping[Invalid, str] = MappingProxyType(
+    {"error": "it is an error", "wrong": "it counts as wrong, and in no average"}
+)
+"""What becomes of a prediction that is missing or none of the classes, as arguments and gate files say it."""
+
+INVALID_DEFAULT: Invalid = "error"
+INVALID_HELP = " ".join(
+    ["A prediction that is missing or none of the classes.", *(f"{word}: {what}." for word, what in INVALID.items())]
+)
+COUNT_AS_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'

@@ -10,19 +10,21 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from pytest_bayesf1.choices import Invalid
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.results.plain import plain
 
 FORMAT = "pytest-bayesf1 baseline"
 VERSION = 1
 _SHOWN_SCORES = ("accuracy", "f1_macro")
 _MULTILABEL, _CLASSES = "any number of labels", "one class"
 _RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
-_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": ")).encode
+_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode
 
 
 @dataclass(frozen=True)
@@ -144,26 +146,21 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
 
 
 def _restored(document: dict[str, Any]) -> SideCounts:
-    columns, labels = document["columns"], document["labels"]
+    columns, labels = document["columns"], [label for label in document["labels"] if label is not None]
+    invalid: Invalid = "error" if None not in document["labels"] else "wrong"
     table = dict(zip(columns, zip(*document["rows"], strict=True), strict=True))
     ids = table.pop("id", None)
-    kind: type[ConfusionMatrix | MultilabelCounts] = (
-        MultilabelCounts if document["kind"].startswith(_MULTILABEL) else ConfusionMatrix
-    )
     if "count" in table:
-        counts: SideCounts = ConfusionMatrix.from_cells(**table, labels=labels)
+        counts: SideCounts = ConfusionMatrix.from_cells(**table, labels=labels, invalid=invalid)
     elif "tn" in table:
         tn, fp, fn, tp = (table[name] for name in ("tn", "fp", "fn", "tp"))
         counts = MultilabelCounts([[[a, b], [c, d]] for a, b, c, d in zip(tn, fp, fn, tp, strict=True)], labels)
+    elif document["kind"].startswith(_MULTILABEL):
+        y_true, y_pred = (list(map(set, table[name])) for name in ("y_true", "y_pred"))
+        counts = MultilabelCounts.from_predictions(y_true, y_pred, labels=labels, ids=ids)
     else:
-        y_true, y_pred = (list(map(_as_set, table[name])) for name in ("y_true", "y_pred"))
-        counts = kind.from_predictions(y_true, y_pred, labels=labels, ids=ids)
+        counts = ConfusionMatrix.from_predictions(**table, labels=labels, ids=ids, invalid=invalid)
     return counts.from_table(counts.table, counts.labels, document["labels_from"], counts.predictions)
-
-
-def _as_set(value: Any) -> Any:
-    """Labels of one example are a set: those that are numbers would be taken for indicators."""
-    return set(value) if isinstance(value, list) else value
 
 
 def _table(counts: SideCounts) -> dict[str, list[Any]]:
@@ -176,7 +173,7 @@ def _rows(table: dict[str, list[Any]]) -> Iterable[tuple[Any, ...]]:
 
 def _totals(counts: SideCounts) -> list[tuple[Any, int]]:
     totals = counts.table.row_totals[counts.table.named].tolist()
-    return sorted(zip(counts.labels, totals, strict=True), key=repr)
+    return sorted(zip(counts.classes, totals, strict=False), key=repr)  # unreadable answers come last
 
 
 def _fingerprint(parts: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
 from pytest_bayesf1.baselines.store import read_baseline, unpacked
 from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.files.side_file import read_side, read_sides
 from pytest_bayesf1.text import one_line
 
@@ -58,13 +59,15 @@ class BaselineDiff:
         }
 
 
-def difference_of_files(old: Path, new: Path) -> BaselineDiff:
+def difference_of_files(old: Path, new: Path, reading: Reading = AS_IT_IS) -> BaselineDiff:
     """Compare two files.
 
     Parameters
     ----------
     old, new
         Each a stored baseline, or predictions, or counts.
+    reading
+        How predictions are to be read.
 
     Returns
     -------
@@ -76,7 +79,7 @@ def difference_of_files(old: Path, new: Path) -> BaselineDiff:
     BaselineError, InputError
         When a file cannot be read, or the two are not about the same kind of labels.
     """
-    sides = Sides.aligned(*_counts(old, new))
+    sides = Sides.aligned(*_counts(old, new, reading))
     before, after = sides.baseline, sides.candidate
     scores_before, scores_after = Baseline("", before).scores, Baseline("", after).scores
     examples = _examples(before, after)
@@ -89,15 +92,15 @@ def difference_of_files(old: Path, new: Path) -> BaselineDiff:
     )
 
 
-def _counts(old: Path, new: Path) -> tuple[SideCounts, SideCounts]:
+def _counts(old: Path, new: Path, reading: Reading) -> tuple[SideCounts, SideCounts]:
     if not (_is_stored(old) or _is_stored(new)):
-        before, after = read_sides(old, new)
+        before, after = read_sides(old, new, reading)
         return before.counts(), after.counts()
-    return _counts_of(old, "old"), _counts_of(new, "new")
+    return _counts_of(old, "old", reading), _counts_of(new, "new", reading)
 
 
-def _counts_of(path: Path, where: str) -> SideCounts:
-    return read_baseline(path).baseline.counts if _is_stored(path) else read_side(path, where).counts()
+def _counts_of(path: Path, where: str, reading: Reading) -> SideCounts:
+    return read_baseline(path).baseline.counts if _is_stored(path) else read_side(path, where, reading).counts()
 
 
 def _is_stored(path: Path) -> bool:

@@ -51,18 +51,20 @@ def promote(gates: Sequence[Gate], *, only_missing: bool = False, force: bool = 
         When the baseline cannot be written.
     """
     baseline, candidate = gates[0].baseline, _one_candidate(gates)
+    readings = {gate.reading for gate in gates}
     if not baseline.exists():
-        read_side(candidate, "candidate").counts()
+        for reading in readings:
+            read_side(candidate, "candidate", reading).counts()
         _copy(candidate, baseline)
         return Promotion.CREATED
     if only_missing:
         return Promotion.KEPT
-    counts = [side.counts() for side in read_sides(baseline, candidate)]
+    counts = {each: [side.counts() for side in read_sides(baseline, candidate, each)] for each in readings}
     if baseline.read_bytes() == candidate.read_bytes():
         return Promotion.KEPT
     if not force:
-        sides = Sides.aligned(*counts)
-        if any(_is_much_worse(gate, sides) for gate in gates):
+        sides = {reading: Sides.aligned(*both) for reading, both in counts.items()}
+        if any(_is_much_worse(gate, sides[gate.reading]) for gate in gates):
             return Promotion.REFUSED
     _copy(candidate, baseline)
     return Promotion.REPLACED

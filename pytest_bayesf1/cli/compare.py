@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
+from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn, Invalid
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.errors import BaselineError
 
@@ -26,6 +26,7 @@ from pytest_bayesf1.errors import BaselineError
 @click.option(
     "--slice", "slices", multiple=True, metavar="COLUMN", help="Also one comparison per value of this column."
 )
+@options.invalid
 @options.as_json
 @options.report
 def command(
@@ -34,6 +35,7 @@ def command(
     fail_on: FailOn,
     per_class: bool,
     slices: tuple[str, ...],
+    invalid: Invalid,
     as_json: bool,
     report: Path | None,
     **arguments: Any,
@@ -44,6 +46,7 @@ def command(
     the true class. CSV, JSON, YAML, NPZ and Parquet serve.
     """
     from pytest_bayesf1.cli.answers import Answers
+    from pytest_bayesf1.files.reading import Reading
     from pytest_bayesf1.gates.gate import Gate
 
     if not baseline.exists():
@@ -59,6 +62,7 @@ def command(
         fail_on=fail_on,
         per_class=per_class,
         slices=slices,
+        reading=Reading(invalid),
     )
     answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
     answers.publish(as_json=as_json, report=report)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
+from pytest_bayesf1.choices import INVALID, INVALID_DEFAULT, INVALID_HELP
 from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
 from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.errors import InputError
@@ -27,6 +28,9 @@ root = click.option(
     default=Path(),
     show_default="where you are",
     help="Folder outside of which no file is read.",
+)
+invalid = click.option(
+    "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP
 )
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 

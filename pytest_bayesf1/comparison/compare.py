@@ -216,7 +216,7 @@ class Question:
         )
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)
-            independent = subject.scores_if_independent(batch, options) if subject.units else None
+            independent = subject.scores_if_independent(batch, options)
             for column, (measure, drawn) in enumerate(zip(batch, drawing.until_settled(batch), strict=True)):
                 beside = _Beside(
                     None if before is None else before[:, column],

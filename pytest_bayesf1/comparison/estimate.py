@@ -79,7 +79,7 @@ class Estimate(EstimateFigures, Readable):
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.never_true))
+        found = list(notes_on(self.never_true, (self.n_samples,)))
         if self.units is not None:
             found.append(note_on(self.units, (self.n_samples,), self.hdi_prob))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
@@ -195,5 +195,5 @@ def _unit_figures(subject: Subject[MeasureT], measure: MeasureT, options: Option
     units = subject.units
     if units is None:
         return None
-    (independent,) = subject.scores_if_independent((measure,), options)
-    return units.figures(draws, independent[:, 0], options.hdi_prob)
+    independent = subject.scores_if_independent((measure,), options)
+    return units.figures(draws, None if independent is None else independent[0, :, 0], options.hdi_prob)

@@ -1,10 +1,12 @@
-"""Classes that the truth never has: stray answers, classes that are new to a model, labels named for nothing."""
+"""Classes that the truth never has: unreadable or stray answers, new classes of a model, labels named for nothing."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_bayesf1.errors import StrayPredictionsWarning
+from pytest_bayesf1.results.fields import Label
 from pytest_bayesf1.results.figures import NeverTrue
 from pytest_bayesf1.text import counted, one_line, percent
+from pytest_bayesf1.unreadable import UNREADABLE
 
 _MOST_NAMED = 5
 _LONGEST_NAME = 80
@@ -12,11 +14,10 @@ _MANY = 0.01
 """Of a side's predictions."""
 
 _OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
+_OWN = {1: ("the answers",), 2: ("the baseline's answers", "the candidate's answers")}
 
 
-def classes_never_true(
-    predicted: Mapping[int, tuple[int, ...]], labels: Sequence[str | int | bool]
-) -> tuple[NeverTrue, ...]:
+def classes_never_true(predicted: Mapping[int, tuple[int, ...]], labels: Sequence[Label]) -> tuple[NeverTrue, ...]:
     """Name the classes that have no examples.
 
     Parameters
@@ -35,33 +36,41 @@ def classes_never_true(
     return tuple(sorted(found, key=lambda each: -sum(each.predicted)))
 
 
-def notes_on(never_true: Sequence[NeverTrue]) -> Iterator[str]:
+def notes_on(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) -> Iterator[str]:
     """Say what became of these classes.
 
     Parameters
     ----------
     never_true
         Those that are predicted most come first.
+    n_samples
+        How many examples each side has: one number, or those of the baseline and of the candidate.
 
     Yields
     ------
     str
-        A note per class, and one on all that are beyond a handful.
+        A note on unreadable answers, one per class, and one on all classes that are beyond a handful.
 
     Examples
     --------
-    >>> list(notes_on([NeverTrue("n/a", (0, 2))]))
-    ["'n/a': predicted 2 times by the candidate, never true: counted as wrong, in no average."]
+    >>> for note in notes_on([NeverTrue("n/a", (0, 2)), NeverTrue(UNREADABLE, (5, 1))], (200, 200)):
+    ...     print(note)
+    2.5% of the baseline's answers and 0.5% of the candidate's answers could not be read: counted as wrong.
+    'n/a': predicted 2 times by the candidate, never true: counted as wrong, in no average.
     """
-    for each in never_true[:_MOST_NAMED]:
+    yield from _shares_unreadable(never_true, n_samples)
+    strays = _strays(never_true)
+    for each in strays[:_MOST_NAMED]:
         yield _note(each)
-    if rest := never_true[_MOST_NAMED:]:
+    if rest := strays[_MOST_NAMED:]:
         together = _times([sum(counts) for counts in zip(*(each.predicted for each in rest), strict=True)])
         yield f"{len(rest):,} more classes that are never true: {together}."
 
 
 def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) -> Iterator[StrayPredictionsWarning]:
     """Warn of every side of whose predictions more than one in a hundred is of such a class.
+
+    Answers that were said to be unreadable are none: who said so knows.
 
     Parameters
     ----------
@@ -75,10 +84,11 @@ def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) ->
     StrayPredictionsWarning
         At most one per side.
     """
+    strays = _strays(never_true)
     for side, owner in enumerate(_OWNERS[len(n_samples)]):
-        stray = sum(each.predicted[side] for each in never_true)
+        stray = sum(each.predicted[side] for each in strays)
         if stray > _MANY * n_samples[side]:
-            names = ", ".join(_brief(each.label) for each in never_true[:_MOST_NAMED] if each.predicted[side])
+            names = ", ".join(_brief(each.label) for each in strays[:_MOST_NAMED] if each.predicted[side])
             yield StrayPredictionsWarning(
                 f"{percent(stray / n_samples[side])} of what {owner} predicts ({stray:,} of {n_samples[side]:,}) are "
                 f"classes that the truth never has: {names}. They count as wrong. If they are answers that could not "
@@ -86,12 +96,24 @@ def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) ->
             )
 
 
+def _strays(never_true: Sequence[NeverTrue]) -> list[NeverTrue]:
+    return [each for each in never_true if each.label is not UNREADABLE]
+
+
+def _shares_unreadable(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) -> Iterator[str]:
+    for found in never_true:
+        if found.label is UNREADABLE and any(found.predicted):
+            shares = zip(_OWN[len(n_samples)], found.predicted, n_samples, strict=True)
+            told = [f"{percent(times / n)} of {owner}" for owner, times, n in shares if times]
+            yield f"{' and '.join(told)} could not be read: counted as wrong."
+
+
 def _note(found: NeverTrue) -> str:
     consequence = "counted as wrong, in no average" if any(found.predicted) else "in no average"
     return f"{_brief(found.label)}: {_times(found.predicted)}, never true: {consequence}."
 
 
-def _brief(label: str | int | bool) -> str:
+def _brief(label: Label) -> str:
     """Write a label; of answers that are texts the beginning."""
     name = one_line(repr(label))
     return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."

@@ -109,8 +109,10 @@ class OutcomeSubject:
         """Draw delta by every measure from the model's own prior."""
         return prior_deltas(self.experiment, tuple(measures), options)
 
-    def scores_if_independent(self, measures: Sequence[Measure], options: Options) -> Floats:
-        """Draw the scores by the same prior on the same counts without their units."""
+    def scores_if_independent(self, measures: Sequence[Measure], options: Options) -> Floats | None:
+        """Draw the scores by the same prior on the same counts without their units; None where that is the same."""
+        if not (any(self.experiment.trainings) or any(table.shared_weights for table in self.experiment.tables)):
+            return None
         scoring, seed = Several(tuple(measures)), (options.seed, _INDEPENDENT)
         sampler = options.engine.sampler(self.experiment.without_units(), self.prior(options), scoring, seed)
         return sampler.draw(N_DRAWS)

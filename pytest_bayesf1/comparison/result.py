@@ -203,7 +203,7 @@ class Comparison(ComparisonFigures, Readable):
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.never_true))
+        found = list(notes_on(self.never_true, self.n_samples))
         if self.units is not None:
             found.append(note_on(self.units, self.n_samples, self.hdi_prob))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):

@@ -175,8 +175,8 @@ class Subject(Protocol[MeasureT]):
         """
         ...
 
-    def scores_if_independent(self, measures: Sequence[MeasureT], options: Options) -> Floats:
-        """Draw the scores that there would be if every example were drawn on its own.
+    def scores_if_independent(self, measures: Sequence[MeasureT], options: Options) -> Floats | None:
+        """Draw the scores that there would be if every example were drawn on its own; None where every one is.
 
         Parameters
         ----------

@@ -76,11 +76,12 @@ class Units:
         Parameters
         ----------
         values, independent : (n,)
-            Draws of either, of delta or of a score.
+            Draws of either, of delta or of a score; None where examples are independent.
         hdi_prob
             Probability inside the interval.
         """
-        assert independent is not None
+        if independent is None:
+            independent = values
         spread = float(independent.std())
         low, high = hdi(independent, hdi_prob).tolist()
         effect = float(values.std() / spread) ** 2 if spread > 0 else float("nan")

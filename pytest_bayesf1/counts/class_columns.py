@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
 from pytest_bayesf1.counts.encoding import encode, require_same_index
 from pytest_bayesf1.counts.examples import WHAT_RUNS_ARE, Examples
 from pytest_bayesf1.counts.labels import Label, label_column
@@ -20,6 +21,7 @@ def class_predictions(
     labels: Iterable[Label] | None,
     belonging: tuple[_Column, _Column] = (None, None),
     repeated: tuple[str | None, _Column] = (None, None),
+    invalid: Invalid = INVALID_DEFAULT,
 ) -> tuple[ClassPredictions, tuple[Label, ...]]:
     """Encode the truth and the predictions of every example.
 
@@ -31,6 +33,8 @@ def class_predictions(
         Its ``ids`` and ``clusters``.
     repeated
         Its ``runs`` and ``run_ids``.
+    invalid
+        As there.
 
     Returns
     -------
@@ -45,7 +49,7 @@ def class_predictions(
     runs, run_ids = repeated
     rows = None if runs is None else _rows(y_pred)
     if rows is None:
-        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels)
+        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels, invalid=invalid)
         examples = Examples.read(codes["y_true"].size, *belonging, runs, run_ids)
     else:
         require_same_index({"y_true": y_true, "y_pred": y_pred})
@@ -56,7 +60,7 @@ def class_predictions(
                 "run_ids", "nothing beside predictions of shape (N, R), whose columns are the runs", "some"
             )
         examples = Examples.read(true.size, *belonging, runs, per_row=[len(row) for row in rows])
-        codes, names = encode({"y_true": true[examples.example], "y_pred": flat}, labels)
+        codes, names = encode({"y_true": true[examples.example], "y_pred": flat}, labels, invalid=invalid)
     if examples.runs is not None:
         examples.require_agreement(codes["y_true"], "y_true")
     predicted = examples.in_runs(codes["y_pred"])
@@ -67,7 +71,7 @@ def class_predictions(
 def _rows(y_pred: Iterable[Any]) -> list[list[Any]] | None:
     """Return a row of predictions per example; None where there is a single column."""
     if getattr(y_pred, "ndim", 1) == 2:
-        return [list(row) for row in np.asarray(y_pred).tolist()]
+        return [list(row) for row in np.ma.asarray(y_pred).tolist()]
     if isinstance(y_pred, list | tuple) and any(isinstance(row, list | tuple | np.ndarray) for row in y_pred):
         return [list(row) if isinstance(row, list | tuple | np.ndarray) else [row] for row in y_pred]
     return None

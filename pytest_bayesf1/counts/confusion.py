@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
 from pytest_bayesf1.counts.class_columns import class_predictions
 from pytest_bayesf1.counts.crosstab import is_crosstab, read_crosstab
 from pytest_bayesf1.counts.from_cells import Labels, tally_cells
@@ -67,6 +68,7 @@ class ConfusionMatrix(SideCounts):
         clusters: Iterable[Any] | None = None,
         runs: str | None = None,
         run_ids: Iterable[Any] | None = None,
+        invalid: Invalid = INVALID_DEFAULT,
     ) -> "ConfusionMatrix":
         """Count predictions, and keep them: two matrices of the same examples can then be compared as pairs.
 
@@ -87,24 +89,42 @@ class ConfusionMatrix(SideCounts):
             ``"seeds"``, trainings of the same recipe, of which there must be three.
         run_ids : sequence of identifiers, optional
             Which run each row is of, where an example has several rows.
+        invalid : "error" or "wrong"
+            What becomes of a prediction that is missing, or none of the classes: of ``labels`` or, without these, of
+            those that the truth has. ``"wrong"`` counts it as wrong, and as no class of any average; it is then
+            predicted as the last of the labels, ``(unreadable)``.
 
         Raises
         ------
         InputError
             When the columns do not fit together, or hold something else than labels.
         """
-        keep, names = class_predictions(y_true, y_pred, labels, (ids, clusters), (runs, run_ids))
+        keep, names = class_predictions(y_true, y_pred, labels, (ids, clusters), (runs, run_ids), invalid)
         return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
 
     @overload
     @classmethod
     def from_frame(
-        cls, frame: Any, *, y_true: str = ..., y_pred: str = ..., by: None = ..., labels: Labels = ...
+        cls,
+        frame: Any,
+        *,
+        y_true: str = ...,
+        y_pred: str = ...,
+        by: None = ...,
+        labels: Labels = ...,
+        invalid: Invalid = ...,
     ) -> "ConfusionMatrix": ...
     @overload
     @classmethod
     def from_frame(
-        cls, frame: Any, *, y_true: str = ..., y_pred: str = ..., by: str, labels: Labels = ...
+        cls,
+        frame: Any,
+        *,
+        y_true: str = ...,
+        y_pred: str = ...,
+        by: str,
+        labels: Labels = ...,
+        invalid: Invalid = ...,
     ) -> "dict[Any, ConfusionMatrix]": ...
     @classmethod
     def from_frame(
@@ -115,6 +135,7 @@ class ConfusionMatrix(SideCounts):
         y_pred: str = "y_pred",
         by: str | None = None,
         labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
     ) -> "ConfusionMatrix | dict[Any, ConfusionMatrix]":
         """Count the rows of a table where it is; only the counts come back.
 
@@ -130,6 +151,8 @@ class ConfusionMatrix(SideCounts):
             order, and for None where rows have none.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur (in the slice), sorted.
+        invalid : "error" or "wrong"
+            As in `from_predictions`.
 
         Raises
         ------
@@ -138,7 +161,7 @@ class ConfusionMatrix(SideCounts):
         """
         from pytest_bayesf1.counts.from_frames import count_frame  # noqa: PLC0415 (loads Narwhals)
 
-        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, by, labels)
+        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, by, labels, invalid)
         origin = "data" if labels is None else "caller"
         made = {value: cls.from_table(*counts, origin) for value, counts in counted.items()}
         return made[None] if by is None else made
@@ -152,7 +175,13 @@ class ConfusionMatrix(SideCounts):
 
     @classmethod
     def from_cells(
-        cls, y_true: Iterable[Any], y_pred: Iterable[Any], count: npt.ArrayLike, *, labels: Iterable[Label]
+        cls,
+        y_true: Iterable[Any],
+        y_pred: Iterable[Any],
+        count: npt.ArrayLike,
+        *,
+        labels: Iterable[Label],
+        invalid: Invalid = INVALID_DEFAULT,
     ) -> "ConfusionMatrix":
         """Take counts cell by cell: ``count`` examples of class ``y_true`` that were predicted as ``y_pred``.
 
@@ -164,6 +193,8 @@ class ConfusionMatrix(SideCounts):
             Examples in each cell.
         labels : sequence of M labels
             The classes in their order.
+        invalid : "error" or "wrong"
+            As in `from_predictions`.
 
         Raises
         ------
@@ -175,7 +206,7 @@ class ConfusionMatrix(SideCounts):
         >>> ConfusionMatrix.from_cells(["a", "b"], ["a", "a"], [7, 2], labels=["a", "b"]).counts.tolist()
         [[7, 0], [2, 0]]
         """
-        return cls.from_table(*tally_cells({"y_true": y_true, "y_pred": y_pred}, count, labels))
+        return cls.from_table(*tally_cells({"y_true": y_true, "y_pred": y_pred}, count, labels, invalid))
 
     def cells(self) -> dict[str, list[Any]]:
         """Write the cells that are not 0 out, as `from_cells` takes them."""

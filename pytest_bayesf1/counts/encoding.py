@@ -6,15 +6,22 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, LabelArray, Weights
-from pytest_bayesf1.counts.labels import Label, explicit_labels, kind_of, label_column
-from pytest_bayesf1.counts.spelling import alike_pairs, in_order, is_fraction, require_one_spelling, show_pairs
+from pytest_bayesf1.checks import require_choice
+from pytest_bayesf1.choices import COUNT_AS_WRONG, INVALID, INVALID_DEFAULT, Invalid
+from pytest_bayesf1.counts.answers import mask_unreadable
+from pytest_bayesf1.counts.labels import Label, explicit_labels, label_column, require_one_kind
+from pytest_bayesf1.counts.spelling import in_order, is_fraction, require_one_spelling
 from pytest_bayesf1.counts.vocabulary import require_one_vocabulary
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import first_few
+from pytest_bayesf1.unreadable import UNREADABLE
 
 
 def encode(
-    columns: Mapping[str, Iterable[Any]], labels: Iterable[Any] | None, weight: Weights | None = None
+    columns: Mapping[str, Iterable[Any]],
+    labels: Iterable[Any] | None,
+    weight: Weights | None = None,
+    invalid: Invalid = INVALID_DEFAULT,
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
     """Encode columns of labels, one label per example, all over the same two or more classes.
 
@@ -27,6 +34,9 @@ def encode(
         Then the predictions must be of the truth's classes, see `vocabulary`.
     weight
         Examples that each row stands for; by default one.
+    invalid
+        ``"wrong"`` lets predictions be missing or none of the classes. These are then the listed ones, or those that
+        the truth has, and behind them `UNREADABLE`, which all such predictions are of.
 
     Returns
     -------
@@ -44,17 +54,42 @@ def encode(
     >>> labels, codes["y_true"].tolist(), codes["y_pred"].tolist()
     (('a', 'b'), [1, 0], [1, 1])
     """
+    require_choice("invalid", invalid, INVALID)
     require_same_index(columns)
-    arrays = {name: label_column(values, name) for name, values in columns.items()}
+    if invalid == "wrong":
+        return _encode_answers(columns, labels, weight)
+    true, *_ = columns
+    arrays = {
+        name: label_column(values, name, if_missing="" if name == true else COUNT_AS_WRONG)
+        for name, values in columns.items()
+    }
     _require_equal_lengths(arrays)
-    codes, names = encode_arrays(arrays, labels)
-    if len(names) < 2:
-        where = " and ".join(arrays) if labels is None else "labels"
-        found = f"one class only ({names[0]!r})"
-        raise InputError(where, "at least two classes", found, "Name the others with labels=[...].")
+    codes, names = encode_arrays(arrays, labels, COUNT_AS_WRONG)
+    _require_two(names, " and ".join(arrays) if labels is None else "labels")
     if labels is None:
         require_one_vocabulary({name: _counted(column, names, weight) for name, column in codes.items()})
     return codes, names
+
+
+def _encode_answers(
+    columns: Mapping[str, Iterable[Any]], labels: Iterable[Any] | None, weight: Weights | None
+) -> tuple[dict[str, Codes], tuple[Label, ...]]:
+    listed = None if labels is None else [label for label in labels if label is not UNREADABLE]
+    truth, answers = mask_unreadable(columns, listed, weight)
+    true, *_ = columns
+    _require_equal_lengths({true: truth, **answers})
+    codes, names = encode_arrays({true: truth}, listed)
+    _require_two(names, true if listed is None else "labels")
+    for name, said in answers.items():
+        codes[name] = np.full(said.size, len(names))
+        codes[name][~said.mask] = encode_arrays({name: said.compressed()}, names)[0][name]
+    return codes, (*names, UNREADABLE)
+
+
+def _require_two(names: tuple[Label, ...], where: str) -> None:
+    if len(names) < 2:
+        found = f"one class only ({names[0]!r})"
+        raise InputError(where, "at least two classes", found, "Name the others with labels=[...].")
 
 
 def _counted(codes: Codes, names: tuple[Label, ...], weight: Weights | None) -> dict[Label, float]:
@@ -64,7 +99,7 @@ def _counted(codes: Codes, names: tuple[Label, ...], weight: Weights | None) -> 
 
 
 def encode_arrays(
-    arrays: Mapping[str, LabelArray], labels: Iterable[Any] | None
+    arrays: Mapping[str, LabelArray], labels: Iterable[Any] | None, if_unlisted: str = ""
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
     """Do as `encode` does, with columns that `label_column` checked and of any lengths.
 
@@ -74,32 +109,36 @@ def encode_arrays(
         The columns by the name that error messages use.
     labels
         The classes in their order; by default all that occur, sorted.
+    if_unlisted
+        What to do besides about predictions that are not among ``labels``.
 
     Raises
     ------
     InputError
         When the columns are of different kinds, or a label is not among ``labels``.
     """
-    _require_one_kind(arrays)
+    require_one_kind(arrays)
     if labels is None:
         found = np.unique(np.concatenate([np.unique(array) for array in arrays.values()]))
         known = np.array(in_order(found.tolist()))
     else:
         known = np.asarray(explicit_labels(labels))
-        _require_one_kind({"labels": known, **arrays})
+        require_one_kind({"labels": known, **arrays})
     order = np.argsort(known, kind="stable")
-    codes = {name: _codes(array, known, order, name) for name, array in arrays.items()}
+    advice = dict.fromkeys(list(arrays)[1:], if_unlisted)
+    codes = {name: _codes(array, known, order, name, advice.get(name, "")) for name, array in arrays.items()}
     return codes, tuple(known.tolist())
 
 
-def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str) -> Codes:
+def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str, if_unlisted: str) -> Codes:
     position = np.searchsorted(known, array, sorter=order).clip(max=known.size - 1)
     codes: Codes = order[position]
     unknown = known[codes] != array
     if unknown.any():
         missing = in_order(np.unique(array[unknown]).tolist())
         require_one_spelling("labels", set(known.tolist()), {where: set(missing)})
-        advice = "Pass labels, not probabilities." if is_fraction(str(missing[0])) else "Add them to labels."
+        are_scores = is_fraction(str(missing[0]))
+        advice = "Pass labels, not probabilities." if are_scores else f"Add them to labels. {if_unlisted}".strip()
         raise InputError(where, "only values listed in labels", first_few(map(repr, missing)), advice)
     return codes
 
@@ -130,14 +169,3 @@ def _require_equal_lengths(arrays: Mapping[str, LabelArray]) -> None:
     for name in others:
         if arrays[name].size != arrays[first].size:
             raise InputError(name, f"{arrays[first].size} labels, as in {first}", f"{arrays[name].size}")
-
-
-def _require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
-    first, *others = arrays
-    expected = kind_of(arrays[first])
-    for name in others:
-        found = kind_of(arrays[name])
-        if found != expected:
-            pairs = alike_pairs(set(arrays[name].tolist()), set(arrays[first].tolist()))
-            shown = f"{found} ({show_pairs(pairs)})" if pairs else found
-            raise InputError(name, f"{expected}, as in {first}", shown, "Mixed label types never match: convert one.")

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 import numpy.typing as npt
 
+from pytest_bayesf1.choices import Invalid
 from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
@@ -16,7 +17,7 @@ Labels: TypeAlias = Iterable[Label] | None
 
 
 def tally_cells(
-    columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label]
+    columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label], invalid: Invalid
 ) -> tuple[OutcomeTable, tuple[Label, ...]]:
     """Count outcomes that are given with their numbers.
 
@@ -28,6 +29,8 @@ def tally_cells(
         Examples with each outcome.
     labels
         The classes in their order.
+    invalid
+        As in `encode`.
 
     Returns
     -------
@@ -39,7 +42,7 @@ def tally_cells(
     InputError
         When the columns do not fit together, or a count is no whole number.
     """
-    codes, names = encode(columns, labels)
+    codes, names = encode(columns, labels, invalid=invalid)
     true, *predicted = codes.values()
     weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
     if weight.shape != true.shape:

@@ -1,12 +1,16 @@
 """Outcomes that an engine counted -> tables of counts, one per slice."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.checks import require_choice
+from pytest_bayesf1.choices import INVALID, Invalid
+from pytest_bayesf1.counts.answers import tidy_answers
 from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.labels import Label, kind_of, label_column
 from pytest_bayesf1.counts.outcomes import OutcomeTable
@@ -16,13 +20,14 @@ from pytest_bayesf1.frames.group_by import Cells, tally
 from pytest_bayesf1.frames.joins import tally_joined
 from pytest_bayesf1.frames.lazy_table import open_frames
 from pytest_bayesf1.text import first_few
+from pytest_bayesf1.unreadable import UNREADABLE
 
 Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 """Counts, and the labels of the classes."""
 
 
 def count_frame(
-    frame: Any, names: Mapping[str, str], by: str | None, labels: Iterable[Label] | None
+    frame: Any, names: Mapping[str, str], by: str | None, labels: Iterable[Label] | None, invalid: Invalid
 ) -> dict[Any, Counted]:
     """Count the rows of one table: for each value of the column ``by``, or for None when there is no such column.
 
@@ -36,6 +41,8 @@ def count_frame(
         The column of slices, if any.
     labels
         The classes in their order; by default those that occur in the slice, sorted.
+    invalid
+        As in `encode`.
 
     Raises
     ------
@@ -43,11 +50,16 @@ def count_frame(
         When the table, a column or a row cannot be used.
     """
     (table,) = open_frames({"frame": frame})
-    return _counted(tally(table, names, by), labels)
+    require_choice("invalid", invalid, INVALID)
+    return _counted(tally(table, names, by, invalid), labels, invalid)
 
 
 def count_frames(
-    frames: Mapping[str, Any], names: Mapping[str, str], by: str | None, labels: Iterable[Label] | None
+    frames: Mapping[str, Any],
+    names: Mapping[str, str],
+    by: str | None,
+    labels: Iterable[Label] | None,
+    invalid: Invalid,
 ) -> dict[Any, Counted]:
     """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids.
 
@@ -57,7 +69,7 @@ def count_frames(
         The baseline's table and the candidate's, by the name that error messages use.
     names
         The columns of both by their use: ``id``, ``y_true`` and ``y_pred``.
-    by, labels
+    by, labels, invalid
         As in `count_frame`; the baseline has the column of slices.
 
     Raises
@@ -66,14 +78,15 @@ def count_frames(
         When the tables are not about the same examples with the same truth, or cannot be used.
     """
     baseline, candidate = open_frames(frames)
-    return _counted(tally_joined(baseline, candidate, names, by, tidy), labels)
+    require_choice("invalid", invalid, INVALID)
+    return _counted(tally_joined(baseline, candidate, names, by, tidy, invalid), labels, invalid)
 
 
-def _counted(cells: Cells, labels: Iterable[Label] | None) -> dict[Any, Counted]:
+def _counted(cells: Cells, labels: Iterable[Label] | None, invalid: Invalid) -> dict[Any, Counted]:
     count = np.array(cells.count, dtype=np.int64)
     if labels is not None:
         labels = [tidy(label) if isinstance(label, str) else label for label in labels]
-    codes, names = encode(_tidied(cells), labels, count)
+    codes, names = encode(_tidied(cells) if invalid == "error" else _tidied_answers(cells), labels, count, invalid)
     true, *predicted = codes.values()
     tables = {
         value: OutcomeTable.tally(len(names), true[at], *(side[at] for side in predicted), weight=count[at])
@@ -91,6 +104,12 @@ def _tidied(cells: Cells) -> dict[str, LabelArray]:
     return columns | dict(zip(texts, write_alike(*(columns[name] for name in texts)), strict=True))
 
 
+def _tidied_answers(cells: Cells) -> dict[str, Any]:
+    (true, values), *predicted = cells.labels.items()
+    (truth,) = _tidied(replace(cells, labels={true: values})).values()
+    return {true: truth} | {name: tidy_answers(said, truth, is_text=cells.is_text) for name, said in predicted}
+
+
 def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:
     """Find the cells of each slice, in the order of the slices; those without a value come last."""
     found: dict[Any, list[int]] = {}
@@ -102,8 +121,9 @@ def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:
 
 def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ...]) -> dict[Any, Counted]:
     """Leave out of every slice the classes that it lacks, for these would drag its averages down."""
-    own = {value: np.union1d(table.true, table.predicted) for value, table in tables.items()}
-    alone = [value for value, classes in own.items() if classes.size < 2]
+    always = np.flatnonzero([name is UNREADABLE for name in names])
+    own = {value: np.union1d(table.true, np.append(table.predicted, always)) for value, table in tables.items()}
+    alone = [value for value, classes in own.items() if classes.size < 2 + always.size]
     if alone:
         found = f"one class only in {first_few(map(repr, alone))}"
         advice = "Leave these rows out, or pass labels=[...]."

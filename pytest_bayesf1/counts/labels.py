@@ -5,14 +5,21 @@ from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.checks import require_once
+from pytest_bayesf1.counts.spelling import alike_pairs, show_pairs
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.unreadable import UNREADABLE, Unreadable
 
-Label: TypeAlias = str | int | bool
+Label: TypeAlias = str | int | bool | Unreadable
+
+Answers: TypeAlias = np.ma.MaskedArray[Any, Any]
+"""Labels of one kind, masked where there is none."""
 
 _KINDS = {"b": "booleans", "i": "integers", "U": "strings"}
+_EMPTY = {"booleans": False, "integers": 0, "strings": ""}
 
 
 def kind_of(array: LabelArray) -> str:
@@ -26,7 +33,30 @@ def kind_of(array: LabelArray) -> str:
     return _KINDS[array.dtype.kind]
 
 
-def label_column(values: Iterable[Any], where: str, noun: str = "class label") -> LabelArray:
+def require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
+    """Refuse columns of different kinds, of which no labels would ever be equal.
+
+    Parameters
+    ----------
+    arrays
+        As `label_column` returns them, by the name that error messages use.
+
+    Raises
+    ------
+    InputError
+        For the first that is of another kind than the first of all.
+    """
+    first, *others = arrays
+    expected = kind_of(arrays[first])
+    for name in others:
+        found = kind_of(arrays[name])
+        if found != expected:
+            pairs = alike_pairs(set(arrays[name].tolist()), set(arrays[first].tolist()))
+            shown = f"{found} ({show_pairs(pairs)})" if pairs else found
+            raise InputError(name, f"{expected}, as in {first}", shown, "Mixed label types never match: convert one.")
+
+
+def label_column(values: Iterable[Any], where: str, noun: str = "class label", if_missing: str = "") -> LabelArray:
     """Check a column of labels (or of what ``noun`` says) and return it as a 1-D array of one kind.
 
     Strings, integers and booleans serve; whole floats become integers.
@@ -37,17 +67,79 @@ def label_column(values: Iterable[Any], where: str, noun: str = "class label") -
         A list, an array, a column of a data frame.
     where, noun
         What error messages call the column, and one of its values.
+    if_missing
+        What to do about a value that is missing.
 
     Raises
     ------
     InputError
         For anything else: nested, missing or mixed values, fractions, dates.
     """
-    array = _as_array(values, where, noun)
+    array, missing = _as_array(values, where, noun)
+    if missing.any():
+        found = f"a missing value at position {missing.argmax()}"
+        raise InputError(where, f"a {noun} for every example", found, if_missing)
+    return _of_one_kind(array, where, noun)
+
+
+def answer_column(values: Iterable[Any], where: str, kind: str) -> Answers:
+    """Check a column of labels that may lack some, and mask what is missing.
+
+    Parameters
+    ----------
+    values
+        As of `label_column`.
+    where
+        What error messages call the column.
+    kind
+        The kind of the classes; where some values are of it, those of other kinds are as good as missing.
+
+    Raises
+    ------
+    InputError
+        For what `label_column` refuses besides.
+
+    Examples
+    --------
+    >>> answer_column([1, None, "one"], "y_pred", "integers").tolist()
+    [1, None, None]
+    """
+    array, missing = _as_array(values, where, "class label")
+    if array.dtype.kind == "O":
+        alike = np.fromiter((_kind(type(value)) == _kind(type(_EMPTY[kind])) for value in array), dtype=bool) & ~missing
+        missing |= ~alike & alike.any()
+    if missing.all():
+        array = np.full(array.size, _EMPTY[kind])
+    else:
+        array = array.copy()
+        array[missing] = array[~missing][0]
+    return np.ma.array(_of_one_kind(array, where, "class label"), mask=missing)
+
+
+def _as_array(values: Iterable[Any], where: str, noun: str) -> tuple[LabelArray, npt.NDArray[np.bool_]]:
+    """Make an array, 1-D and not empty, and tell what of it is missing.
+
+    An array of objects unless numpy chose the type before, for numpy would turn [1, "a"] into strings.
+    """
+    if isinstance(values, str | bytes | Mapping | AbstractSet) or not isinstance(values, Iterable):
+        raise _not_flat(where, noun, type(values).__name__)
+    if hasattr(values, "__array__"):
+        array = np.asarray(values)
+    else:
+        items = list(values)
+        if any(isinstance(item, list | tuple | np.ndarray) for item in items):
+            raise _not_flat(where, noun, "nested sequences")
+        array = np.empty(len(items), dtype=object)
+        array[:] = items
     if array.ndim != 1:
         raise _not_flat(where, noun, f"{array.ndim} dimensions")
     if array.size == 0:
         raise InputError(where, f"at least one {noun}", "an empty sequence")
+    missing = _missing(array)
+    return array, missing | np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else missing
+
+
+def _of_one_kind(array: LabelArray, where: str, noun: str) -> LabelArray:
     if array.dtype.kind == "O":
         array = _from_objects(array, where, noun)
     if array.dtype.kind == "f":
@@ -56,22 +148,6 @@ def label_column(values: Iterable[Any], where: str, noun: str = "class label") -
         array = _signed(array, where, noun)
     if array.dtype.kind not in _KINDS:
         raise InputError(where, f"{noun}s that are strings, integers or booleans", f"dtype {array.dtype}")
-    return array
-
-
-def _as_array(values: Iterable[Any], where: str, noun: str) -> LabelArray:
-    """Make an array; of objects unless numpy chose the type before, for numpy would turn [1, "a"] into strings."""
-    if isinstance(values, str | bytes | Mapping | AbstractSet) or not isinstance(values, Iterable):
-        raise _not_flat(where, noun, type(values).__name__)
-    if np.ma.is_masked(values):
-        raise InputError(where, f"a {noun} for every example", "masked values")
-    if hasattr(values, "__array__"):
-        return np.asarray(values)
-    items = list(values)
-    if any(isinstance(item, list | tuple | np.ndarray) for item in items):
-        raise _not_flat(where, noun, "nested sequences")
-    array = np.empty(len(items), dtype=object)
-    array[:] = items
     return array
 
 
@@ -86,9 +162,6 @@ def _not_flat(where: str, noun: str, found: str) -> InputError:
 
 
 def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
-    missing = [position for position, value in enumerate(array) if _is_missing(value)]
-    if missing:
-        raise _missing(where, noun, missing[0])
     kinds = {_kind(cls) for cls in set(map(type, array.tolist()))}
     if len(kinds) > 1 or "other" in kinds:
         types = ", ".join(sorted({type(value).__name__ for value in array}))
@@ -99,15 +172,19 @@ def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
     return array
 
 
-def _missing(where: str, noun: str, position: int) -> InputError:
-    return InputError(where, f"a {noun} for every example", f"a missing value at position {position}")
+def _missing(array: LabelArray) -> npt.NDArray[np.bool_]:
+    """Find None, NaN, pandas' NA and NaT, and answers that are known to be unreadable."""
+    if array.dtype.kind == "f":
+        return np.isnan(array)
+    if array.dtype.kind != "O":
+        return np.zeros(array.shape, dtype=bool)
+    return np.fromiter(map(_is_missing, array), dtype=bool)
 
 
 def _is_missing(value: object) -> bool:
-    """Recognise None, NaN, and pandas' NA and NaT."""
     if isinstance(value, float | np.floating):
         return bool(np.isnan(value))
-    return value is None or type(value).__name__ in {"NAType", "NaTType"}
+    return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}
 
 
 def _kind(cls: type) -> str:
@@ -122,9 +199,6 @@ def _kind(cls: type) -> str:
 
 
 def _whole_numbers(array: LabelArray, where: str, noun: str) -> LabelArray:
-    missing = np.isnan(array)
-    if missing.any():
-        raise _missing(where, noun, int(missing.argmax()))
     bad = ~np.isfinite(array) | (array != np.round(array)) | (np.abs(array) > 2**53)
     if bad.any():
         position = int(bad.argmax())

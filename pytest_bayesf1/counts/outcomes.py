@@ -165,6 +165,11 @@ class OutcomeTable(OutcomeShape):
         return np.asarray(self.true * self.n_classes + predicted)
 
     @cached_property
+    def shared_weights(self) -> UnitContents | None:
+        """The units, if any holds several examples: the weights of those of one example say no more than counts."""
+        return None if self.units is None or self.units.hold_one_example else self.units
+
+    @cached_property
     def row_totals(self) -> Weights:
         """(M,) examples of each true class."""
         return _sum_by(self.true, self.count, self.n_classes)

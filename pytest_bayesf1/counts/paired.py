@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy.typing as npt
 
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.examples import Examples
@@ -49,6 +50,7 @@ class PairedCounts:
         *,
         labels: Iterable[Label] | None = None,
         clusters: Iterable[Any] | None = None,
+        invalid: Invalid = INVALID_DEFAULT,
     ) -> "PairedCounts":
         """Count the joint outcomes of N examples.
 
@@ -60,6 +62,8 @@ class PairedCounts:
             The classes in their order; by default all that occur, sorted.
         clusters : sequence of N identifiers, optional
             Which examples belong together, as in `ConfusionMatrix.from_predictions`.
+        invalid : "error" or "wrong"
+            As in `ConfusionMatrix.from_predictions`.
 
         Raises
         ------
@@ -67,7 +71,7 @@ class PairedCounts:
             When the columns do not fit together.
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
-        codes, names = encode(columns, labels)
+        codes, names = encode(columns, labels, invalid=invalid)
         true, baseline, candidate = codes.values()
         examples = Examples.read(true.size, None, clusters)
         sides = [ClassPredictions(true, side, *examples.belonging) for side in (baseline, candidate)]
@@ -82,6 +86,7 @@ class PairedCounts:
         count: npt.ArrayLike,
         *,
         labels: Iterable[Label],
+        invalid: Invalid = INVALID_DEFAULT,
     ) -> "PairedCounts":
         """Take counts outcome by outcome, as ``SELECT ..., count(*) GROUP BY ...`` gives them.
 
@@ -93,6 +98,8 @@ class PairedCounts:
             Examples with each outcome.
         labels : sequence of M labels
             The classes in their order.
+        invalid : "error" or "wrong"
+            As in `ConfusionMatrix.from_predictions`.
 
         Raises
         ------
@@ -100,17 +107,33 @@ class PairedCounts:
             When a label is not among ``labels``, or a count is no whole number.
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
-        return cls(*tally_cells(columns, count, labels))
+        return cls(*tally_cells(columns, count, labels, invalid))
 
     @overload
     @classmethod
     def from_frame(
-        cls, frame: Any, *, baseline: str, candidate: str, y_true: str = ..., by: None = ..., labels: Labels = ...
+        cls,
+        frame: Any,
+        *,
+        baseline: str,
+        candidate: str,
+        y_true: str = ...,
+        by: None = ...,
+        labels: Labels = ...,
+        invalid: Invalid = ...,
     ) -> "PairedCounts": ...
     @overload
     @classmethod
     def from_frame(
-        cls, frame: Any, *, baseline: str, candidate: str, y_true: str = ..., by: str, labels: Labels = ...
+        cls,
+        frame: Any,
+        *,
+        baseline: str,
+        candidate: str,
+        y_true: str = ...,
+        by: str,
+        labels: Labels = ...,
+        invalid: Invalid = ...,
     ) -> "dict[Any, PairedCounts]": ...
     @classmethod
     def from_frame(
@@ -122,12 +145,13 @@ class PairedCounts:
         y_true: str = "y_true",
         by: str | None = None,
         labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
     ) -> "PairedCounts | dict[Any, PairedCounts]":
         """Do as `ConfusionMatrix.from_frame` does, with the columns of both sides' predictions.
 
         Parameters
         ----------
-        frame, by, labels
+        frame, by, labels, invalid
             As there.
         baseline, candidate, y_true : str
             Names of the columns of labels.
@@ -140,7 +164,7 @@ class PairedCounts:
         from pytest_bayesf1.counts.from_frames import count_frame  # noqa: PLC0415 (loads Narwhals)
 
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
-        made = {value: cls(*counts) for value, counts in count_frame(frame, columns, by, labels).items()}
+        made = {value: cls(*counts) for value, counts in count_frame(frame, columns, by, labels, invalid).items()}
         return made[None] if by is None else made
 
     @overload
@@ -155,6 +179,7 @@ class PairedCounts:
         y_pred: str = ...,
         by: None = ...,
         labels: Labels = ...,
+        invalid: Invalid = ...,
     ) -> "PairedCounts": ...
     @overload
     @classmethod
@@ -168,6 +193,7 @@ class PairedCounts:
         y_pred: str = ...,
         by: str,
         labels: Labels = ...,
+        invalid: Invalid = ...,
     ) -> "dict[Any, PairedCounts]": ...
     @classmethod
     def from_frames(
@@ -180,6 +206,7 @@ class PairedCounts:
         y_pred: str = "y_pred",
         by: str | None = None,
         labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
     ) -> "PairedCounts | dict[Any, PairedCounts]":
         """Join two tables of predictions on the ids of the examples, in their engine, and count.
 
@@ -193,6 +220,8 @@ class PairedCounts:
             Name of a column of slices in the baseline's table.
         labels : sequence of M labels, optional
             As in `ConfusionMatrix.from_frame`.
+        invalid : "error" or "wrong"
+            As in `ConfusionMatrix.from_predictions`.
 
         Raises
         ------
@@ -203,7 +232,7 @@ class PairedCounts:
         from pytest_bayesf1.counts.from_frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
         columns = {"id": on, "y_true": y_true, "y_pred": y_pred}
-        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, by, labels)
+        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, by, labels, invalid)
         made = {value: cls(*counts) for value, counts in counted.items()}
         return made[None] if by is None else made
 

@@ -11,6 +11,7 @@ from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spelling import SPELL_ALIKE, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.unreadable import UNREADABLE
 
 
 def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, SideCounts]:
@@ -41,7 +42,12 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
 
 
 def _common_labels(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, ...]:
-    first, second = baseline.labels, candidate.labels
+    unreadable = (UNREADABLE,) if UNREADABLE in baseline.labels + candidate.labels else ()
+    return _common_classes(baseline, candidate) + unreadable
+
+
+def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, ...]:
+    first, second = baseline.classes, candidate.classes
     sources = (baseline.labels_from, candidate.labels_from)
     if "position" in sources:
         if len(first) != len(second):
@@ -81,9 +87,8 @@ def _require_same_spelling(baseline: set[Label], candidate: set[Label]) -> None:
 
 
 def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:
-    if counts.labels == labels:
-        return counts
-    return counts.renamed(labels) if counts.labels_from == "position" else counts.relabelled(labels)
+    named = counts.renamed(labels[: len(counts.labels)]) if counts.labels_from == "position" else counts
+    return named if named.labels == labels else named.relabelled(labels)
 
 
 def _list(labels: list[Label]) -> str:

@@ -10,6 +10,7 @@ from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import Predictions
+from pytest_bayesf1.unreadable import UNREADABLE
 
 LabelsFrom: TypeAlias = str  # "caller", "data" or "position"
 
@@ -63,6 +64,11 @@ class SideCounts(ABC):
     def labels(self) -> tuple[Label, ...]:
         """The labels, in the order of the counts."""
         return self._labels
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The labels that an example can have: those of which `UNREADABLE` is none."""
+        return tuple(label for label in self._labels if label is not UNREADABLE)
 
     @property
     def labels_from(self) -> LabelsFrom:

@@ -76,6 +76,11 @@ class UnitContents:
         return np.asarray(self.cells.sum(axis=0), dtype=np.float64)
 
     @cached_property
+    def hold_one_example(self) -> bool:
+        """Whether every unit holds a single example."""
+        return bool((np.diff(self.cells.indptr) == 1).all() and (self.cells.data == 1).all())
+
+    @cached_property
     def counts(self) -> Weights:
         """(K,) examples of each row in all units; integers where they are whole."""
         counts = np.asarray(self.cells @ self.n_units)

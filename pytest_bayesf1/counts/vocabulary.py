@@ -12,7 +12,8 @@ Three things are none of these:
   these are more than ten for each true class, as scores of 0 to 100 are, or occur less than twice each, as ids and free
   text do: classes recur. A test set with a tenth of a classifier's classes passes, however wrong its predictions are.
 
-Labels that the caller lists are classes, whatever they look like.
+Labels that the caller lists are classes, whatever they look like. Where predictions may be answers that nobody could
+read, there may be any number of other labels, but some predictions have to be classes.
 """
 
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_bayesf1.choices import COUNT_AS_WRONG
 from pytest_bayesf1.counts.spelling import in_order, is_fraction, require_one_spelling
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import counted, shown
@@ -27,9 +29,7 @@ from pytest_bayesf1.text import counted, shown
 _MANY = 10
 _SHOWN = 3
 _RIGHT_COLUMNS = "Are these the right columns? Classes that the truth lacks can be listed with labels=[...]."
-_ONE_LABEL = (
-    "Are these scores, ids or free text? Give answers that are no class one label; list classes with labels=[...]."
-)
+_ONE_LABEL = f"Are these scores, ids or free text? {COUNT_AS_WRONG} Classes can be listed with labels=[...]."
 
 
 def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
@@ -46,12 +46,50 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
     InputError
         Naming the column, and what in it is no class.
     """
-    true, *predicted = (_Column(name, count) for name, count in counts.items())
+    require_no_scores(counts)
+    require_some_classes(counts)
+    true, *predicted = _columns(counts)
+    for column in predicted:
+        _refuse_many_labels(true, column)
+
+
+def require_no_scores(counts: Mapping[str, Mapping[Any, float]]) -> None:
+    """Refuse scores in the place of labels.
+
+    Parameters
+    ----------
+    counts
+        As in `require_one_vocabulary`.
+
+    Raises
+    ------
+    InputError
+        Naming the column that has them.
+    """
+    true, *predicted = _columns(counts)
     for column in predicted:
         _refuse_scores(true, column)
+
+
+def require_some_classes(counts: Mapping[str, Mapping[Any, float]]) -> None:
+    """Refuse predictions of which none is a class, or that spell classes in another way.
+
+    Parameters
+    ----------
+    counts
+        As in `require_one_vocabulary`; or first, in place of the truth, the classes that the caller lists.
+
+    Raises
+    ------
+    InputError
+        Naming the column, and what in it is no class.
+    """
+    true, *predicted = _columns(counts)
     require_one_spelling(true.name, true.labels, {column.name: column.labels for column in predicted})
     for column in predicted:
-        _refuse_other_labels(true, column)
+        if len(true.labels) > 1 and column.labels and not column.labels & true.labels:
+            expected = f"some of the labels that {true.name} has ({_shown(true.labels)})"
+            raise InputError(column.name, expected, f"others only ({_shown(column.labels)})", _RIGHT_COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -78,6 +116,10 @@ class _Column:
         return sum(self.count[label] for label in labels) / self.n_examples
 
 
+def _columns(counts: Mapping[str, Mapping[Any, float]]) -> list[_Column]:
+    return [_Column(name, count) for name, count in counts.items()]
+
+
 def _refuse_scores(true: _Column, predicted: _Column) -> None:
     scores = predicted.fractions - true.labels
     mostly = len(scores) > len(predicted.labels) / 2 or (not true.fractions and predicted.share(scores) > 0.5)
@@ -94,11 +136,8 @@ def _scores(column: _Column, scores: AbstractSet[str], other: _Column) -> InputE
     return InputError(column.name, "class labels", found, "Pass labels, not probabilities.")
 
 
-def _refuse_other_labels(true: _Column, predicted: _Column) -> None:
+def _refuse_many_labels(true: _Column, predicted: _Column) -> None:
     strange = predicted.labels - true.labels
-    if len(true.labels) > 1 and len(strange) == len(predicted.labels):
-        expected = f"some of the labels that {true.name} has ({_shown(true.labels)})"
-        raise InputError(predicted.name, expected, f"others only ({_shown(strange)})", _RIGHT_COLUMNS)
     n_examples = sum(predicted.count[label] for label in strange)
     too_many = len(strange) > _MANY * len(true.labels) or n_examples < 2 * len(strange)
     if too_many and len(strange) > _MANY and predicted.share(strange) > 0.5:

@@ -1,10 +1,8 @@
 """One classifier's side of a comparison, read from a file."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,15 +12,14 @@ from pytest_bayesf1.counts.labels import kind_of, label_column
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
 from pytest_bayesf1.counts.number_arrays import as_numbers
 from pytest_bayesf1.counts.side_counts import SideCounts
-from pytest_bayesf1.counts.spelling import in_order, tidied, tidy, typed
+from pytest_bayesf1.counts.spelling import in_order
 from pytest_bayesf1.errors import InputError, within
+from pytest_bayesf1.files.checked_table import NOUNS, checked, is_multilabel, tidied_columns, values_of
 from pytest_bayesf1.files.content import ID, PREDICTED, TRUE, Content, Matrix, Table
 from pytest_bayesf1.files.formats import read_content
-from pytest_bayesf1.files.label_text import as_text, describe_missing, first_missing, value_text
+from pytest_bayesf1.files.label_text import as_text, value_text
+from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.text import counted
-
-_EACH = "a value for every example"
-_NOUNS = {TRUE: "class label", PREDICTED: "class label", ID: "id"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +34,8 @@ class SideFile:
         The side and the path, as error messages say them.
     content
         Checked predictions, whose labels and ids are arrays of one kind each, or a matrix.
+    reading
+        How it was read. Predictions that count as wrong because they are none of the classes are masked.
     notes
         What a careful reader of a result should know of how all of it was read.
     """
@@ -44,6 +43,7 @@ class SideFile:
     path: Path
     where: str
     content: Content
+    reading: Reading = AS_IT_IS
     notes: tuple[str, ...] = ()
 
     def counts(self) -> SideCounts:
@@ -55,7 +55,7 @@ class SideFile:
             When the file holds no counts that can be used.
         """
         with within(self.where):
-            return _counts(self.content).with_notes(self.notes)
+            return _counts(self.content, self.reading).with_notes(self.notes)
 
     def slices(self, column: str) -> "dict[str, SideFile]":
         """Take the examples of each value of a column for a file of their own, in the order of the values as text.
@@ -70,7 +70,7 @@ class SideFile:
         with within(self.where):
             table = self._table_with(column)
             examples: dict[str, list[int]] = {}
-            for row, value in enumerate(_values(table, column)):
+            for row, value in enumerate(values_of(table, column)):
                 if isinstance(value, list | tuple | dict | np.ndarray):
                     raise InputError(f"{table.place(row)}, {column}", "one value per example", type(value).__name__)
                 examples.setdefault(value_text(value), []).append(row)
@@ -83,7 +83,7 @@ class SideFile:
             return self
         if other.content.labels is not None:
             return replace(self, content=replace(self.content, labels=other.content.labels))
-        classes = np.unique(np.concatenate(columns))
+        classes = np.unique(np.concatenate([np.ma.compressed(column) for column in columns]))
         return replace(self, content=replace(self.content, labels=np.array(in_order(classes.tolist()))))
 
     @property
@@ -92,7 +92,7 @@ class SideFile:
         content, kinds = self.content, set()
         if content.labels is not None:
             kinds.add(kind_of(content.labels))
-        if isinstance(content, Table) and not _is_multilabel(content):
+        if isinstance(content, Table) and not is_multilabel(content):
             kinds.update(kind_of(content.columns[name]) for name in (TRUE, PREDICTED))
         elif isinstance(content, Table) and _has_label_sets(content):
             kinds.add("strings")
@@ -109,7 +109,7 @@ class SideFile:
         content = self.content
         if content.labels is not None:
             content = replace(content, labels=as_text(content.labels))
-        if isinstance(content, Table) and not _is_multilabel(content):
+        if isinstance(content, Table) and not is_multilabel(content):
             content = _with_text(content, TRUE, PREDICTED)
         return replace(self, content=content)
 
@@ -127,7 +127,7 @@ class SideFile:
         return self.content
 
 
-def read_side(path: Path, where: str) -> SideFile:
+def read_side(path: Path, where: str, reading: Reading = AS_IT_IS) -> SideFile:
     """Read a file; error messages begin with ``where``, which is the side's name, and the path.
 
     Raises
@@ -139,10 +139,12 @@ def read_side(path: Path, where: str) -> SideFile:
     with within(place):
         content = read_content(path)
         if content.labels is not None:
-            content = replace(content, labels=_tidied({"labels": label_column(content.labels, "labels")})["labels"])
+            content = replace(
+                content, labels=tidied_columns({"labels": label_column(content.labels, "labels")})["labels"]
+            )
         if isinstance(content, Matrix):
             return SideFile(path, place, content)
-        return SideFile(path, place, _checked(content), _notes(content, where))
+        return SideFile(path, place, checked(content, reading), reading, _notes(content, where))
 
 
 def _notes(table: Table, side: str) -> tuple[str, ...]:
@@ -151,15 +153,15 @@ def _notes(table: Table, side: str) -> tuple[str, ...]:
     return (f"{side}: spaces at the ends of {counted(n_trimmed, 'label')} were left out.",) if n_trimmed else ()
 
 
-def read_sides(baseline: Path, candidate: Path) -> tuple[SideFile, SideFile]:
-    """Read both files, and make them `alike`.
+def read_sides(baseline: Path, candidate: Path, reading: Reading = AS_IT_IS) -> tuple[SideFile, SideFile]:
+    """Read both files as `read_side` does, and make them `alike`.
 
     Raises
     ------
     InputError
         As `read_side` does.
     """
-    return alike(read_side(baseline, "baseline"), read_side(candidate, "candidate"))
+    return alike(read_side(baseline, "baseline", reading), read_side(candidate, "candidate", reading))
 
 
 def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
@@ -175,67 +177,9 @@ def _one_is_text(baseline: str | None, candidate: str | None) -> bool:
     return baseline != candidate and None not in (baseline, candidate) and "strings" in (baseline, candidate)
 
 
-def _checked(table: Table) -> Table:
-    """Require labels, and ids where there are any, of every example."""
-    columns = {name: table.columns[name] for name in _NOUNS if name in table.columns}
-    for name in columns:
-        values = _values(table, name)
-        row = first_missing(values, is_text=table.is_text)
-        if row is not None:
-            raise InputError(f"{table.place(row)}, {name}", _EACH, describe_missing(values[row]))
-    if table.is_text:
-        columns = {name: np.array(values, dtype=str) for name, values in columns.items()}
-        columns[TRUE], columns[PREDICTED] = typed(columns[TRUE], columns[PREDICTED])
-    nested = {name: _tidied_rows(columns.pop(name)) for name in (TRUE, PREDICTED)} if _is_multilabel(table) else {}
-    arrays = {name: label_column(values, name, _NOUNS[name]) for name, values in columns.items()}
-    labels = {name: array for name, array in arrays.items() if name != ID}
-    return replace(table, columns={**table.columns, **arrays, **_tidied(labels), **nested})
-
-
-def _tidied(labels: dict[str, LabelArray]) -> dict[str, LabelArray]:
-    """Write equal labels alike in the columns that are text."""
-    texts = {name: array for name, array in labels.items() if kind_of(array) == "strings"}
-    return labels | dict(zip(texts, tidied(*texts.values()), strict=True))
-
-
-def _tidied_rows(rows: Any) -> Any:
-    """Do so with any number of labels per example."""
-    if not isinstance(rows, list):
-        return rows
-    return [_tidied_row(row) if isinstance(row, list | tuple | set) else row for row in rows]
-
-
-def _tidied_row(row: list[Any] | tuple[Any, ...] | set[Any]) -> Any:
-    return type(row)(tidy(label) if isinstance(label, str) else label for label in row)
-
-
-def _values(table: Table, name: str) -> Sequence[Any]:
-    """Return a column's values, as many as ``y_true`` has."""
-    values = table.columns[name]
-    if not isinstance(values, list) and not (isinstance(values, np.ndarray) and values.ndim):
-        raise InputError(name, _EACH, type(values).__name__)
-    n_samples = len(table.columns[TRUE])
-    if len(values) != n_samples:
-        raise InputError(name, f"{counted(n_samples, 'value')}, as in {TRUE}", str(len(values)))
-    if isinstance(values, np.ndarray):
-        return values.tolist() if values.ndim == 1 else list(values)
-    return values
-
-
-def _is_multilabel(table: Table) -> bool:
-    """Whether examples have any number of labels: a row of indicators or a list of labels each."""
-    return not table.is_text and any(_is_nested(table.columns[name]) for name in (TRUE, PREDICTED))
-
-
-def _is_nested(values: Any) -> bool:
-    if isinstance(values, np.ndarray):
-        return values.ndim > 1
-    return any(isinstance(value, list | tuple | set) for value in values)
-
-
 def _class_columns(content: Content) -> list[LabelArray]:
     """Return the truth and the predictions where an example has one class; nothing where it has not."""
-    if isinstance(content, Matrix) or _is_multilabel(content):
+    if isinstance(content, Matrix) or is_multilabel(content):
         return []
     return [content.columns[name] for name in (TRUE, PREDICTED)]
 
@@ -251,7 +195,7 @@ def _with_text(table: Table, *names: str) -> Table:
 
 
 def _slice(table: Table, examples: list[int]) -> Table:
-    kept = {name: table.columns[name] for name in _NOUNS if name in table.columns}
+    kept = {name: table.columns[name] for name in NOUNS if name in table.columns}
     columns = {
         name: values[examples] if isinstance(values, np.ndarray) else [values[row] for row in examples]
         for name, values in kept.items()
@@ -259,11 +203,13 @@ def _slice(table: Table, examples: list[int]) -> Table:
     return replace(table, columns=columns)
 
 
-def _counts(content: Content) -> SideCounts:
+def _counts(content: Content, reading: Reading) -> SideCounts:
     if isinstance(content, Matrix):
         expected = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
         counts = as_numbers(content.counts, "counts", expected)
         return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
-    kind = MultilabelCounts if _is_multilabel(content) else ConfusionMatrix
     columns = content.columns
-    return kind.from_predictions(columns[TRUE], columns[PREDICTED], labels=content.labels, ids=columns.get(ID))
+    true, predicted, ids = columns[TRUE], columns[PREDICTED], columns.get(ID)
+    if is_multilabel(content):
+        return MultilabelCounts.from_predictions(true, predicted, labels=content.labels, ids=ids)
+    return ConfusionMatrix.from_predictions(true, predicted, labels=content.labels, ids=ids, invalid=reading.invalid)

@@ -6,6 +6,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
+from pytest_bayesf1.choices import COUNT_AS_WRONG, Invalid
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.columns import pick
 from pytest_bayesf1.frames.lazy_table import LazyTable
@@ -20,7 +21,7 @@ class Cells:
     Attributes
     ----------
     labels
-        The columns of labels, by what they are used as.
+        The columns of labels, by what they are used as, the truth first; None where a prediction is missing.
     by
         The slice of each, where there are slices; None where the table has no value.
     count
@@ -35,7 +36,7 @@ class Cells:
     is_text: bool
 
 
-def tally(frame: LazyTable, names: Mapping[str, str], by: str | None) -> Cells:
+def tally(frame: LazyTable, names: Mapping[str, str], by: str | None, invalid: Invalid) -> Cells:
     """Count the rows of a table for each combination of labels, and of the values of ``by``.
 
     Parameters
@@ -46,6 +47,8 @@ def tally(frame: LazyTable, names: Mapping[str, str], by: str | None) -> Cells:
         Its columns of labels, by what they are used as.
     by
         Its column of slices, if any.
+    invalid
+        What becomes of predictions that are missing.
 
     Raises
     ------
@@ -54,7 +57,7 @@ def tally(frame: LazyTable, names: Mapping[str, str], by: str | None) -> Cells:
     """
     picked = pick(frame, {**names, **({} if by is None else {BY: by})})
     answer = picked.read(outcomes(picked.table))
-    return checked_cells(frame, names, answer)
+    return checked_cells(frame, names, answer, invalid)
 
 
 def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
@@ -62,27 +65,29 @@ def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     return table.group_by(*table.collect_schema(), drop_null_keys=False).agg(nw.len().alias(COUNT))
 
 
-def checked_cells(frame: LazyTable, names: Mapping[str, str], answer: Mapping[str, list[Any]]) -> Cells:
-    """Wrap counts when there are any and all are of labels."""
-    count = answer[COUNT]
+def checked_cells(
+    frame: LazyTable, names: Mapping[str, str], answer: Mapping[str, list[Any]], invalid: Invalid
+) -> Cells:
+    """Wrap counts when there are any and all are of labels, but for predictions that may be missing."""
+    count, (true, *_) = answer[COUNT], names
     if not count:
         raise InputError(frame.where, "rows", "an empty table")
+    is_missing = _is_blank if frame.is_text else _is_none
+    labels = {role: [None if is_missing(value) else value for value in answer[role]] for role in names}
+    whole = [true] if invalid == "wrong" else names
     problems = [
-        f"{sum(n for n, value in zip(count, answer[role], strict=True) if is_bad(value)):,} {what} {name!r}"
-        for what, is_bad in (
-            ("without", _is_blank if frame.is_text else _is_missing),
-            ("with a fraction in", _is_fraction),
-        )
-        for role, name in names.items()
-        if any(map(is_bad, answer[role]))
+        f"{sum(n for n, value in zip(count, labels[role], strict=True) if is_bad(value)):,} {what} {names[role]!r}"
+        for what, is_bad, roles in (("without", _is_none, whole), ("with a fraction in", _is_fraction, names))
+        for role in roles
+        if any(map(is_bad, labels[role]))
     ]
     if problems:
-        advice = "Leave rows without labels out; scores are no labels."
+        advice = f"Leave rows without labels out; scores are no labels. {COUNT_AS_WRONG}"
         raise InputError(frame.where, "a class label in every row", f"rows: {', '.join(problems)}", advice)
-    return Cells({role: answer[role] for role in names}, answer.get(BY, [None] * len(count)), count, frame.is_text)
+    return Cells(labels, answer.get(BY, [None] * len(count)), count, frame.is_text)
 
 
-def _is_missing(value: object) -> bool:
+def _is_none(value: object) -> bool:
     return value is None
 
 

@@ -4,12 +4,13 @@ A full join brings together what the tables say of an id, and one group-by of it
 keeps the tables from fitting together. Ids that repeat would multiply in the join, so that they are made one before.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import narwhals.stable.v2 as nw
 
+from pytest_bayesf1.choices import COUNT_AS_WRONG, Invalid
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.columns import alike, pick
 from pytest_bayesf1.frames.group_by import BY, COUNT, Cells, checked_cells, outcomes
@@ -33,10 +34,16 @@ _PROBLEMS: dict[str, nw.Expr] = {
 }
 """An id has the first problem that applies."""
 _OTHER_TRUTH = len(_PROBLEMS) - 1
+_WITHOUT_PREDICTION = ("ids without y_pred in baseline", "ids without y_pred in candidate")
 
 
 def tally_joined(
-    baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str], by: str | None, tidy: Callable[[str], str]
+    baseline: LazyTable,
+    candidate: LazyTable,
+    names: Mapping[str, str],
+    by: str | None,
+    tidy: Callable[[str], str],
+    invalid: Invalid,
 ) -> Cells:
     """Count the examples for each combination of the truth, both predictions, and the values of ``by``.
 
@@ -50,6 +57,8 @@ def tally_joined(
         The column of slices, if any.
     tidy
         Writes text that is the same label in the same way.
+    invalid
+        What becomes of predictions that are missing.
 
     Raises
     ------
@@ -60,7 +69,8 @@ def tally_joined(
     sliced = {} if by is None else {BY: by}
     baseline, candidate = alike(pick(baseline, {**names, **sliced}), pick(candidate, names), names)
     sides = _Side.of(baseline, _BASELINE), _Side.of(candidate, _CANDIDATE)
-    joined = _joined(*(side.each_id() for side in sides))
+    allowed = _WITHOUT_PREDICTION if invalid == "wrong" else ()
+    joined = _joined(sides[0].each_id(), sides[1].each_id(), allowed)
     used = [_PROBLEM, *sliced, _BASELINE + TRUE, _BASELINE + PREDICTED, _CANDIDATE + PREDICTED]
     answer = baseline.read(outcomes(joined.select(used)))
     _require_none(
@@ -68,7 +78,7 @@ def tally_joined(
     )
     roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
     renamed = dict(zip((*sliced, *roles), (answer[name] for name in used[1:]), strict=True))
-    return checked_cells(baseline, roles, {**renamed, COUNT: answer[COUNT]})
+    return checked_cells(baseline, roles, {**renamed, COUNT: answer[COUNT]}, invalid)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,12 +126,13 @@ class _Side:
         return [f"rows without id in {self.frame.where}: {self.n_missing:,}"] if self.n_missing else []
 
 
-def _joined(baseline: nw.LazyFrame[Any], candidate: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
-    """Bring together what both tables say of an id, and name its problem."""
+def _joined(baseline: nw.LazyFrame[Any], candidate: nw.LazyFrame[Any], allowed: Collection[str]) -> nw.LazyFrame[Any]:
+    """Bring together what both tables say of an id, and name its problem, if it is not one that is allowed."""
     both = baseline.join(candidate, left_on=_BASELINE + ID, right_on=_CANDIDATE + ID, how="full")
     problem: nw.Expr = nw.lit(_NONE)
-    for code, applies in reversed(list(enumerate(_PROBLEMS.values()))):
-        problem = nw.when(applies).then(nw.lit(code)).otherwise(problem)
+    for code, (name, applies) in reversed(list(enumerate(_PROBLEMS.items()))):
+        if name not in allowed:
+            problem = nw.when(applies).then(nw.lit(code)).otherwise(problem)
     return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_BASELINE + ID, _CANDIDATE + ID).alias(ID))
 
 
@@ -160,7 +171,7 @@ def _require_none(problems: list[str]) -> None:
             "baseline and candidate",
             "the same ids in both, each once, with the same y_true and a y_pred",
             ", ".join(problems),
-            "For two different test sets count each with ConfusionMatrix.from_frame.",
+            f"For two different test sets count each with ConfusionMatrix.from_frame. {COUNT_AS_WRONG}",
         )
 
 

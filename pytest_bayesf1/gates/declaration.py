@@ -6,7 +6,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_bayesf1.checks import require_once
-from pytest_bayesf1.choices import FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
+from pytest_bayesf1.choices import FAIL_ON_DEFAULT, FAIL_ON_HELP, INVALID_DEFAULT, INVALID_HELP, FailOn, Invalid
 from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
@@ -71,6 +71,7 @@ class Settings(BaseModel):
     prior: str = _argument("prior")
     engine: str = _argument("engine")
     seed: int = _argument("seed", minimum=0)
+    invalid: Invalid = Field(default=INVALID_DEFAULT, description=INVALID_HELP)
     per_class: bool = Field(
         default=False, description="Also one comparison per class; none may be significantly worse."
     )

@@ -55,8 +55,8 @@ def evaluate(gate: Gate) -> GateResult:
     with gate.warnings():
         _require_baseline(gate)
         with _baseline_errors():
-            baseline = read_side(gate.baseline, "baseline")
-        files = alike(baseline, read_side(gate.candidate, "candidate"))
+            baseline = read_side(gate.baseline, "baseline", gate.reading)
+        files = alike(baseline, read_side(gate.candidate, "candidate", gate.reading))
         with active(Session()):
             return _evaluated(gate, *files)
 

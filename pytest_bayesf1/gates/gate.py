@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from pytest_bayesf1.choices import FAIL_ON, FailOn
 from pytest_bayesf1.comparison.options import CompareArguments
+from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.gates.policy import Policy
 
 POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
@@ -32,6 +33,8 @@ class Gate:
         The mildest decision that fails, a key of `POLICIES`.
     per_class, slices
         Whether to compare every class, and by which columns to slice the data.
+    reading
+        How the files are to be read.
     """
 
     name: str
@@ -44,6 +47,7 @@ class Gate:
     fail_on: FailOn
     per_class: bool
     slices: tuple[str, ...]
+    reading: Reading = AS_IT_IS
 
     def with_measure(self, measure: str) -> CompareArguments:
         """Return the arguments for a comparison by this measure.

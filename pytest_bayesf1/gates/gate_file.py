@@ -13,6 +13,7 @@ from pytest_bayesf1.checks import did_you_mean
 from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import GateFileError, InputError
+from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
 from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings
 from pytest_bayesf1.gates.gate import Gate
@@ -126,6 +127,7 @@ def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Dec
         fail_on=settings.fail_on,
         per_class=settings.per_class,
         slices=tuple(settings.slices),
+        reading=Reading(settings.invalid),
     )
 
 

@@ -21,6 +21,7 @@ from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
 from pytest_bayesf1.measures.rates import Rates, f1, mean_of_true, ratio, score, scores_by_class
 from pytest_bayesf1.text import shown
+from pytest_bayesf1.unreadable import UNREADABLE
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
 MeasureLike: TypeAlias = str | CustomMeasure
@@ -227,6 +228,11 @@ def _cohen_kappa(joint: Joint) -> Floats:
     return ratio(_accuracy(joint) - chance, 1 - chance)
 
 
+def _answered(joint: Joint) -> Floats:
+    assert joint.predicted is not None
+    return np.asarray(joint.predicted[..., :-1].sum(axis=-1))
+
+
 _OVERALL: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
     {
         "accuracy": _accuracy,
@@ -234,6 +240,7 @@ _OVERALL: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
         "g_mean": _g_mean,
         "matthews_corrcoef": _matthews_corrcoef,
         "cohen_kappa": _cohen_kappa,
+        "answered": _answered,
     }
 )
 
@@ -280,6 +287,13 @@ def parse_measure(
             "a measure of labels that do not exclude one another",
             repr(name.text),
             f"There are accuracy, and {', '.join(PER_CLASS)} as f1[label] or averaged: {', '.join(AVERAGES)}.",
+        )
+    if name.base == "answered" and labels[-1] is not UNREADABLE:
+        raise InputError(
+            "measure",
+            'a measure of labels, unless predictions are read with invalid="wrong"',
+            repr(name.text),
+            "Then answers that could not be read count as wrong, and this is the share of the others.",
         )
     if name.average or name.base in _OVERALL:
         return Measure(name.text, name, multilabel=multilabel)

@@ -5,6 +5,7 @@
                                           right decisions about an example and a label
 ``matthews_corrcoef`` ``cohen_kappa``     over all classes
 ``g_mean``                                geometric mean of the classes' recalls
+``answered``                              share of the answers that could be read
 ``f1`` ``precision`` ``recall``           of one class as ``f1[label]``; of 0 and 1, -1 and 1, or False and True the
 ``jaccard`` ``specificity``               larger without a name; averaged as ``f1_macro``, ``f1_micro``, ``f1_weighted``
 ``fbeta(2)``                              likewise: ``fbeta(2)[label]``, ``fbeta_macro(2)``, ...
@@ -26,7 +27,7 @@ from math import inf, isfinite, nan
 
 from pytest_bayesf1.errors import InputError
 
-OVERALL = ("accuracy", "balanced_accuracy", "matthews_corrcoef", "cohen_kappa", "g_mean")
+OVERALL = ("accuracy", "balanced_accuracy", "matthews_corrcoef", "cohen_kappa", "g_mean", "answered")
 PER_CLASS = ("f1", "fbeta", "precision", "recall", "jaccard", "specificity")
 AVERAGES = ("macro", "micro", "weighted")
 # of scores
@@ -49,6 +50,7 @@ _WORDS = {
     "matthews_corrcoef": "Matthews correlation",
     "cohen_kappa": "Cohen's kappa",
     "g_mean": "G-mean",
+    "answered": "share of readable answers",
     "jaccard": "Jaccard index",
     "roc_auc": "AUC",
     "roc_auc_ovr": "macro-AUC",

@@ -59,6 +59,7 @@ _NEEDS: Mapping[str, tuple[_Need, ...]] = MappingProxyType(
     {"precision": (_EXAMPLES, _PREDICTIONS), "specificity": (_EXAMPLES, _OTHERS)}
 )
 _CORRELATIONS = ("matthews_corrcoef", "cohen_kappa")
+_ALWAYS_DEFINED = ("accuracy", "answered")
 
 
 def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: Measure) -> None:
@@ -87,7 +88,7 @@ def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: 
     for owner, side in _sides(experiment):
         if measure.named.base in _CORRELATIONS:
             _require_two(measure.named, owner, side, labels)
-        elif measure.named.base != "accuracy":
+        elif measure.named.base not in _ALWAYS_DEFINED:
             for need in _NEEDS.get(measure.named.base, (_EXAMPLES,)):
                 _require(need, measure, owner, side, labels)
 

@@ -30,9 +30,10 @@ def never_true_told(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]
     """Yield a sentence, if any class is never true, and by test or gate which ones and how often they are predicted."""
     told = {}
     for entry in report.entries:
-        if not isinstance(entry, ErrorEntry) and entry.never_true and not entry.part:
-            told[entry.test] = " ".join(notes_on(entry.never_true))
-    rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in told.items()]
+        if not isinstance(entry, ErrorEntry) and not entry.part:
+            n_samples = (entry.n_samples,) if isinstance(entry.n_samples, int) else entry.n_samples
+            told[entry.test] = " ".join(notes_on(entry.never_true, n_samples))
+    rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in told.items() if notes]
     if rows:
         yield "Classes that the truth never has are in no average:", first_rows(rows, _NAMED)
 

@@ -10,6 +10,8 @@ from enum import Enum
 from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args
 
+from pytest_bayesf1.unreadable import Unreadable
+
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic.json_schema import JsonSchemaValue
@@ -134,7 +136,7 @@ def _holds_zero(bounds: tuple[float, float]) -> bool:
 
 Text: TypeAlias = Annotated[str, AnyText()]
 Flag: TypeAlias = Annotated[bool, Limited(strict=True)]
-Label: TypeAlias = Text | Annotated[int, Limited(strict=True)] | Flag
+Label: TypeAlias = Text | Annotated[int, Limited(strict=True)] | Flag | Annotated[Unreadable, ByValue()]
 Number: TypeAlias = Annotated[float, Limited(strict=True, ge=-LARGEST, le=LARGEST)]
 Size: TypeAlias = Annotated[float, Limited(strict=True, ge=0, le=LARGEST)]
 Factor: TypeAlias = Annotated[float, Limited(strict=True, ge=0, allow_inf_nan=False)]

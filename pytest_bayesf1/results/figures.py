@@ -118,7 +118,7 @@ class NeverTrue(Declared):
     Attributes
     ----------
     label
-        The class.
+        The class; of answers that could not be read `UNREADABLE`, in JSON null.
     predicted
         How many examples each side predicts it for, the baseline first.
     """

@@ -57,8 +57,10 @@ ELSEWHERE = {
     "figures/sides": "unit/figures/test_figures.py",
     "figures/ticks": "unit/figures/test_figures.py",
     "figures/trace": "unit/figures/test_figures.py",
+    "files/checked_table": "unit/files/test_side_file.py",
     "files/npz": "unit/files/test_formats.py",
     "files/parquet": "unit/files/test_formats.py",
+    "files/reading": "unit/files/test_unreadable_answers.py",
     "gates/gate": "unit/gates/test_gate_file.py",
     "gates/manifest/file": "functional/test_manifest.py",
     "gates/manifest/finding": "unit/gates/manifest/test_differences.py",
@@ -90,6 +92,7 @@ ELSEWHERE = {
     "reports/wording": "unit/reports/html/test_render.py",
     "results/results": "unit/reports/test_document.py",
     "stats/fscore": "reference/test_goutte_gaussier.py",
+    "unreadable": "unit/counts/test_answers.py",
     "validation": "unit/gates/test_gate_file_errors.py",
 }
 MODULES = {

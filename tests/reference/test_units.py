@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import ks_2samp
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
+from pytest_bayesf1.counts.units import UnitContents
 
 N, DRAWS = 300, 20_000
 
@@ -20,12 +21,20 @@ def sides(n_classes, make=ConfusionMatrix.from_predictions, **given):
 @pytest.mark.one_of_many
 @pytest.mark.parametrize("measure", ["f1_macro", "accuracy", "recall_macro", "cohen_kappa"])
 @pytest.mark.parametrize("model", ["paired", "independent"])
-def test_units_of_one_example_have_the_hierarchical_posterior(measure, model):
+def test_units_of_one_example_have_the_hierarchical_posterior(measure, model, monkeypatch):
+    monkeypatch.setattr(UnitContents, "hold_one_example", False)  # else their weights are not even drawn
     asked = {"rope": 0.01, "measure": measure, "model": model, "n_draws": DRAWS}
     plain = compare(*sides(4), prior="hierarchical", seed=1, **asked)
     units = compare(*sides(4, clusters=np.arange(N)), seed=2, **asked)
     assert units.prior == "hierarchical"
     assert ks_2samp(plain.delta, units.delta).pvalue > 1e-4
+
+
+def test_their_draws_are_those_of_counts():
+    asked = {"rope": 0.01, "n_draws": DRAWS}
+    plain, units = compare(*sides(4), prior="hierarchical", **asked), compare(*sides(4, clusters=np.arange(N)), **asked)
+    np.testing.assert_array_equal(plain.delta, units.delta)
+    assert units.units.design_effect == 1
 
 
 @pytest.mark.one_of_many

@@ -215,7 +215,7 @@ def test_columns_that_only_look_aligned():
         predictions(truth, pd.Series([1, 1, 0], index=[2, 1, 0]))
     with pytest.raises(InputError, match="1-D"):
         predictions({0, 1}, [0, 1])
-    with pytest.raises(InputError, match="masked"):
+    with pytest.raises(InputError, match="missing value at position"):
         predictions(np.ma.array([0, 1, 1], mask=[0, 1, 0]), [0, 1, 1])
 
 

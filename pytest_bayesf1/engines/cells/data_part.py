@@ -66,4 +66,4 @@ def data_part(table: OutcomeTable, sums: ErrorSums) -> DataPart:
     sums
         The layout of what is added up.
     """
-    return ExamplePart(table, sums) if table.units is None else UnitPart(table, sums)
+    return ExamplePart(table, sums) if table.shared_weights is None else UnitPart(table, sums)

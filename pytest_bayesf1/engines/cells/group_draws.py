@@ -30,7 +30,7 @@ class GroupDraws:
 
     def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
         self._table, self._mass = table, mass
-        self._units = None if table.units is None else UnitGroups(table)
+        self._units = None if table.shared_weights is None else UnitGroups(table)
         self.numbers_per_draw = 2 * table.group_counts.size
         if self._units is not None:
             self.numbers_per_draw += self._units.numbers_per_draw

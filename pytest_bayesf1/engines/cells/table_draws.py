@@ -48,7 +48,7 @@ def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dir
     one_dirichlet
         Whether the joint probability is one Dirichlet, so that the class proportions need no draw of their own.
     """
-    if detail is Detail.TOTAL and one_dirichlet and table.units is None:
+    if detail is Detail.TOTAL and one_dirichlet and table.shared_weights is None:
         return TotalDraws(table, mass)
     if detail <= Detail.CORRECT:
         return GroupDraws(table, mass)

@@ -26,6 +26,12 @@ SIDES = {
     "predictions-with-ids": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS),
     "predictions-with-numbers-as-ids": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=[30, -1, 5, 2, 4]),
     "predictions-over-labels-in-order": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, labels=["spam", "ham", "?"]),
+    "unreadable-answers": ConfusionMatrix.from_predictions(Y_TRUE, ["ham", None, "?", "spam", "ham"], invalid="wrong"),
+    "unreadable-answers-of-numbers": ConfusionMatrix.from_predictions([3, 1], [3, None], invalid="wrong", ids=[2, 1]),
+    "no-unreadable-answer": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, invalid="wrong", labels=["spam", "ham"]),
+    "matrix-with-unreadable-answers": ConfusionMatrix.from_cells(
+        ["ham", "spam"], ["ham", None], [5, 3], labels=["spam", "ham"], invalid="wrong"
+    ),
     "integers": ConfusionMatrix.from_predictions([3, 1, 1], [1, 1, 3]),
     "booleans": ConfusionMatrix.from_predictions([True, False, True], [True, True, False]),
     "sets": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED),
@@ -145,3 +151,16 @@ def test_the_scores_are_those_of_the_counts():
 def test_windows_line_ends_are_the_stores_business():
     with pytest.raises(BaselineError, match="it was edited"):
         from_text(written(SIDES["matrix"]).replace("\n", "\r\n"), "here")
+
+
+def test_unreadable_answers_are_null():
+    text = written(SIDES["unreadable-answers"])
+    assert '"labels": ["ham", "spam", null],' in text
+    assert '["ham", null],' in text
+
+
+def test_the_test_set_is_the_same_whatever_is_predicted():
+    names = ("predictions", "unreadable-answers", "no-unreadable-answer")
+    assert len({Baseline("", SIDES[name]).test_set for name in names}) == 1
+    plain = ConfusionMatrix.from_cells(["ham", "spam"], ["ham", "ham"], [5, 3], labels=["spam", "ham"])
+    assert Baseline("", plain).test_set == Baseline("", SIDES["matrix-with-unreadable-answers"]).test_set

@@ -94,6 +94,19 @@ def test_slices_are_told_one_by_one(run, folder):
     assert [entry["part"] for entry in json.loads(shown.stdout)["entries"]] == ["", "lang=de", "lang=en"]
 
 
+def test_answers_that_could_not_be_read(run, folder):
+    for name, unreadable in (("a", 2), ("b", 4)):
+        rows = [f"{n % 2},{n % 2 if n >= unreadable else ''}" for n in range(200)]
+        (folder / f"{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]) + "\n")
+    shown = run("compare", "a.csv", "b.csv", "--rope", "0.1", "--invalid", "wrong")
+    assert "1% of the baseline's answers and 2% of the candidate's answers could not be read" in " ".join(
+        shown.stdout.split()
+    )
+    assert run("compare", "a.csv", "b.csv", "--rope", "0.1").exit_code == 4
+    diff = run("baseline", "diff", "a.csv", "b.csv", "--invalid", "wrong")
+    assert "0 taken for (unreadable): 1 → 2" in diff.stdout
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [

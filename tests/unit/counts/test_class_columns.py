@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 
+from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.counts.class_columns import class_predictions
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.unreadable import UNREADABLE
 
 
 def test_runs_in_rows_of_any_length():
@@ -34,3 +36,17 @@ def test_rows_that_contradict_one_another(y_true, y_pred, ids, message):
 def test_run_ids_are_for_long_tables():
     with pytest.raises(InputError, match="run_ids: expected nothing beside predictions of shape"):
         class_predictions([0, 1], np.eye(2, dtype=int), None, repeated=("samples", [1, 2]))
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [["a", None], ["?", "b"], ["b"]],
+        np.ma.array([["a", "a"], ["?", "b"], ["b", "b"]], mask=[[0, 1], [0, 0], [0, 0]]),
+    ],
+)
+def test_some_runs_could_not_be_read(answers):
+    matrix = ConfusionMatrix.from_predictions(["a", "b", "b"], answers, runs="samples", invalid="wrong")
+    assert matrix.labels == ("a", "b", UNREADABLE)
+    assert matrix.table.row_totals.tolist() == [1, 2, 0]
+    assert matrix.table.times_predicted.tolist() == [0.5, 1.5, 1]

@@ -18,6 +18,7 @@ GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
 NAME_THEM = "Name the columns of predictions y_true and y_pred (and id)."
 NO_PREDICTIONS = "expected columns y_true and y_pred, or a matrix of counts, got"
 NO_VALUE = "expected a value for every example, got"
+OR_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
 NO_ARRAYS = "expected arrays as numpy.savez writes them, got a damaged file or another format"
 NO_CONTENT = "expected predictions or a matrix of counts, got an empty file"
 NO_DOCUMENT = "expected a list of records, a mapping of columns or a matrix of counts, got"
@@ -25,7 +26,7 @@ NO_DOCUMENT = "expected a list of records, a mapping of columns or a matrix of c
 CSV = {
     "y_true,y_pred\nham,ham\nspam\n": ": line 3: expected 2 cells, as in the first row, got 1",
     "5,1\n2,7,3\n": ": line 2: expected 2 cells, as in the first row, got 3",
-    "y_true,y_pred\nham,spam\nham,\n": f": line 3, y_pred: {NO_VALUE} an empty cell",
+    "y_true,y_pred\nham,spam\nham,\n": f": line 3, y_pred: {NO_VALUE} an empty cell. {OR_WRONG}",
     'id,y_true,y_pred\n1,"a\nb",a\n,a,a\n': f": line 4, id: {NO_VALUE} an empty cell",
     "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} NaN",
     "y_true,y_pred\nham,spam\n\nham,ham\n": ": line 3: expected a row, got a blank line",
@@ -67,9 +68,9 @@ JSON = {
     '[{"truth": "a"}]': f": {NO_PREDICTIONS} column 'truth'. {NAME_THEM}",
     '{"y_true": [], "y_true": []}': ": expected each name once, got 'y_true' 2 times",
     '{"y_true": ["a", null], "y_pred": ["a", "b"]}': f": row 2, y_true: {NO_VALUE} a missing value",
-    '{"y_true": [1, 2], "y_pred": [1, NaN]}': f": row 2, y_pred: {NO_VALUE} NaN",
+    '{"y_true": [1, 2], "y_pred": [1, NaN]}': f": row 2, y_pred: {NO_VALUE} NaN. {OR_WRONG}",
     '{"y_true": [["a"], []], "y_pred": [["a"], null]}': f": row 2, y_pred: {NO_VALUE} a missing value",
-    '[{"y_true": "a", "y_pred": "b"}, {"y_true": "a"}]': f": row 2, y_pred: {NO_VALUE} a missing value",
+    '[{"y_true": "a", "y_pred": "b"}, {"y_true": "a"}]': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '[{"y_true": "a", "y_pred": "b"}, 3]': ": row 2: expected a record, as the others are, got int",
     '{"y_true": "a", "y_pred": ["a"]}': f": y_true: {NO_VALUE} str",
     '{"y_true": ["a", "b"], "y_pred": ["a"]}': ": y_pred: expected 2 values, as in y_true, got 1",
@@ -217,7 +218,7 @@ def test_a_single_value_is_no_column(tmp_path):
 
 def test_a_null_in_parquet(tmp_path):
     pd.DataFrame({"y_true": ["a", "b"], "y_pred": ["a", None]}).to_parquet(tmp_path / "a.parquet")
-    assert message(tmp_path / "a.parquet") == f": row 2, y_pred: {NO_VALUE} a missing value"
+    assert message(tmp_path / "a.parquet") == f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}"
 
 
 def test_parquet_without_predictions(tmp_path):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, MultilabelCounts, PairedCounts, WideRopeWarning, compare
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate import POLICIES
@@ -256,3 +257,37 @@ def test_a_gate_that_cannot_fail_says_so_though_its_rope_is_confirmed(tmp_path):
     result = result_of(tmp_path, BASELINE, CANDIDATE, rope=[0.95, "wide"])
     (record,) = result.records()
     assert any("cannot fail" in note for note in record.result.to_dict()["notes"])
+
+
+def unreadable(columns, n, answer=None):
+    return {**columns, "y_pred": [answer] * n + columns["y_pred"][n:]}
+
+
+def test_answers_that_could_not_be_read(tmp_path):
+    """They count as wrong in every part, and in no average, whichever side has them."""
+    part = ["x", "y"] * (N // 2)
+    sides = [unreadable({**side(0.9, seed), "part": part}, n) for seed, n in ((1, 0), (2, 40))]
+    result = result_of(tmp_path, *sides, invalid="wrong", per_class=True, slices=["part"])
+    known = result.overall.comparison
+    predicted = [unreadable(each, n, "?")["y_pred"] for each, n in zip(sides, (0, 40), strict=True)]
+    stray = PairedCounts.from_predictions(sides[0]["y_true"], *predicted, labels=["a", "b", "c", "?"])
+    assert known.hdi == run_comparison(stray, rope=0.02).hdi
+    assert known.notes()[0] == "10% of the candidate's answers could not be read: counted as wrong."
+    assert list(parts(result)) == ["", "class a", "class b", "class c", "part=x", "part=y"]
+    assert result.left_out == ()
+
+
+def test_the_share_of_readable_answers_can_be_gated(tmp_path):
+    baseline, candidate = unreadable(BASELINE, 2), unreadable(BASELINE, 60)
+    failed = result_of(tmp_path, baseline, candidate, invalid="wrong", measure="answered")
+    assert failed.overall.comparison.decision == "<<"
+    assert failed.overall.comparison.headline.startswith(
+        "The candidate is worse: share of readable answers falls by 14"
+    )
+
+
+def test_without_invalid_they_are_errors(tmp_path):
+    with pytest.raises(InputError, match=r'row 1, y_pred: .* invalid="wrong"'):
+        result_of(tmp_path, BASELINE, unreadable(BASELINE, 1))
+    with pytest.raises(BaselineError, match=r'row 1, y_pred: .* invalid="wrong"'):
+        result_of(tmp_path, unreadable(BASELINE, 1), BASELINE)

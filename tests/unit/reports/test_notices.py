@@ -6,9 +6,11 @@ import pytest
 from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.notices import incomplete_line, never_true_told
+from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
-from pytest_bayesf1.results.figures import NeverTrue
+from pytest_bayesf1.results.figures import Move, NeverTrue
+from pytest_bayesf1.unreadable import UNREADABLE
 from tests.unit.made_up import comparison, entry
 
 HOSTILE = "test_a.py::test[<script>|@me\n*x*]"
@@ -98,3 +100,21 @@ def test_of_many_gates_the_first_are_named():
 
 def test_nothing_is_said_where_every_class_is_true():
     assert not list(never_true_told(Report.of([entry(comparison())])))
+
+
+def test_unreadable_answers_are_told_of_a_report_that_was_read_back():
+    found = comparison(
+        n_samples=(1_000, 1_000),
+        never_true=(NeverTrue(UNREADABLE, (24, 0)),),
+        largest_moves=(Move("ham", UNREADABLE, 24, 0),),
+    )
+    report = read_report(Report.of([entry(found)]).to_json())
+    (read,) = report.entries
+    assert (read.never_true, read.largest_moves) == (found.never_true, found.largest_moves)
+    ((_, ((_, notes),)),) = never_true_told(report)
+    assert notes == "2.4% of the baseline's answers could not be read: counted as wrong."
+
+
+def test_of_no_unreadable_answer_nothing_is_said():
+    none = comparison(never_true=(NeverTrue(UNREADABLE, (0, 0)),))
+    assert not list(never_true_told(Report.of([entry(none)])))
