@@ -9,6 +9,28 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import MeasureName
 
 
+def require_of_classes(name: MeasureName, threshold: float | None) -> None:
+    """Require a measure of predicted classes, at the threshold from which on the positive one was predicted.
+
+    Parameters
+    ----------
+    name
+        The measure.
+    threshold
+        None where predictions were given.
+
+    Raises
+    ------
+    InputError
+        For a measure of scores, or at another threshold.
+    """
+    if name.of_scores or (threshold is None and name.threshold is not None):
+        advice = "Build both sides with Scores.from_predictions(y_true, y_score)."
+        raise InputError("measure", "a measure of predicted classes", f"{name.text!r}, which is about scores", advice)
+    if name.threshold != threshold:
+        raise InputError("measure", f"a measure at the threshold {threshold:g}", repr(name.text))
+
+
 def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequence[Label], multilabel: bool) -> int:
     """Return the position of the class that a measure of one class is about.
 
@@ -30,6 +52,8 @@ def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequenc
     """
     if name.label is not None:
         return _named_index(name.label, labels)
+    if name.threshold is not None:
+        return 1  # what is predicted from a threshold on
     if multilabel and len(labels) == 1:
         return 0
     implied = None if multilabel else positive_class(labels, true_labels)

@@ -15,7 +15,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.class_choice import class_index
+from pytest_bayesf1.measures.class_choice import class_index, require_of_classes
 from pytest_bayesf1.measures.custom import require_of_joint_probabilities
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
@@ -266,7 +266,7 @@ def parse_measure(
     true_labels
         Those that examples have, by default all: of these a name without a class chooses the positive one.
     threshold
-        The score from which on the second class, the positive one, was predicted; None where classes were.
+        The score from which on the second class was predicted; None where predictions were given.
 
     Raises
     ------
@@ -279,15 +279,10 @@ def parse_measure(
     if not isinstance(measure, str):
         raise InputError("measure", "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
-    if name.of_scores or name.threshold != threshold:
-        raise _about_scores(name, threshold)
+    require_of_classes(name, threshold)
     if multilabel and name.base in _OF_EXCLUSIVE_CLASSES:
-        raise InputError(
-            "measure",
-            "a measure of labels that do not exclude one another",
-            repr(name.text),
-            f"There are accuracy, and {', '.join(PER_CLASS)} as f1[label] or averaged: {', '.join(AVERAGES)}.",
-        )
+        advice = f"There are accuracy, and {', '.join(PER_CLASS)} as f1[label] or averaged: {', '.join(AVERAGES)}."
+        raise InputError("measure", "a measure of labels that do not exclude one another", repr(name.text), advice)
     if name.base == "answered" and labels[-1] is not UNREADABLE:
         raise InputError(
             "measure",
@@ -297,18 +292,8 @@ def parse_measure(
         )
     if name.average or name.base in _OVERALL:
         return Measure(name.text, name, multilabel=multilabel)
-    if threshold is not None and name.label is None:
-        index = 1
-    else:
-        index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
+    index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
     return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel)
 
 
 _OF_EXCLUSIVE_CLASSES = set(OVERALL) - {"accuracy"}
-
-
-def _about_scores(name: MeasureName, threshold: float | None) -> InputError:
-    if threshold is None:
-        advice = "Build both sides with Scores.from_predictions(y_true, y_score)."
-        return InputError("measure", "a measure of predicted classes", f"{name.text!r}, which is about scores", advice)
-    return InputError("measure", f"a measure at the threshold {threshold:g}", repr(name.text))
