@@ -7,6 +7,8 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.score_experiment import ScoreExperiment
+from pytest_bayesf1.counts.spans.span_counts import DOCUMENTS
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
 from pytest_bayesf1.results.figures import UnitFigures
 from pytest_bayesf1.results.nouns import SPANS, nouns_of
@@ -88,13 +90,13 @@ class Units:
         return UnitFigures(**vars(self), design_effect=effect, independent_hdi=(low, high))
 
 
-def require_enough_units(experiment: Experiment, options: Options) -> None:
+def require_enough_units(experiment: Experiment | ScoreExperiment, options: Options) -> None:
     """Refuse what makes no sense together with units, and too few of them.
 
     Parameters
     ----------
     experiment
-        Counts with or without units.
+        Counts or scores, with or without units.
     options
         The engine that is asked for.
 
@@ -117,7 +119,7 @@ def require_enough_units(experiment: Experiment, options: Options) -> None:
                 "With so few nobody can tell how much units vary. Collect more of them, or take a finer unit if the "
                 "examples of a unit have nothing in common."
             )
-            where = "documents" if experiment.spans else "clusters"
+            where = "documents" if units.noun == DOCUMENTS else "clusters"
             raise InputError(where, f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
 
 
