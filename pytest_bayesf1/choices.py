@@ -62,6 +62,16 @@ class Runs(Choice):
     """Trainings of one recipe: the question is about the recipe, of which these are a sample."""
 
 
+RUNS_HELP = (
+    "What several predictions of an example are, rows of one id and another run. samples: of a system that does not "
+    "always answer alike. seeds: trainings of one recipe."
+)
+CLUSTERS_HELP = (
+    "Column that tells which examples belong together, such as those of a document or a user: these are drawn "
+    "independently."
+)
+
+
 class EngineName(Choice):
     """The engines that have a name; see `pytest_bayesf1.engines.load_engine`."""
 
