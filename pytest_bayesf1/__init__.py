@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.counts.confusion import ConfusionMatrix
     from pytest_bayesf1.counts.multilabel import MultilabelCounts
     from pytest_bayesf1.counts.paired import PairedCounts
+    from pytest_bayesf1.counts.spans.span_counts import SpanCounts
     from pytest_bayesf1.engines.pymc.nuts import NutsEngine
     from pytest_bayesf1.errors import (
         BaselineError,
@@ -68,6 +69,7 @@ __all__ = [
     "Prior",
     "Regression",
     "SlightlyWorseWarning",
+    "SpanCounts",
     "StrayPredictionsWarning",
     "UndecidedWarning",
     "WideRopeWarning",
@@ -104,6 +106,7 @@ _HOME = {
     "Prior": "priors.priors",
     "Regression": "baselines.regression",
     "SlightlyWorseWarning": "errors",
+    "SpanCounts": "counts.spans.span_counts",
     "StrayPredictionsWarning": "errors",
     "UndecidedWarning": "errors",
     "WideRopeWarning": "errors",

@@ -13,7 +13,9 @@ from typing import Any
 from pytest_bayesf1.choices import Invalid
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
+from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.counts.spans.span_counts import SpanCounts
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure
@@ -21,8 +23,8 @@ from pytest_bayesf1.results.plain import plain
 
 FORMAT = "pytest-bayesf1 baseline"
 VERSION = 1
-_SHOWN_SCORES = ("accuracy", "f1_macro")
-_MULTILABEL, _CLASSES = "any number of labels", "one class"
+_SHOWN_SCORES, _SHOWN_OF_SPANS = ("accuracy", "f1_macro"), ("f1_micro", "f1_macro")
+_MULTILABEL, _CLASSES, _SPANS = "any number of labels", "one class", "any number of spans per document"
 _RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
 _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode
 
@@ -45,8 +47,10 @@ class Baseline:
     @property
     def scores(self) -> dict[str, float]:
         """The observed scores that help a reviewer."""
-        measures = [parse_measure(name, self.labels, multilabel=self.counts.table.multilabel) for name in _SHOWN_SCORES]
-        return {each.name: float(each(Joint.observed(self.counts.table, each.detail))) for each in measures}
+        table = self.counts.table
+        shown = _SHOWN_OF_SPANS if table.spans else _SHOWN_SCORES
+        measures = [parse_measure(name, self.labels, multilabel=table.multilabel, spans=table.spans) for name in shown]
+        return {each.name: float(each(Joint.observed(table, each.detail))) for each in measures}
 
     @property
     def labels(self) -> tuple[Any, ...]:
@@ -76,7 +80,8 @@ def to_text(baseline: Baseline) -> str:
     InputError
         When it has units but no predictions: which example is of which unit is not known then.
     """
-    if baseline.counts.predictions is None and baseline.counts.table.units is not None:
+    of = baseline.counts.table
+    if baseline.counts.predictions is None and of.units is not None and not of.spans:
         advice = "Build it with from_predictions(..., clusters=...)."
         raise InputError("candidate", "predictions, where examples belong to units", "counts of a table", advice)
     counts, table = baseline.counts, _table(baseline.counts)
@@ -86,7 +91,7 @@ def to_text(baseline: Baseline) -> str:
         "name": baseline.name,
         "scores": {name: round(score, 6) for name, score in baseline.scores.items()},
         "examples": counts.n_samples,
-        "kind": f"{_MULTILABEL if counts.table.multilabel else _CLASSES} per example",
+        "kind": _kind(counts.table),
         "labels": list(counts.labels),
         "labels_from": counts.labels_from,
         "test_set": baseline.test_set,
@@ -98,6 +103,12 @@ def to_text(baseline: Baseline) -> str:
     rows = ",\n".join(map(_write, _rows(table)))
     body = "\n".join(["{", *lines, f'"rows": [\n{rows}\n],\n'])
     return f'{body}"checksum": {_write(_fingerprint([body]))}\n}}\n'
+
+
+def _kind(table: OutcomeTable) -> str:
+    if table.spans:
+        return _SPANS
+    return f"{_MULTILABEL if table.multilabel else _CLASSES} per example"
 
 
 def is_baseline_text(text: str) -> bool:
@@ -160,8 +171,10 @@ def _restored(document: dict[str, Any]) -> SideCounts:
     invalid: Invalid = "error" if None not in document["labels"] else "wrong"
     table = dict(zip(columns, zip(*document["rows"], strict=True), strict=True))
     known = {"labels": labels, "ids": table.pop("id", None), "clusters": table.pop("cluster", None)}
-    if "count" in table:
-        counts: SideCounts = ConfusionMatrix.from_cells(**table, labels=labels, invalid=invalid)
+    if document["kind"] == _SPANS:
+        counts: SideCounts = _restored_spans(table, labels, known["ids"])
+    elif "count" in table:
+        counts = ConfusionMatrix.from_cells(**table, labels=labels, invalid=invalid)
     elif "tn" in table:
         tn, fp, fn, tp = (table[name] for name in ("tn", "fp", "fn", "tp"))
         counts = MultilabelCounts([[[a, b], [c, d]] for a, b, c, d in zip(tn, fp, fn, tp, strict=True)], labels)
@@ -171,6 +184,12 @@ def _restored(document: dict[str, Any]) -> SideCounts:
     else:
         counts = ConfusionMatrix.from_predictions(**table, **known, runs=document.get("runs"), invalid=invalid)
     return counts.from_table(counts.table, counts.labels, document["labels_from"], counts.predictions)
+
+
+def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any) -> SpanCounts:
+    if "type" in table:
+        return SpanCounts.from_cells(table, labels)
+    return SpanCounts.from_spans(table["y_true"], table["y_pred"], documents=ids, labels=labels)
 
 
 def _table(counts: SideCounts) -> dict[str, list[Any]]:

@@ -118,6 +118,8 @@ def _design_of_model(sides: Sides, model: AnyModel) -> Design:
 
 def _design_counts(sides: Sides, model: AnyModel) -> Design:
     difference = sides.difference_of_totals
+    if sides.baseline.table.spans:
+        return _design_span_counts(sides, model)
     if model == Model.SAME_SET and difference:
         raise InputError(
             "candidate",
@@ -132,6 +134,15 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
     else:
         model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
     return Design(Experiment(model, (sides.baseline.table, sides.candidate.table)), sides.baseline.labels, reason)
+
+
+def _design_span_counts(sides: Sides, model: AnyModel) -> Design:
+    if model == Model.SAME_SET:
+        advice = "Build both sides from spans or tags, then they are paired; or use model='independent'."
+        raise InputError("model", f"{Model.PAIRED} or {Model.INDEPENDENT}, of spans", repr(str(model)), advice)
+    reason = "counts do not tell which spans both sides found" if model == AUTO else ASKED_FOR
+    experiment = Experiment(Model.INDEPENDENT, (sides.baseline.table, sides.candidate.table))
+    return Design(experiment, sides.baseline.labels, reason)
 
 
 def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:

@@ -9,6 +9,7 @@ from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
 from pytest_bayesf1.results.figures import UnitFigures
+from pytest_bayesf1.results.nouns import SPANS, nouns_of
 from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.text import counted, level, signed
 
@@ -63,7 +64,7 @@ class Units:
         sizes = [round(units.n) for units in experiment.units]
         return cls(
             noun=experiment.units[0].noun,
-            holding="spans" if experiment.tables[0].spans else "examples",
+            holding=SPANS if experiment.tables[0].spans else "examples",
             n=tuple(sizes * (n_sides // len(sizes))),
             runs=runs,
             trainings=tuple(map(len, experiment.trainings)) or (0,) * n_sides,
@@ -116,7 +117,8 @@ def require_enough_units(experiment: Experiment, options: Options) -> None:
                 "With so few nobody can tell how much units vary. Collect more of them, or take a finer unit if the "
                 "examples of a unit have nothing in common."
             )
-            raise InputError("clusters", f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
+            where = "documents" if experiment.spans else "clusters"
+            raise InputError(where, f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
 
 
 def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> str:
@@ -141,8 +143,8 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> st
     if any(units.trainings):
         told.append("of trainings of a recipe")
     return (
-        f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every example been drawn on its own, the "
-        f"{level(hdi_prob)} HDI would be {signed(units.independent_hdi)}."
+        f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every {nouns_of(units)[0]} been drawn on its "
+        f"own, the {level(hdi_prob)} HDI would be {signed(units.independent_hdi)}."
     )
 
 

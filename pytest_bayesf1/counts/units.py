@@ -87,6 +87,27 @@ class UnitContents:
         whole = np.rint(counts).astype(np.int64)
         return whole if (whole == counts).all() else counts
 
+    def design_effect(self, cells_per_example: int = 1) -> float:
+        """Return how many examples of a unit tell as much as one that is drawn on its own, at least 1.
+
+        The scatter of what units hold of every row about what their sizes let expect, over that of as many examples
+        drawn one by one: 1 where every unit holds one example, m where it holds the same example m times.
+
+        Parameters
+        ----------
+        cells_per_example
+            How many rows every example is counted in.
+        """
+        sizes = self.sizes / cells_per_example
+        n = self.n_units @ sizes
+        shares = self.counts / n
+        concentration = shares @ shares
+        squares = sizes**2
+        if concentration == cells_per_example:  # one outcome alone does not tell
+            return float(self.n_units @ squares / n)
+        scatter = self.cells.power(2).sum(axis=0) - 2 * sizes * (shares @ self.cells) + concentration * squares
+        return max(1.0, float(self.n_units @ scatter / (n * (cells_per_example - concentration))))
+
     def merged(self, into: Codes, n_rows: int) -> "UnitContents":
         """Add rows up, and find the units that have become alike.
 

@@ -14,6 +14,7 @@ from pytest_bayesf1.counts.labels import kind_of, label_column
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
 from pytest_bayesf1.counts.number_arrays import as_numbers
 from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.counts.spans.span_counts import SpanCounts
 from pytest_bayesf1.counts.spelling import in_order
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.checked_table import checked, is_multilabel, tidied_columns, values_of
@@ -57,7 +58,8 @@ class SideFile:
             When the file holds no counts that can be used.
         """
         with within(self.where):
-            return _counts(self.content, self.reading).with_notes(self.notes)
+            counts = _counts(self.content, self.reading)
+        return counts.with_notes(self.notes + counts.notes)
 
     def slices(self, column: str) -> "dict[str, SideFile]":
         """Take the examples of each value of a column for a file of their own, in the order of the values as text.
@@ -160,7 +162,8 @@ def _require_no_rows(reading: Reading) -> None:
 def _notes(table: Table, side: str) -> tuple[str, ...]:
     labels = chain.from_iterable(table.columns[name] for name in (TRUE, PREDICTED))
     n_trimmed = sum(isinstance(label, str) and label != label.strip() for label in labels)
-    return (f"{side}: spaces at the ends of {counted(n_trimmed, 'label')} were left out.",) if n_trimmed else ()
+    trimmed = [f"spaces at the ends of {counted(n_trimmed, 'label')} were left out."] if n_trimmed else []
+    return tuple(f"{side}: {note}" for note in (*trimmed, *table.notes))
 
 
 def read_sides(baseline: Path, candidate: Path, reading: Reading = AS_IT_IS) -> tuple[SideFile, SideFile]:
@@ -219,6 +222,8 @@ def _counts(content: Content, reading: Reading) -> SideCounts:
         return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
     columns = content.columns
     true, predicted, ids = columns[TRUE], columns[PREDICTED], columns.get(ID)
+    if content.spans:
+        return SpanCounts.from_spans(true, predicted, documents=ids, labels=content.labels)
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
     if is_multilabel(content):
         return MultilabelCounts.from_predictions(true, predicted, labels=content.labels, ids=ids, clusters=clusters)

@@ -18,7 +18,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.class_choice import class_index
 from pytest_bayesf1.measures.custom import require_of_joint_probabilities
 from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.names import AVERAGES, OVERALL, PER_CLASS, Detail, MeasureName, parse_name
+from pytest_bayesf1.measures.names import Detail, MeasureName, parse_name, require_served
 from pytest_bayesf1.measures.rates import Rates, f1, mean_of_true, ratio, score, scores_by_class
 from pytest_bayesf1.text import shown
 from pytest_bayesf1.unreadable import UNREADABLE
@@ -61,6 +61,8 @@ class Measure:
         The user's function.
     multilabel
         Whether it is about labels, each present or absent, rather than classes.
+    spans
+        Whether these are types of spans.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Measure:
     class_index: int | None = None
     custom: CustomMeasure | None = None
     multilabel: bool = False
+    spans: bool = False
 
     @property
     def words(self) -> str:
@@ -86,9 +89,13 @@ class Measure:
 
     @property
     def detail(self) -> Detail:
-        """What of the joint distribution it looks at; of two classes, right or wrong is all there is."""
+        """What of the joint distribution it looks at; of labels, right or wrong is all there is.
+
+        A micro average does not look at the types of spans, which it pools.
+        """
         if self.multilabel:
-            return Detail.CORRECT
+            pools = self.spans and self.named is not None and self.named.average == "micro"
+            return Detail.TOTAL if pools else Detail.CORRECT
         return Detail.MATRIX if self.named is None else self.named.detail
 
     @property
@@ -250,6 +257,7 @@ def parse_measure(
     labels: Sequence[Label],
     *,
     multilabel: bool = False,
+    spans: bool = False,
     true_labels: Sequence[Label] | None = None,
 ) -> Measure:
     """Understand a measure's name, or take a function as one.
@@ -262,6 +270,8 @@ def parse_measure(
         The classes, by which ``f1[label]`` finds its own.
     multilabel
         Whether an example may have any number of the labels.
+    spans
+        Whether these are types of spans.
     true_labels
         Those that examples have, by default all: of these a name without a class chooses the positive one.
 
@@ -272,17 +282,11 @@ def parse_measure(
     """
     if callable(measure):
         require_of_joint_probabilities(measure)
-        return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel)
+        return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel, spans=spans)
     if not isinstance(measure, str):
         raise InputError("measure", "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
-    if multilabel and name.base in _OF_EXCLUSIVE_CLASSES:
-        raise InputError(
-            "measure",
-            "a measure of labels that do not exclude one another",
-            repr(name.text),
-            f"There are accuracy, and {', '.join(PER_CLASS)} as f1[label] or averaged: {', '.join(AVERAGES)}.",
-        )
+    require_served(name, multilabel=multilabel, spans=spans)
     if name.base == "answered" and labels[-1] is not UNREADABLE:
         raise InputError(
             "measure",
@@ -291,9 +295,6 @@ def parse_measure(
             "Then answers that could not be read count as wrong, and this is the share of the others.",
         )
     if name.average or name.base in _OVERALL:
-        return Measure(name.text, name, multilabel=multilabel)
+        return Measure(name.text, name, multilabel=multilabel, spans=spans)
     index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
-    return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel)
-
-
-_OF_EXCLUSIVE_CLASSES = set(OVERALL) - {"accuracy"}
+    return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel, spans=spans)

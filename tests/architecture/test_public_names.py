@@ -26,6 +26,7 @@ PUBLIC = {
     "Prior",
     "Regression",
     "SlightlyWorseWarning",
+    "SpanCounts",
     "StrayPredictionsWarning",
     "UndecidedWarning",
     "WideRopeWarning",

@@ -51,7 +51,7 @@ class GroupDraws:
         """Draw the data's part and the prior's, together where every example is drawn on its own: (n, M, groups)."""
         if self._units is None:
             return rng.standard_gamma(self._table.group_counts + masses)
-        return self._units.group_sums(self._units.draw(n, rng)) + rng.standard_gamma(masses)
+        return self._units.group_sums(self._units.draw(n, rng)) + rng.standard_gamma(self._units.undrawn + masses)
 
     def _joint(self, true: Floats, correct: Floats) -> Joint:
         """Make every problem's masses, the only one's or each label's, add up to one; those of spans all together."""
