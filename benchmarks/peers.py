@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.samples import SENTENCES, predictions, tags
-from pytest_bayesf1.engines.exact import available_threads
+from pytest_bayesf1.engines.blocks import available_threads
 
 Figures = dict[str, Any]
 

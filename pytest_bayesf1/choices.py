@@ -53,6 +53,10 @@ class PriorName(Choice):
     JEFFREYS = "jeffreys"
 
 
+BOOTSTRAP = "bootstrap"
+"""What results call the only prior of scores, which nobody needs to ask for; see `pytest_bayesf1.engines.scores`."""
+
+
 class Runs(Choice):
     """What several predictions of the same example are."""
 
@@ -60,6 +64,16 @@ class Runs(Choice):
     """The same system, asked again: the question is about the system."""
     SEEDS = "seeds"
     """Trainings of one recipe: the question is about the recipe, of which these are a sample."""
+
+
+RUNS_HELP = (
+    "What several predictions of an example are, rows of one id and another run. samples: of a system that does not "
+    "always answer alike. seeds: trainings of one recipe."
+)
+CLUSTERS_HELP = (
+    "Column that tells which examples belong together, such as those of a document or a user: these are drawn "
+    "independently."
+)
 
 
 class EngineName(Choice):

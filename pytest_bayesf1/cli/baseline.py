@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_bayesf1.choices import Invalid
+from pytest_bayesf1.choices import Invalid, Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, say, say_json, show_pairs, show_table
 from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
@@ -92,14 +92,14 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
 @command.command("diff", epilog="Example: bayesf1 baseline diff baselines/spam.csv build/spam.csv")
 @click.argument("old", type=options.FILE)
 @click.argument("new", type=options.FILE)
-@options.invalid
+@options.reading
 @options.as_json
-def diff(old: Path, new: Path, invalid: Invalid, as_json: bool) -> None:
+def diff(old: Path, new: Path, invalid: Invalid, clusters: str, runs: Runs | None, as_json: bool) -> None:
     """Tell what changed from OLD to NEW: stored baselines, or files of predictions or counts."""
     from pytest_bayesf1.baselines.diff import difference_of_files
     from pytest_bayesf1.files.reading import Reading
 
-    changes = difference_of_files(old, new, Reading(invalid))
+    changes = difference_of_files(old, new, Reading(invalid, clusters, runs))
     if as_json:
         say_json(changes.to_dict())
     else:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn, Invalid
+from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn, Invalid, Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.errors import BaselineError
 
@@ -26,7 +26,7 @@ from pytest_bayesf1.errors import BaselineError
 @click.option(
     "--slice", "slices", multiple=True, metavar="COLUMN", help="Also one comparison per value of this column."
 )
-@options.invalid
+@options.reading
 @options.as_json
 @options.report
 def command(
@@ -36,6 +36,8 @@ def command(
     per_class: bool,
     slices: tuple[str, ...],
     invalid: Invalid,
+    clusters: str,
+    runs: Runs | None,
     as_json: bool,
     report: Path | None,
     **arguments: Any,
@@ -62,7 +64,7 @@ def command(
         fail_on=fail_on,
         per_class=per_class,
         slices=slices,
-        reading=Reading(invalid),
+        reading=Reading(invalid, clusters, runs),
     )
     answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
     answers.publish(as_json=as_json, report=report)

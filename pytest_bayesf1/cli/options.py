@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from pytest_bayesf1.choices import INVALID, INVALID_DEFAULT, INVALID_HELP
+from pytest_bayesf1.choices import CLUSTERS_HELP, INVALID, INVALID_DEFAULT, INVALID_HELP, RUNS_HELP, Runs
 from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
 from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.errors import InputError
@@ -29,9 +29,25 @@ root = click.option(
     show_default="where you are",
     help="Folder outside of which no file is read.",
 )
-invalid = click.option(
-    "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP
-)
+
+
+def _as_runs(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Runs | None:
+    return None if value is None else Runs(value)
+
+
+def reading(function: F) -> F:
+    """Add the options that say how files of predictions are to be read; see `pytest_bayesf1.files.reading.Reading`."""
+    for add in (
+        click.option("--runs", type=click.Choice([each.value for each in Runs]), callback=_as_runs, help=RUNS_HELP),
+        click.option("--clusters", default="", metavar="COLUMN", help=CLUSTERS_HELP),
+        click.option(
+            "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP
+        ),
+    ):
+        function = add(function)
+    return function
+
+
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 
 

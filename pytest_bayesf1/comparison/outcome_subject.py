@@ -10,7 +10,7 @@ from pytest_bayesf1.comparison.design import Design
 from pytest_bayesf1.comparison.never_true import classes_never_true
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.prior_draws import prior_deltas
-from pytest_bayesf1.comparison.subject import Particulars
+from pytest_bayesf1.comparison.subject import AnyPrior, Particulars
 from pytest_bayesf1.comparison.units import N_DRAWS, Units
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
@@ -38,9 +38,12 @@ class OutcomeSubject:
     ----------
     design
         The counts, their model and the names of the classes.
+    threshold
+        The score from which on the second class was predicted; None where nobody knows scores.
     """
 
     design: Design
+    threshold: float | None = None
 
     @property
     def experiment(self) -> Experiment:
@@ -86,7 +89,7 @@ class OutcomeSubject:
         """Choose a measure; raise `InputError` when there is none, or the data leave it undefined."""
         experiment = self.experiment
         kind = {"multilabel": experiment.multilabel, "spans": experiment.spans}
-        measure = parse_measure(asked_for, self.labels, **kind, true_labels=self.true_labels)
+        measure = parse_measure(asked_for, self.labels, **kind, true_labels=self.true_labels, threshold=self.threshold)
         require_defined(experiment, self.labels, measure)
         return measure
 
@@ -131,8 +134,9 @@ class OutcomeSubject:
             paired_outcomes=outcomes.summary() if outcomes else None,
         )
 
-    def posterior(self, prior: Prior) -> Prior:
+    def posterior(self, prior: AnyPrior) -> Prior:
         """Return the posterior as a prior for the next test set: evidence adds up."""
+        assert isinstance(prior, Prior)
         return prior.after(self.experiment, self.labels)
 
 

@@ -15,6 +15,7 @@ from pytest_bayesf1.counts.from_cells import Labels, tally_cells
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import ClassPredictions
+from pytest_bayesf1.counts.repetition import require_no_repetition
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +75,7 @@ class PairedCounts:
         codes, names = encode(columns, labels, invalid=invalid)
         true, baseline, candidate = codes.values()
         examples = Examples.read(true.size, None, clusters)
+        require_no_repetition(true, examples.clusters)
         sides = [ClassPredictions(true, side, *examples.belonging) for side in (baseline, candidate)]
         return cls(sides[0].tally(len(names), sides[1]), names)
 
@@ -119,6 +121,7 @@ class PairedCounts:
         candidate: str,
         y_true: str = ...,
         by: None = ...,
+        clusters: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "PairedCounts": ...
@@ -132,6 +135,7 @@ class PairedCounts:
         candidate: str,
         y_true: str = ...,
         by: str,
+        clusters: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "dict[Any, PairedCounts]": ...
@@ -144,6 +148,7 @@ class PairedCounts:
         candidate: str,
         y_true: str = "y_true",
         by: str | None = None,
+        clusters: str | None = None,
         labels: Labels = None,
         invalid: Invalid = INVALID_DEFAULT,
     ) -> "PairedCounts | dict[Any, PairedCounts]":
@@ -151,7 +156,7 @@ class PairedCounts:
 
         Parameters
         ----------
-        frame, by, labels, invalid
+        frame, by, clusters, labels, invalid
             As there.
         baseline, candidate, y_true : str
             Names of the columns of labels.
@@ -164,7 +169,10 @@ class PairedCounts:
         from pytest_bayesf1.counts.from_frames import count_frame  # noqa: PLC0415 (loads Narwhals)
 
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
-        made = {value: cls(*counts) for value, counts in count_frame(frame, columns, by, labels, invalid).items()}
+        made = {
+            value: cls(*counts)
+            for value, counts in count_frame(frame, columns, (by, clusters), labels, invalid).items()
+        }
         return made[None] if by is None else made
 
     @overload
@@ -178,6 +186,7 @@ class PairedCounts:
         y_true: str = ...,
         y_pred: str = ...,
         by: None = ...,
+        clusters: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "PairedCounts": ...
@@ -192,6 +201,7 @@ class PairedCounts:
         y_true: str = ...,
         y_pred: str = ...,
         by: str,
+        clusters: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "dict[Any, PairedCounts]": ...
@@ -205,6 +215,7 @@ class PairedCounts:
         y_true: str = "y_true",
         y_pred: str = "y_pred",
         by: str | None = None,
+        clusters: str | None = None,
         labels: Labels = None,
         invalid: Invalid = INVALID_DEFAULT,
     ) -> "PairedCounts | dict[Any, PairedCounts]":
@@ -218,6 +229,8 @@ class PairedCounts:
             Names of the columns of ids and labels that both have.
         by : str, optional
             Name of a column of slices in the baseline's table.
+        clusters : str, optional
+            Name of a column of units, as in `ConfusionMatrix.from_frame`, that both have.
         labels : sequence of M labels, optional
             As in `ConfusionMatrix.from_frame`.
         invalid : "error" or "wrong"
@@ -232,7 +245,7 @@ class PairedCounts:
         from pytest_bayesf1.counts.from_frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
         columns = {"id": on, "y_true": y_true, "y_pred": y_pred}
-        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, by, labels, invalid)
+        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, (by, clusters), labels, invalid)
         made = {value: cls(*counts) for value, counts in counted.items()}
         return made[None] if by is None else made
 

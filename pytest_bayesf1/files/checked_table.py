@@ -7,50 +7,69 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.choices import COUNT_AS_WRONG
+from pytest_bayesf1.choices import COUNT_AS_WRONG, Runs
 from pytest_bayesf1.counts.answers import mask_unreadable, tidy_answers
 from pytest_bayesf1.counts.labels import kind_of, label_column
 from pytest_bayesf1.counts.spelling import tidied, tidy, typed
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.content import ID, PREDICTED, TRUE, Table
+from pytest_bayesf1.files.content import ID, PREDICTED, RUN, TRUE, Table
 from pytest_bayesf1.files.label_text import describe_missing, first_missing, is_missing
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.text import counted
 
 _EACH = "a value for every example"
-NOUNS = {TRUE: "class label", PREDICTED: "class label", ID: "id"}
+_LABEL = "class label"
 
 
 def checked(table: Table, reading: Reading) -> Table:
-    """Make arrays of one kind each of the columns of labels and ids.
+    """Make arrays of one kind each of the columns of labels, and of those that tell rows apart.
 
     Predictions that count as wrong because they are missing or none of the classes are masked.
 
     Raises
     ------
     InputError
-        When a value is missing, or is no label or id.
+        When a column is missing, or a value, or one is no label or id.
     """
+    _require_columns(table, reading)
     unreadable = reading.invalid == "wrong"
-    complete = [name for name in NOUNS if name in table.columns and not (unreadable and name == PREDICTED)]
-    for name in complete:
+    labels = [TRUE] if unreadable else [TRUE, PREDICTED]
+    nouns = dict.fromkeys(labels, _LABEL) | reading.identifiers
+    columns = {name: table.columns[name] for name in nouns if name in table.columns}
+    for name in columns:
         _require_values(table, name)
-    columns = {name: table.columns[name] for name in complete}
     if table.is_text:
         columns = {name: np.array(values, dtype=str) for name, values in columns.items()}
-        texts = [name for name in complete if name != ID]
-        columns |= zip(texts, typed(*(columns[name] for name in texts)), strict=True)
+        columns |= zip(labels, typed(*(columns[name] for name in labels)), strict=True)
+    nested = {}
     if is_multilabel(table):
-        if unreadable:
-            raise InputError("", 'one class per example, which alone invalid="wrong" is about', "any number of labels")
-        nested = {name: _tidied_rows(columns.pop(name)) for name in (TRUE, PREDICTED)}
-    else:
-        nested = {}
-    arrays = {name: label_column(values, name, NOUNS[name]) for name, values in columns.items()}
-    arrays |= tidied_columns({name: array for name, array in arrays.items() if name != ID})
+        _require_single_classes(reading)
+        nested = {name: _tidied_rows(columns.pop(name)) for name in labels}
+    arrays = {name: label_column(values, name, nouns[name]) for name, values in columns.items()}
+    arrays |= tidied_columns({name: array for name, array in arrays.items() if name in labels})
     if unreadable:
         arrays[PREDICTED] = _answers(table, arrays[TRUE])
     return replace(table, columns={**table.columns, **arrays, **nested})
+
+
+def _require_columns(table: Table, reading: Reading) -> None:
+    """Require the columns that nothing can be read without."""
+    needed = {reading.clusters: "the unit of every example"} if reading.clusters else {}
+    if reading.runs:
+        needed |= {ID: "the example of every prediction"}
+    if reading.runs == Runs.SEEDS:
+        needed |= {RUN: "the training that each prediction is of"}
+    for name, what in needed.items():
+        if name not in table.columns:
+            found = f"columns {', '.join(map(repr, table.columns))}"
+            raise InputError("", f"a column {name!r}, which tells {what}", found)
+
+
+def _require_single_classes(reading: Reading) -> None:
+    """Refuse what is not offered where an example has any number of labels."""
+    for what, asked in (('invalid="wrong"', reading.invalid == "wrong"), ("runs", reading.runs)):
+        if asked:
+            raise InputError("", f"one class per example and row, beside {what}", "any number of labels")
 
 
 def _require_values(table: Table, name: str) -> None:

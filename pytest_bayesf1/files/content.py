@@ -1,13 +1,17 @@
 """What a file holds, whatever its format: columns by name, or counts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import first_few
 
-TRUE, PREDICTED, ID = "y_true", "y_pred", "id"
+TRUE, PREDICTED, ID, RUN = "y_true", "y_pred", "id", "run"
 GOLD, FOUND = "gold", "predicted"
 NAME_THEM = f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID})."
 
@@ -52,6 +56,22 @@ class Matrix:
 
     counts: Any
     labels: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class NamedColumn:
+    """A column that knows its name, as one of a data frame does."""
+
+    values: LabelArray
+    name: str
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the values."""
+        return iter(self.values)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> LabelArray:
+        """Serve wherever numpy takes an array."""
+        return np.array(self.values, dtype=dtype, copy=copy)
 
 
 Content: TypeAlias = Table | Matrix

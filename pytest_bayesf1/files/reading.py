@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
+from pytest_bayesf1.files.content import ID, RUN
 
 
 @dataclass(frozen=True)
@@ -13,9 +14,21 @@ class Reading:
     ----------
     invalid
         What becomes of predictions that are missing or none of the classes.
+    clusters
+        The column that tells which unit each example belongs to; empty where every example is its own.
+    runs
+        What several rows of an example are, which its id tells; None where an example has one.
     """
 
     invalid: Invalid = INVALID_DEFAULT
+    clusters: str = ""
+    runs: Runs | None = None
+
+    @property
+    def identifiers(self) -> dict[str, str]:
+        """The columns that tell rows apart, where a file has them, and what one of their values is called."""
+        units = {self.clusters: "unit"} if self.clusters else {}
+        return {ID: "id", **units, **({RUN: "run"} if self.runs else {})}
 
 
 AS_IT_IS = Reading()

@@ -1,8 +1,10 @@
 """One classifier's side of a comparison, read from a file."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,8 +17,8 @@ from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spans.span_counts import SpanCounts
 from pytest_bayesf1.counts.spelling import in_order
 from pytest_bayesf1.errors import InputError, within
-from pytest_bayesf1.files.checked_table import NOUNS, checked, is_multilabel, tidied_columns, values_of
-from pytest_bayesf1.files.content import ID, PREDICTED, TRUE, Content, Matrix, Table
+from pytest_bayesf1.files.checked_table import checked, is_multilabel, tidied_columns, values_of
+from pytest_bayesf1.files.content import ID, PREDICTED, RUN, TRUE, Content, Matrix, NamedColumn, Table
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.label_text import as_text, value_text
 from pytest_bayesf1.files.reading import AS_IT_IS, Reading
@@ -76,7 +78,10 @@ class SideFile:
                 if isinstance(value, list | tuple | dict | np.ndarray):
                     raise InputError(f"{table.place(row)}, {column}", "one value per example", type(value).__name__)
                 examples.setdefault(value_text(value), []).append(row)
-        return {value: replace(self, content=_slice(table, examples[value]), notes=()) for value in sorted(examples)}
+        kept = (TRUE, PREDICTED, *self.reading.identifiers)
+        columns = {name: table.columns[name] for name in kept if name in table.columns}
+        parts = {value: replace(table, columns=_rows_of(columns, examples[value])) for value in sorted(examples)}
+        return {value: replace(self, content=part, notes=()) for value, part in parts.items()}
 
     def with_classes_of(self, other: "SideFile") -> "SideFile":
         """Name the classes that occur on either side, unless the file names its own."""
@@ -100,11 +105,10 @@ class SideFile:
             kinds.add("strings")
         return kinds.pop() if len(kinds) == 1 else None
 
-    @property
-    def id_kind(self) -> str | None:
-        """The kind of the ids; None when there are none."""
-        ids = self.content.columns.get(ID) if isinstance(self.content, Table) else None
-        return None if ids is None else kind_of(ids)
+    def identifier_kind(self, name: str) -> str | None:
+        """Tell the kind of a column of ids or units; None when there is none."""
+        values = self.content.columns.get(name) if isinstance(self.content, Table) else None
+        return None if values is None else kind_of(values)
 
     def with_text_labels(self) -> "SideFile":
         """Write the labels as text."""
@@ -115,10 +119,10 @@ class SideFile:
             content = _with_text(content, TRUE, PREDICTED)
         return replace(self, content=content)
 
-    def with_text_ids(self) -> "SideFile":
-        """Write the ids as text."""
+    def with_text_identifiers(self, name: str) -> "SideFile":
+        """Write a column of ids or units as text."""
         assert isinstance(self.content, Table)
-        return replace(self, content=_with_text(self.content, ID))
+        return replace(self, content=_with_text(self.content, name))
 
     def _table_with(self, column: str) -> Table:
         if isinstance(self.content, Matrix):
@@ -145,8 +149,14 @@ def read_side(path: Path, where: str, reading: Reading = AS_IT_IS) -> SideFile:
                 content, labels=tidied_columns({"labels": label_column(content.labels, "labels")})["labels"]
             )
         if isinstance(content, Matrix):
+            _require_no_rows(reading)
             return SideFile(path, place, content)
         return SideFile(path, place, checked(content, reading), reading, _notes(content, where))
+
+
+def _require_no_rows(reading: Reading) -> None:
+    if reading.clusters or reading.runs:
+        raise InputError("", "predictions, which alone have clusters and runs", "a matrix of counts")
 
 
 def _notes(table: Table, side: str) -> tuple[str, ...]:
@@ -168,11 +178,12 @@ def read_sides(baseline: Path, candidate: Path, reading: Reading = AS_IT_IS) -> 
 
 
 def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
-    """Make labels or ids text in both where they are text in one of them alone."""
+    """Make labels, ids or units text in both where they are text in one of them alone."""
     if _one_is_text(baseline.label_kind, candidate.label_kind):
         baseline, candidate = baseline.with_text_labels(), candidate.with_text_labels()
-    if _one_is_text(baseline.id_kind, candidate.id_kind):
-        baseline, candidate = baseline.with_text_ids(), candidate.with_text_ids()
+    for name in baseline.reading.identifiers:
+        if _one_is_text(baseline.identifier_kind(name), candidate.identifier_kind(name)):
+            baseline, candidate = baseline.with_text_identifiers(name), candidate.with_text_identifiers(name)
     return baseline, candidate
 
 
@@ -197,13 +208,11 @@ def _with_text(table: Table, *names: str) -> Table:
     return replace(table, columns={**table.columns, **{name: as_text(table.columns[name]) for name in names}})
 
 
-def _slice(table: Table, examples: list[int]) -> Table:
-    kept = {name: table.columns[name] for name in NOUNS if name in table.columns}
-    columns = {
-        name: values[examples] if isinstance(values, np.ndarray) else [values[row] for row in examples]
-        for name, values in kept.items()
+def _rows_of(columns: Mapping[str, Any], rows: list[int]) -> dict[str, Any]:
+    return {
+        name: values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
+        for name, values in columns.items()
     }
-    return replace(table, columns=columns)
 
 
 def _counts(content: Content, reading: Reading) -> SideCounts:
@@ -215,6 +224,16 @@ def _counts(content: Content, reading: Reading) -> SideCounts:
     true, predicted, ids = columns[TRUE], columns[PREDICTED], columns.get(ID)
     if content.spans:
         return SpanCounts.from_spans(true, predicted, documents=ids, labels=content.labels)
+    clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
     if is_multilabel(content):
-        return MultilabelCounts.from_predictions(true, predicted, labels=content.labels, ids=ids)
-    return ConfusionMatrix.from_predictions(true, predicted, labels=content.labels, ids=ids, invalid=reading.invalid)
+        return MultilabelCounts.from_predictions(true, predicted, labels=content.labels, ids=ids, clusters=clusters)
+    return ConfusionMatrix.from_predictions(
+        true,
+        predicted,
+        labels=content.labels,
+        ids=ids,
+        clusters=clusters,
+        runs=reading.runs,
+        run_ids=columns.get(RUN) if reading.runs else None,
+        invalid=reading.invalid,
+    )

@@ -6,10 +6,21 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_bayesf1.checks import require_once
-from pytest_bayesf1.choices import FAIL_ON_DEFAULT, FAIL_ON_HELP, INVALID_DEFAULT, INVALID_HELP, FailOn, Invalid
+from pytest_bayesf1.choices import (
+    CLUSTERS_HELP,
+    FAIL_ON_DEFAULT,
+    FAIL_ON_HELP,
+    INVALID_DEFAULT,
+    INVALID_HELP,
+    RUNS_HELP,
+    FailOn,
+    Invalid,
+    Runs,
+)
 from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
+from pytest_bayesf1.results.fields import ByValue
 
 _FILES = (
     "Predictions (id, y_true, y_pred) or a confusion matrix, in CSV, JSON, YAML, NPZ or Parquet; or spans, in CoNLL "
@@ -72,6 +83,12 @@ class Settings(BaseModel):
     engine: str = _argument("engine")
     seed: int = _argument("seed", minimum=0)
     invalid: Invalid = Field(default=INVALID_DEFAULT, description=INVALID_HELP)
+    clusters: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = Field(
+        default=None, description=CLUSTERS_HELP, json_schema_extra=_without_default
+    )
+    runs: Annotated[Runs, ByValue()] | SkipJsonSchema[None] = Field(
+        default=None, description=RUNS_HELP, json_schema_extra=_without_default
+    )
     per_class: bool = Field(
         default=False, description="Also one comparison per class; none may be significantly worse."
     )

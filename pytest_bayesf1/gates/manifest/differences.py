@@ -189,6 +189,11 @@ def _slices(old: GateSettings, new: GateSettings) -> _Change | None:
     return kind, f"judged the slices by {was}", f"judges {now}"
 
 
+def _units(old: GateSettings, new: GateSettings) -> _Change:
+    """Tell units that come or go: with larger ones intervals are wider, and policies differ in whom that helps."""
+    return FindingKind.OTHER, f"took {old.units} for independent", f"takes {new.units}"
+
+
 _CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] = {
     "policy": _policy,
     "measure": _measure,
@@ -199,5 +204,6 @@ _CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] =
     "model": _model,
     "per_class": _per_class,
     "slices": _slices,
+    "units": _units,
 }
 """How each setting is compared, once both sides know it and they differ."""

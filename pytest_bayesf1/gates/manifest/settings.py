@@ -18,6 +18,7 @@ from pytest_bayesf1.validation import expected
 FORMAT = "pytest-bayesf1 gates"
 VERSION = 1
 
+_EXAMPLES = "examples"
 _ADVICE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update."
 
 
@@ -36,6 +37,8 @@ class GateSettings(BaseModel):
         As it was asked for: what ``auto`` takes depends on the data.
     model
         The one that was used: with predictions left out, a gate sees less.
+    units
+        What was taken for drawn independently, in the plural.
     """
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
@@ -49,6 +52,7 @@ class GateSettings(BaseModel):
     model: str | None = None
     per_class: bool | None = None
     slices: list[str] | None = None
+    units: str = _EXAMPLES
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, prior: str, **others: Any) -> "GateSettings":
@@ -72,6 +76,7 @@ class GateSettings(BaseModel):
             hdi_prob=comparison.hdi_prob,
             prior=prior,
             model=comparison.model,
+            units=_EXAMPLES if comparison.units is None else comparison.units.noun,
             **others,
         )
 
@@ -87,7 +92,12 @@ class GateSettings(BaseModel):
             As it was asked for.
         """
         return cls(
-            policy=FLOOR, measure=estimate.measure, floor=estimate.floor, hdi_prob=estimate.hdi_prob, prior=prior
+            policy=FLOOR,
+            measure=estimate.measure,
+            floor=estimate.floor,
+            hdi_prob=estimate.hdi_prob,
+            prior=prior,
+            units=_EXAMPLES if estimate.units is None else estimate.units.noun,
         )
 
     @classmethod
@@ -104,8 +114,8 @@ class GateSettings(BaseModel):
         return cls.of(result.overall.comparison, gate.policy, str(gate.arguments["prior"]), **parts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings that there are, JSON-able."""
-        return self.model_dump(exclude_none=True)
+        """Return the settings that there are, JSON-able; but for units that are what they are without a word."""
+        return self.model_dump(exclude_none=True, exclude_defaults=True)
 
 
 Gates: TypeAlias = Mapping[str, Sequence[GateSettings]]
