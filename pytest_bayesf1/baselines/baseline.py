@@ -172,7 +172,7 @@ def _restored(document: dict[str, Any]) -> SideCounts:
     table = dict(zip(columns, zip(*document["rows"], strict=True), strict=True))
     known = {"labels": labels, "ids": table.pop("id", None), "clusters": table.pop("cluster", None)}
     if document["kind"] == _SPANS:
-        counts: SideCounts = _restored_spans(table, labels, known["ids"])
+        counts: SideCounts = _restored_spans(table, **known)
     elif "count" in table:
         counts = ConfusionMatrix.from_cells(**table, labels=labels, invalid=invalid)
     elif "tn" in table:
@@ -186,10 +186,10 @@ def _restored(document: dict[str, Any]) -> SideCounts:
     return counts.from_table(counts.table, counts.labels, document["labels_from"], counts.predictions)
 
 
-def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any) -> SpanCounts:
+def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any, clusters: Any) -> SpanCounts:
     if "type" in table:
         return SpanCounts.from_cells(table, labels)
-    return SpanCounts.from_spans(table["y_true"], table["y_pred"], documents=ids, labels=labels)
+    return SpanCounts.from_spans(table["y_true"], table["y_pred"], documents=ids, clusters=clusters, labels=labels)
 
 
 def _table(counts: SideCounts) -> dict[str, list[Any]]:

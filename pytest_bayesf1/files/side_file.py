@@ -222,9 +222,9 @@ def _counts(content: Content, reading: Reading) -> SideCounts:
         return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
     columns = content.columns
     true, predicted, ids = columns[TRUE], columns[PREDICTED], columns.get(ID)
-    if content.spans:
-        return SpanCounts.from_spans(true, predicted, documents=ids, labels=content.labels)
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
+    if content.spans:
+        return SpanCounts.from_spans(true, predicted, documents=ids, clusters=clusters, labels=content.labels)
     if is_multilabel(content):
         return MultilabelCounts.from_predictions(true, predicted, labels=content.labels, ids=ids, clusters=clusters)
     return ConfusionMatrix.from_predictions(

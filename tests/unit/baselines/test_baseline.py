@@ -52,6 +52,7 @@ SIDES = {
     "label-counts-without-labels": MultilabelCounts(MULTILABEL),
     "spans": SpanCounts.from_spans(GOLD, FOUND),
     "spans-of-named-documents": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"]),
+    "spans-of-users": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"], clusters=["x", "y", "x"]),
     "span-counts": SpanCounts.from_counts([5, 2], [1, 0], [0, 3], labels=["PER", "LOC"]),
     "span-counts-by-document": SpanCounts.from_counts([[5, 2], [1, 1]], [[1, 0], [0, 0]], [[0, 3], [0, 0]]),
 }
