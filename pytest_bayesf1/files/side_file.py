@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.labels import kind_of, label_column
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
@@ -227,13 +228,15 @@ def _counts(content: Content, reading: Reading) -> SideCounts:
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
     if is_multilabel(content):
         return MultilabelCounts.from_predictions(true, predicted, labels=content.labels, ids=ids, clusters=clusters)
+    run_ids = columns.get(RUN) if reading.runs else None
+    of_one_classifier = reading.runs == Runs.SEEDS and run_ids is None
     return ConfusionMatrix.from_predictions(
         true,
         predicted,
         labels=content.labels,
         ids=ids,
         clusters=clusters,
-        runs=reading.runs,
-        run_ids=columns.get(RUN) if reading.runs else None,
+        runs=None if of_one_classifier else reading.runs,
+        run_ids=run_ids,
         invalid=reading.invalid,
     )
