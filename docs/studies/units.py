@@ -19,7 +19,7 @@ import numpy as np
 from docs.studies.populations import retrained
 from docs.studies.unit_populations import Answering, Drawing, SpanPopulation, classes
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import AUTO, Model
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.counts.experiment import Experiment
@@ -151,7 +151,7 @@ def samples(answering: Answering, repetitions: int) -> Row:
     for _ in range(repetitions):
         true, sides = answering.sample((0.8, 0.8 - ROPE), judge.rng)
         first, runs = ([_matrix(true, side, **given) for side in sides] for given in ({}, {"runs": "samples"}))
-        at_length = [ConfusionMatrix.from_predictions(np.tile(true, answering.runs), side.T.ravel()) for side in sides]
+        at_length = [_at_length(true, side) for side in sides]
         judge.keep(compared(*first), ACCURACY, first=-ROPE)
         judge.keep(compared(*at_length), ACCURACY, at_length=-ROPE)
         judge.keep(compared(*runs), ACCURACY, samples=-ROPE)
@@ -169,8 +169,14 @@ def seeds(answering: Answering, repetitions: int) -> Row:
     return f"{100 * answering.training_sd:g}", str(answering.runs), *judge.figures("first", "samples", "seeds")
 
 
-def _matrix(true: Any, answers: Any, **given: Any) -> ConfusionMatrix:
+def _matrix(true: Codes, answers: Codes, **given: Any) -> ConfusionMatrix:
     return ConfusionMatrix.from_predictions(true, answers if given else answers[:, 0], **given)
+
+
+def _at_length(true: Codes, answers: Codes) -> ConfusionMatrix:
+    """Count every answer as an example: ids of their own make it pass for one."""
+    repeated = np.tile(true, answers.shape[1])
+    return ConfusionMatrix.from_predictions(repeated, answers.T.ravel(), ids=range(repeated.size))
 
 
 @dataclass(frozen=True)
