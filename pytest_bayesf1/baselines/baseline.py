@@ -70,7 +70,15 @@ def to_text(baseline: Baseline) -> str:
     ----------
     baseline
         Examples that have ids are sorted by them: the order in which they came does not matter.
+
+    Raises
+    ------
+    InputError
+        When it has units but no predictions: which example is of which unit is not known then.
     """
+    if baseline.counts.predictions is None and baseline.counts.table.units is not None:
+        advice = "Build it with from_predictions(..., clusters=...)."
+        raise InputError("candidate", "predictions, where examples belong to units", "counts of a table", advice)
     counts, table = baseline.counts, _table(baseline.counts)
     head = {
         "format": FORMAT,
@@ -84,6 +92,8 @@ def to_text(baseline: Baseline) -> str:
         "test_set": baseline.test_set,
         "columns": list(table),
     }
+    if counts.predictions is not None and counts.predictions.runs is not None:
+        head["runs"] = counts.predictions.runs.value
     lines = [f"{_write(key)}: {_write(value)}," for key, value in head.items()]
     rows = ",\n".join(map(_write, _rows(table)))
     body = "\n".join(["{", *lines, f'"rows": [\n{rows}\n],\n'])
@@ -149,7 +159,7 @@ def _restored(document: dict[str, Any]) -> SideCounts:
     columns, labels = document["columns"], [label for label in document["labels"] if label is not None]
     invalid: Invalid = "error" if None not in document["labels"] else "wrong"
     table = dict(zip(columns, zip(*document["rows"], strict=True), strict=True))
-    ids = table.pop("id", None)
+    known = {"labels": labels, "ids": table.pop("id", None), "clusters": table.pop("cluster", None)}
     if "count" in table:
         counts: SideCounts = ConfusionMatrix.from_cells(**table, labels=labels, invalid=invalid)
     elif "tn" in table:
@@ -157,9 +167,9 @@ def _restored(document: dict[str, Any]) -> SideCounts:
         counts = MultilabelCounts([[[a, b], [c, d]] for a, b, c, d in zip(tn, fp, fn, tp, strict=True)], labels)
     elif document["kind"].startswith(_MULTILABEL):
         y_true, y_pred = (list(map(set, table[name])) for name in ("y_true", "y_pred"))
-        counts = MultilabelCounts.from_predictions(y_true, y_pred, labels=labels, ids=ids)
+        counts = MultilabelCounts.from_predictions(y_true, y_pred, **known)
     else:
-        counts = ConfusionMatrix.from_predictions(**table, labels=labels, ids=ids, invalid=invalid)
+        counts = ConfusionMatrix.from_predictions(**table, **known, runs=document.get("runs"), invalid=invalid)
     return counts.from_table(counts.table, counts.labels, document["labels_from"], counts.predictions)
 
 

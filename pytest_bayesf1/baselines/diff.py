@@ -54,7 +54,7 @@ class BaselineDiff:
             },
             **{name: f"{number:,}" for name, number in self.examples.items()},
             "errors that changed most": [
-                f"{cell}: {before:,} → {after:,}" for cell, (before, after) in self.cells.items()
+                f"{cell}: {round(before, 1):,} → {round(after, 1):,}" for cell, (before, after) in self.cells.items()
             ],
         }
 
@@ -145,7 +145,10 @@ def _by_id(counts: SideCounts) -> dict[str, tuple[Any, Any]]:
 
 
 def _right(example: tuple[Any, Any]) -> bool:
-    return bool(example[0] == example[1])
+    """Whether an example is right; where it has several runs, all of them."""
+    true, predicted = example
+    several = isinstance(predicted, list) and not isinstance(true, list)
+    return all(said == true for said in predicted) if several else bool(true == predicted)
 
 
 def _cells(before: SideCounts, after: SideCounts) -> dict[str, tuple[int, int]]:

@@ -31,10 +31,14 @@ root = click.option(
 )
 
 
+def _as_runs(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Runs | None:
+    return None if value is None else Runs(value)
+
+
 def reading(function: F) -> F:
     """Add the options that say how files of predictions are to be read; see `pytest_bayesf1.files.reading.Reading`."""
     for add in (
-        click.option("--runs", type=click.Choice(list(Runs)), help=RUNS_HELP),
+        click.option("--runs", type=click.Choice([each.value for each in Runs]), callback=_as_runs, help=RUNS_HELP),
         click.option("--clusters", default="", metavar="COLUMN", help=CLUSTERS_HELP),
         click.option(
             "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP

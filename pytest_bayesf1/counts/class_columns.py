@@ -10,6 +10,7 @@ from pytest_bayesf1.counts.encoding import encode, require_same_index
 from pytest_bayesf1.counts.examples import WHAT_RUNS_ARE, Examples
 from pytest_bayesf1.counts.labels import Label, label_column
 from pytest_bayesf1.counts.predictions import ClassPredictions
+from pytest_bayesf1.counts.repetition import require_no_repetition
 from pytest_bayesf1.errors import InputError
 
 _Column: TypeAlias = Iterable[Any] | None
@@ -61,6 +62,8 @@ def class_predictions(
             )
         examples = Examples.read(true.size, *belonging, runs, per_row=[len(row) for row in rows])
         codes, names = encode({"y_true": true[examples.example], "y_pred": flat}, labels, invalid=invalid)
+    if examples.ids is None and examples.runs is None:
+        require_no_repetition(codes["y_true"], examples.clusters)
     if examples.runs is not None:
         examples.require_agreement(codes["y_true"], "y_true")
     predicted = examples.in_runs(codes["y_pred"])

@@ -168,8 +168,8 @@ class ConfusionMatrix(SideCounts):
 
     @property
     def counts(self) -> Counts:
-        """The matrix, shape (M, M), as a new array of 64-bit integers."""
-        dense = np.zeros((self._table.n_classes,) * 2, dtype=np.int64)
+        """The matrix, shape (M, M), as a new array of 64-bit integers; of shares where runs share an example."""
+        dense = np.zeros((self._table.n_classes,) * 2, dtype=self._table.count.dtype)
         dense[self._table.true, self._table.predicted[0]] = self._table.count
         return dense
 

@@ -15,6 +15,7 @@ from pytest_bayesf1.counts.from_cells import Labels, tally_cells
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import ClassPredictions
+from pytest_bayesf1.counts.repetition import require_no_repetition
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +75,7 @@ class PairedCounts:
         codes, names = encode(columns, labels, invalid=invalid)
         true, baseline, candidate = codes.values()
         examples = Examples.read(true.size, None, clusters)
+        require_no_repetition(true, examples.clusters)
         sides = [ClassPredictions(true, side, *examples.belonging) for side in (baseline, candidate)]
         return cls(sides[0].tally(len(names), sides[1]), names)
 

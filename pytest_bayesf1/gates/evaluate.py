@@ -6,13 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from pytest_bayesf1.choices import AUTO, Model
 from pytest_bayesf1.comparison.compare import Question, run_comparison
 from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.sides import Sides
-from pytest_bayesf1.counts.confusion import ConfusionMatrix
-from pytest_bayesf1.counts.paired import PairedCounts
-from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side_file import SideFile, alike, read_side
 from pytest_bayesf1.gates.gate import Gate
@@ -22,9 +18,6 @@ from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.text import one_line
-
-_Compared: TypeAlias = tuple[SideCounts | PairedCounts, SideCounts | None]
-"""What `compare` takes by position."""
 
 Judged: TypeAlias = Iterator[Judgement | str]
 """Judgements, and of parts of the data that could not be compared why."""
@@ -90,7 +83,7 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
     with _baseline_errors():
         counts = baseline.counts()
     judged = [
-        *_overall_and_classes(gate, _paired(gate, counts, candidate.counts())),
+        *_overall_and_classes(gate, Sides.aligned(counts, candidate.counts())),
         *_slices(gate, baseline, candidate),
     ]
     return GateResult(
@@ -100,9 +93,9 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
     )
 
 
-def _overall_and_classes(gate: Gate, compared: _Compared) -> Judged:
+def _overall_and_classes(gate: Gate, sides: Sides) -> Judged:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
-    question = Question.of(*compared, **gate.arguments)
+    question = Question.of(sides, **gate.arguments)
     names, measures, left_out = [""], [question.measure(gate.measure)], []
     for label in question.subject.true_labels if gate.per_class else ():
         name = f"class {one_line(label)}"
@@ -140,25 +133,16 @@ def _slices(gate: Gate, baseline: SideFile, candidate: SideFile) -> Judged:
             name = f"{one_line(column)}={one_line(value)}"
             try:
                 sides = _counted(of_baseline.get(value), of_candidate.get(value))
-                comparison = run_comparison(*sides, **gate.with_measure(gate.measure))
+                comparison = run_comparison(sides, **gate.with_measure(gate.measure))
             except InputError as error:
                 yield _left_out(name, error)
             else:
                 yield Judgement.of(comparison.without_draws(), Policy.NOT_WORSE, gate="slices", part=name)
 
 
-def _counted(baseline: SideFile | None, candidate: SideFile | None) -> _Compared:
+def _counted(baseline: SideFile | None, candidate: SideFile | None) -> Sides:
     """Count a slice, over the classes of both sides."""
     if baseline is None or candidate is None:
         raise InputError("baseline" if baseline is None else "candidate", "examples of it", "none")
-    return baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
-
-
-def _paired(gate: Gate, baseline: SideCounts, candidate: SideCounts) -> _Compared:
-    """Pair the predictions once for all comparisons, where they are to be paired."""
-    sides = Sides.aligned(baseline, candidate)
-    baseline, candidate = sides.baseline, sides.candidate
-    to_be_paired = sides.know_predictions and gate.arguments["model"] in (AUTO, Model.PAIRED)
-    if to_be_paired and isinstance(baseline, ConfusionMatrix):
-        return PairedCounts(sides.joint, baseline.labels, baseline.notes + candidate.notes), None
-    return baseline, candidate
+    counts = baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
+    return Sides.aligned(*counts)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
 from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError
 from tests.unit.baselines.checksums import with_checksum
@@ -26,6 +26,14 @@ SIDES = {
     "predictions-with-ids": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS),
     "predictions-with-numbers-as-ids": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=[30, -1, 5, 2, 4]),
     "predictions-over-labels-in-order": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, labels=["spam", "ham", "?"]),
+    "units": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS, clusters=["x", "x", "y", "x", "z"]),
+    "samples": ConfusionMatrix.from_predictions(
+        Y_TRUE, [["ham", "spam"], ["ham"], ["spam"] * 3, ["spam"] * 2, ["ham"]], ids=IDS, runs="samples"
+    ),
+    "seeds-with-unreadable-answers": ConfusionMatrix.from_predictions(
+        Y_TRUE, [["ham", None, "spam"]] * 5, clusters=[1, 1, 2, 3, 3], runs="seeds", invalid="wrong"
+    ),
+    "sets-in-units": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED, clusters=[2, 2, 1, 3, 3]),
     "unreadable-answers": ConfusionMatrix.from_predictions(Y_TRUE, ["ham", None, "?", "spam", "ham"], invalid="wrong"),
     "unreadable-answers-of-numbers": ConfusionMatrix.from_predictions([3, 1], [3, None], invalid="wrong", ids=[2, 1]),
     "no-unreadable-answer": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, invalid="wrong", labels=["spam", "ham"]),
@@ -63,6 +71,8 @@ def assert_same_predictions(found, expected):
         assert found.ids.dtype.kind == expected.ids.dtype.kind
     else:
         assert found.ids is None
+    assert found.runs == expected.runs
+    assert found.clusters is expected.clusters or found.clusters.tolist() == expected.clusters.tolist()
     assert same(found.y_true, expected.y_true)
     assert same(found.y_pred, expected.y_pred)
 
@@ -71,6 +81,7 @@ def assert_same_predictions(found, expected):
 def test_what_is_written_is_read(side):
     text = written(side)
     baseline = from_text(text, "here")
+    assert baseline.counts.table.n_samples == side.table.n_samples
     assert baseline.name == "test_gate"
     assert baseline.counts == side
     assert type(baseline.counts) is type(side)
@@ -164,3 +175,17 @@ def test_the_test_set_is_the_same_whatever_is_predicted():
     assert len({Baseline("", SIDES[name]).test_set for name in names}) == 1
     plain = ConfusionMatrix.from_cells(["ham", "spam"], ["ham", "ham"], [5, 3], labels=["spam", "ham"])
     assert Baseline("", plain).test_set == Baseline("", SIDES["matrix-with-unreadable-answers"]).test_set
+
+
+def test_units_are_of_the_test_set_and_runs_are_not():
+    test_set = Baseline("", SIDES["units"]).test_set
+    assert test_set.startswith("id and cluster and y_true, sha256:")
+    moved = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS, clusters=["x", "y", "y", "x", "z"])
+    assert Baseline("", moved).test_set != test_set
+    assert Baseline("", SIDES["samples"]).test_set == Baseline("", SIDES["predictions-with-ids"]).test_set
+
+
+def test_counts_do_not_know_their_units():
+    pairs = PairedCounts.from_predictions([0, 1, 1], [0, 1, 0], [0, 1, 1], clusters=[1, 1, 2])
+    with pytest.raises(InputError, match="predictions, where examples belong to units"):
+        written(pairs.baseline)

@@ -107,6 +107,17 @@ def test_answers_that_could_not_be_read(run, folder):
     assert "0 taken for (unreadable): 1 → 2" in diff.stdout
 
 
+def test_units_and_runs(run, folder):
+    for name, wrong in (("a", 10), ("b", 14)):
+        rows = [f"{n},{n // 4},{r},{n % 2},{n % 2 ^ (n < wrong * r)}" for n in range(200) for r in (1, 2)]
+        (folder / f"{name}.csv").write_text("\n".join(["id,doc,run,y_true,y_pred", *rows]) + "\n")
+    asked = ("a.csv", "b.csv", "--clusters", "doc", "--runs", "samples")
+    shown = run("compare", *asked, "--rope", "0.1")
+    assert "50 units of doc, 200 examples, 2 predictions of each example" in " ".join(shown.stdout.split())
+    diff = run("baseline", "diff", *asked)
+    assert "right before, wrong now 8" in " ".join(diff.stdout.split())
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [

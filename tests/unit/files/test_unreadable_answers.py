@@ -81,5 +81,5 @@ def test_the_truth_must_be_there(tmp_path):
 
 
 def test_examples_with_several_labels_are_refused(tmp_path):
-    with pytest.raises(InputError, match='one class per example, which alone invalid="wrong" is about'):
+    with pytest.raises(InputError, match='one class per example and row, beside invalid="wrong"'):
         counts(written(tmp_path / "a.json", {"y_true": [["a"], []], "y_pred": [["a"], ["b"]]}))

@@ -3,9 +3,11 @@ import json
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import InputError, MultilabelCounts, PairedCounts, WideRopeWarning, compare
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, WideRopeWarning, compare
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate import POLICIES
 from pytest_bayesf1.gates.gate_file import load_gates
@@ -291,3 +293,56 @@ def test_without_invalid_they_are_errors(tmp_path):
         result_of(tmp_path, BASELINE, unreadable(BASELINE, 1))
     with pytest.raises(BaselineError, match=r'row 1, y_pred: .* invalid="wrong"'):
         result_of(tmp_path, unreadable(BASELINE, 1), BASELINE)
+
+
+DOCS = [f"d{row // 8}" for row in range(N)]
+
+
+def test_a_gate_names_its_units(tmp_path):
+    sides = [{**each, "doc": DOCS, "part": ["x", "y"] * (N // 2)} for each in (BASELINE, CANDIDATE)]
+    result = result_of(tmp_path, *sides, clusters="doc", measure="accuracy", per_class=True, slices=["part"])
+    both = (counts(each, clusters=DOCS) for each in sides)
+    direct = run_comparison(*both, measure="accuracy", rope=0.02)
+    assert result.overall.comparison.hdi == direct.hdi
+    assert {each.units.n for each in parts(result).values()} == {(50, 50)}
+    assert "50 units of doc, 400 examples, design effect" in " ".join(result.overall.comparison.notes())
+
+
+def test_defaults_may_name_units_and_runs_for_all_gates(tmp_path):
+    text = """
+defaults: {rope: 0.01, clusters: doc, runs: samples, invalid: wrong}
+gates:
+  one: {baseline: a.csv, candidate: b.csv}
+  other: {baseline: a.csv, candidate: b.csv, clusters: user, runs: seeds, invalid: error}
+  none: {baseline: a.csv, candidate: b.csv, clusters: null, runs: null}
+"""
+    readings = [gate.reading for gate in load_gates(gate_file(tmp_path, text), tmp_path)]
+    assert readings == [
+        Reading("wrong", "doc", Runs.SAMPLES),
+        Reading("error", "user", Runs.SEEDS),
+        Reading("wrong", "", None),
+    ]
+
+
+def runs_of(accuracies, **columns):
+    """Return a row for every prediction of several runs."""
+    runs = [side(accuracy, seed) for seed, accuracy in enumerate(accuracies, start=1)]
+    long = {name: [value for run in runs for value in run[name]] for name in runs[0]}
+    return {**long, "run": [number for number in range(len(runs)) for _ in range(N)], **columns}
+
+
+@pytest.mark.parametrize("kind", ["samples", "seeds"])
+def test_several_runs_of_each_example(tmp_path, kind):
+    sides = runs_of([0.9, 0.8, 0.85, 0.9, 0.9]), runs_of([0.8, 0.82, 0.7, 0.75, 0.7, 0.8])
+    result = result_of(tmp_path, *sides, runs=kind, measure="accuracy")
+    wide = [np.array(each["y_pred"]).reshape(-1, N).T for each in sides]
+    ids = list(range(N))
+    both = (ConfusionMatrix.from_predictions(sides[0]["y_true"][:N], each, ids=ids, runs=kind) for each in wide)
+    direct = run_comparison(*both, measure="accuracy", rope=0.02)
+    found = result.overall.comparison
+    assert (found.hdi, found.units.runs, found.units.trainings) == (direct.hdi, (5, 6), direct.units.trainings)
+
+
+def test_without_being_told_so_they_are_an_error(tmp_path):
+    with pytest.raises(BaselineError, match=r"400 duplicate ids .* runs='samples' .* runs='seeds'"):
+        result_of(tmp_path, runs_of([0.9, 0.8]), runs_of([0.9, 0.8]))

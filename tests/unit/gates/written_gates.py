@@ -41,8 +41,8 @@ def side(accuracy, seed, labels=("a", "b", "c"), **columns):
     return {"id": list(range(N)), **named, **columns}
 
 
-def counts(columns, kind=ConfusionMatrix):
-    return kind.from_predictions(columns["y_true"], columns["y_pred"], ids=columns["id"])
+def counts(columns, kind=ConfusionMatrix, **known):
+    return kind.from_predictions(columns["y_true"], columns["y_pred"], ids=columns["id"], **known)
 
 
 def figures(comparison):

@@ -48,6 +48,8 @@ def test_a_wider_rope_of_a_pull_request_in_words():
         ({"prior": "uniform"}, "other", "you took the auto prior, this run takes the uniform one"),
         ({"model": "independent"}, "other",
          "you compared by the paired model, this run compares by the independent one"),
+        ({"units": "units of doc"}, "other",
+         "you took examples for independent, this run takes units of doc"),
         ({"per_class": False}, "looser", "you judged every class too, this run judges the whole alone"),
         ({"slices": ["site"]}, "looser", "you judged the slices by language, site, this run judges site"),
         ({"slices": []}, "looser", "you judged the slices by language, site, this run judges no slice"),

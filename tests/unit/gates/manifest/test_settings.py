@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from pytest_bayesf1 import BaselineError
+from pytest_bayesf1 import BaselineError, PairedCounts
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.gates.manifest.file import parse_manifest, write_manifest
 from pytest_bayesf1.gates.manifest.settings import GateSettings, from_text, matched_gates, to_text, updated_gates
 from pytest_bayesf1.gates.policy import Policy
@@ -113,3 +114,12 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "gates.json").mkdir()
     with pytest.raises(BaselineError, match="a file that can be written"):
         write_manifest(tmp_path / "gates.json", {"a": [STRICT]})
+
+
+def test_units_are_listed_where_there_are_any():
+    """What was listed before there were any had none."""
+    pairs = PairedCounts.from_predictions([0, 1] * 20, [0, 1] * 20, [1, 1, 0, 0] * 10, clusters=list(range(20)) * 2)
+    settings = GateSettings.of(run_comparison(pairs, rope=0.05, n_draws=1_000), Policy.NOT_WORSE, "auto")
+    assert settings.to_dict()["units"] == "units"
+    assert from_text(to_text({"a": [settings]}), "")["a"] == (settings,)
+    assert STRICT.units == "examples"
