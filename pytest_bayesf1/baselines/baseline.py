@@ -6,23 +6,26 @@ in conflict, and can never be merged into predictions that no classifier made.
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+import numpy as np
+
+from pytest_bayesf1.baselines.observed import observed_scores, test_set_columns
 from pytest_bayesf1.choices import Invalid
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
+from pytest_bayesf1.counts.scored_examples import VALUE
+from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.results.plain import plain
 
 FORMAT = "pytest-bayesf1 baseline"
 VERSION = 1
-_SHOWN_SCORES = ("accuracy", "f1_macro")
-_MULTILABEL, _CLASSES = "any number of labels", "one class"
+_MULTILABEL, _CLASSES, _SCORES = "any number of labels", "one class", "scores"
 _RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
 _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode
 
@@ -36,17 +39,16 @@ class Baseline:
     name
         Of the baseline among those of its test module.
     counts
-        Its counts, and its predictions where they are known.
+        Its counts, and its predictions where they are known; or its scores.
     """
 
     name: str
-    counts: SideCounts
+    counts: Side
 
     @property
     def scores(self) -> dict[str, float]:
         """The observed scores that help a reviewer."""
-        measures = [parse_measure(name, self.labels, multilabel=self.counts.table.multilabel) for name in _SHOWN_SCORES]
-        return {each.name: float(each(Joint.observed(self.counts.table, each.detail))) for each in measures}
+        return observed_scores(self.counts)
 
     @property
     def labels(self) -> tuple[Any, ...]:
@@ -56,10 +58,11 @@ class Baseline:
     @property
     def test_set(self) -> str:
         """What identifies the test set, and its fingerprint: the same for every classifier that was tested on it."""
-        if self.counts.predictions is None:
+        if not isinstance(self.counts, Scores) and self.counts.predictions is None:
             return f"class totals, {_fingerprint(map(_write, _totals(self.counts)))}"
-        table = _table(self.counts)
-        del table["y_pred"]
+        table = test_set_columns(_table(self.counts))
+        if not table:
+            return f"{self.counts.n_samples} examples"
         return f"{' and '.join(table)}, {_fingerprint(map(_write, _rows(table)))}"
 
 
@@ -86,7 +89,7 @@ def to_text(baseline: Baseline) -> str:
         "name": baseline.name,
         "scores": {name: round(score, 6) for name, score in baseline.scores.items()},
         "examples": counts.n_samples,
-        "kind": f"{_MULTILABEL if counts.table.multilabel else _CLASSES} per example",
+        "kind": f"{_kind(counts)} per example",
         "labels": list(counts.labels),
         "labels_from": counts.labels_from,
         "test_set": baseline.test_set,
@@ -155,11 +158,19 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
     return document
 
 
-def _restored(document: dict[str, Any]) -> SideCounts:
+def _kind(side: Side) -> str:
+    if isinstance(side, Scores):
+        return _SCORES
+    return _MULTILABEL if side.table.multilabel else _CLASSES
+
+
+def _restored(document: dict[str, Any]) -> Side:
     columns, labels = document["columns"], [label for label in document["labels"] if label is not None]
     invalid: Invalid = "error" if None not in document["labels"] else "wrong"
     table = dict(zip(columns, zip(*document["rows"], strict=True), strict=True))
     known = {"labels": labels, "ids": table.pop("id", None), "clusters": table.pop("cluster", None)}
+    if document["kind"].startswith(_SCORES):
+        return replace(_restored_scores(table, **known), labels_from=document["labels_from"])
     if "count" in table:
         counts: SideCounts = ConfusionMatrix.from_cells(**table, labels=labels, invalid=invalid)
     elif "tn" in table:
@@ -173,8 +184,19 @@ def _restored(document: dict[str, Any]) -> SideCounts:
     return counts.from_table(counts.table, counts.labels, document["labels_from"], counts.predictions)
 
 
-def _table(counts: SideCounts) -> dict[str, list[Any]]:
-    return counts.cells() if counts.predictions is None else counts.predictions.columns(counts.labels)
+def _restored_scores(table: dict[str, Any], labels: list[Any], **known: Any) -> Scores:
+    if not labels:
+        return Scores.from_values(table[VALUE], **known)
+    y_true = table.pop("y_true")
+    positive = labels[1] if len(labels) == 2 else None
+    scores = np.stack([np.array(column, dtype=np.float64) for column in table.values()], axis=1)
+    return Scores.from_predictions(y_true, scores, labels=labels, positive=positive, **known)
+
+
+def _table(side: Side) -> dict[str, list[Any]]:
+    if isinstance(side, Scores):
+        return side.predictions.columns(side.labels)
+    return side.cells() if side.predictions is None else side.predictions.columns(side.labels)
 
 
 def _rows(table: dict[str, list[Any]]) -> Iterable[tuple[Any, ...]]:
