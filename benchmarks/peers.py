@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.samples import predictions
+from benchmarks.samples import SENTENCES, predictions, tags
 from pytest_bayesf1.engines.blocks import available_threads
 
 Figures = dict[str, Any]
@@ -121,8 +121,8 @@ def baycomp(n_classes: int, n_examples: int) -> Figures:
     return {"seconds": perf_counter() - started, "probabilities": [float(each) for each in probabilities]}
 
 
-def bootstrap(n_classes: int, n_examples: int, n_draws: int) -> Figures:
-    """Time a paired bootstrap with scikit-learn's macro F1."""
+def bootstrap(n_classes: int, n_examples: int, n_draws: int, per_unit: int = 1) -> Figures:
+    """Time a paired bootstrap of units with scikit-learn's macro F1."""
     from sklearn.metrics import f1_score
 
     true, *sides = predictions(n_classes, n_examples)
@@ -130,7 +130,23 @@ def bootstrap(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     f1_score(true, sides[0], average="macro")
     started = perf_counter()
     for _ in range(n_draws):
-        chosen = rng.integers(0, true.size, true.size)
+        units = rng.integers(0, true.size // per_unit, true.size // per_unit)
+        chosen = (units[:, None] * per_unit + np.arange(per_unit)).ravel()
         for side in sides:
             f1_score(true[chosen], side[chosen], average="macro")
+    return {"seconds": perf_counter() - started, "draws": n_draws}
+
+
+def bootstrap_of_spans(n_documents: int, n_types: int, n_draws: int) -> Figures:
+    """Time a paired bootstrap of documents with seqeval's F1."""
+    from seqeval.metrics import f1_score
+
+    starts = range(0, n_documents * SENTENCES, SENTENCES)
+    true, *sides = ([column[at : at + SENTENCES] for at in starts] for column in tags(n_documents, n_types))
+    rng = np.random.default_rng(0)
+    started = perf_counter()
+    for _ in range(n_draws):
+        chosen = rng.integers(0, n_documents, n_documents)
+        for side in sides:
+            f1_score(*([sentence for document in chosen for sentence in column[document]] for column in (true, side)))
     return {"seconds": perf_counter() - started, "draws": n_draws}

@@ -45,6 +45,10 @@ class Plan:
         Numbers of classes for packages that keep whole matrices.
     large
         (classes, examples) of the largest comparisons.
+    units
+        (examples, examples per unit) of comparisons of units.
+    documents
+        Of comparisons of spans of 10 types.
     nuts_draws, plain_nuts_draws, bootstrap_draws, start_ups
         How many of the slow ones; times are scaled to the draws that they stand for.
     """
@@ -55,6 +59,8 @@ class Plan:
     n_gates: tuple[int, ...] = (1, 10, 100, 500)
     peer_classes: tuple[int, ...] = (5, 20, 50, 150, 300)
     large: tuple[tuple[int, int], ...] = ((1_000, 100_000), (10_000, 1_000_000))
+    units: tuple[tuple[int, int], ...] = ((100_000, 10),)
+    documents: tuple[int, ...] = (231,)
     nuts_draws: int = 500
     plain_nuts_draws: int = 300
     bootstrap_draws: int = 100
@@ -68,11 +74,24 @@ class Plan:
             yield Case("comparison", "ours.comparison", {**usual, "measure": measure})
         yield Case("comparison", "ours.comparison", {**usual, "n_examples": 1_500})
         yield Case("limit", "peers.numpy_gammas", {**usual, "n_draws": 20_000})
+        yield from self._units()
         yield from self._growth()
         yield from self._peers(usual)
         for n_classes, n_examples in self.large:
             arguments = {"n_classes": n_classes, "n_examples": n_examples}
             yield Case("large", "ours.comparison", arguments, seconds=600)
+
+    def _units(self) -> Iterator[Case]:
+        for n_examples, per_unit in self.units:
+            alike = {"n_classes": 20, "n_examples": n_examples}
+            for each in (per_unit, 1, 0):
+                yield Case("units", "ours.comparison", {**alike, "per_unit": each, "prior": "hierarchical"})
+            resampled = {**alike, "per_unit": per_unit, "n_draws": self.bootstrap_draws}
+            yield Case("bootstrap of units", "peers.bootstrap", resampled)
+        for n_documents in self.documents:
+            alike = {"n_documents": n_documents, "n_types": 10}
+            yield Case("spans", "ours.spans", alike)
+            yield Case("bootstrap of spans", "peers.bootstrap_of_spans", {**alike, "n_draws": self.bootstrap_draws})
 
     def _growth(self) -> Iterator[Case]:
         for n_classes in self.n_classes:
@@ -108,6 +127,7 @@ QUICK = Plan(
     n_gates=(1, 10),
     peer_classes=(5, 20),
     large=(),
+    units=((10_000, 10),),
     nuts_draws=0,
     plain_nuts_draws=0,
     bootstrap_draws=20,

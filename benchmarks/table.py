@@ -24,6 +24,8 @@ def _lines(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
             case "classes":
                 yield _line(f"a gate and its 20 classes, {_size(row)}", row)
     yield from _gates(rows)
+    yield from _units(rows)
+    yield from _spans(rows)
     yield from _peers(rows)
 
 
@@ -38,6 +40,29 @@ def _start_up(row: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
 def _gates(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
     for row in _of(rows, "gates"):
         yield _line(f"{row['n_gates']:,} × a comparison of 20 classes, 3,000 examples each", row)
+
+
+def _units(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+    for row in _of(rows, "units"):
+        ours = next(iter(_of(rows, "units", n_examples=row["n_examples"], per_unit=0)))
+        held = f" in {row['n_examples'] // row['per_unit']:,} units" if row["per_unit"] else ""
+        told = f"paired f1_macro, {_size(row)}{held}{_prior(row)}"
+        yield _line(told if held else f"**{told}**", row, _ratio(row, ours))
+    for row in _of(rows, "bootstrap of units"):
+        ours = next(iter(_of(rows, "units", n_examples=row["n_examples"], per_unit=0)))
+        scaled = {**row, **_scaled(row, DRAWS / row["n_draws"])}
+        told = f"paired bootstrap of {row['n_examples'] // row['per_unit']:,} units with scikit-learn's `f1_score`"
+        yield _line(f"{told}, scaled to {DRAWS:,}", scaled, _ratio(scaled, ours))
+
+
+def _spans(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+    for row in _of(rows, "spans"):
+        size = f"{row['n_documents']:,} documents, {row['n_types']} types"
+        yield _line(f"**paired f1_micro of spans, {size}**", row, 1)
+        for theirs in _of(rows, "bootstrap of spans", n_documents=row["n_documents"]):
+            scaled = {**theirs, **_scaled(theirs, DRAWS / theirs["n_draws"])}
+            told = f"paired bootstrap of {row['n_documents']:,} documents with seqeval's `f1_score`"
+            yield _line(f"{told}, scaled to {DRAWS:,}", scaled, _ratio(scaled, row))
 
 
 def _peers(rows: Rows) -> Iterator[tuple[str, str, str, str]]:

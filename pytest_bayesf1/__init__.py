@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.counts.multilabel import MultilabelCounts
     from pytest_bayesf1.counts.paired import PairedCounts
     from pytest_bayesf1.counts.scores import Scores
+    from pytest_bayesf1.counts.spans.span_counts import SpanCounts
     from pytest_bayesf1.engines.pymc.nuts import NutsEngine
     from pytest_bayesf1.errors import (
         BaselineError,
@@ -70,6 +71,7 @@ __all__ = [
     "Regression",
     "Scores",
     "SlightlyWorseWarning",
+    "SpanCounts",
     "StrayPredictionsWarning",
     "UndecidedWarning",
     "WideRopeWarning",
@@ -107,6 +109,7 @@ _HOME = {
     "Regression": "baselines.regression",
     "Scores": "counts.scores",
     "SlightlyWorseWarning": "errors",
+    "SpanCounts": "counts.spans.span_counts",
     "StrayPredictionsWarning": "errors",
     "UndecidedWarning": "errors",
     "WideRopeWarning": "errors",

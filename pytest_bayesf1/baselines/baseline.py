@@ -20,12 +20,14 @@ from pytest_bayesf1.counts.multilabel import MultilabelCounts
 from pytest_bayesf1.counts.scored_examples import VALUE
 from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.counts.spans.span_counts import SpanCounts
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.results.plain import plain
 
 FORMAT = "pytest-bayesf1 baseline"
 VERSION = 1
-_MULTILABEL, _CLASSES, _SCORES = "any number of labels", "one class", "scores"
+_MULTILABEL, _CLASSES, _SPANS = "any number of labels", "one class", "any number of spans per document"
+_SCORES = "scores per example"
 _RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
 _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode
 
@@ -79,17 +81,17 @@ def to_text(baseline: Baseline) -> str:
     InputError
         When it has units but no predictions: which example is of which unit is not known then.
     """
-    if baseline.counts.predictions is None and baseline.counts.table.units is not None:
+    counts, table = baseline.counts, _table(baseline.counts)
+    if not isinstance(counts, Scores) and counts.predictions is None and counts.table.units and not counts.table.spans:
         advice = "Build it with from_predictions(..., clusters=...)."
         raise InputError("candidate", "predictions, where examples belong to units", "counts of a table", advice)
-    counts, table = baseline.counts, _table(baseline.counts)
     head = {
         "format": FORMAT,
         "version": VERSION,
         "name": baseline.name,
         "scores": {name: round(score, 6) for name, score in baseline.scores.items()},
         "examples": counts.n_samples,
-        "kind": f"{_kind(counts)} per example",
+        "kind": _kind(counts),
         "labels": list(counts.labels),
         "labels_from": counts.labels_from,
         "test_set": baseline.test_set,
@@ -101,6 +103,14 @@ def to_text(baseline: Baseline) -> str:
     rows = ",\n".join(map(_write, _rows(table)))
     body = "\n".join(["{", *lines, f'"rows": [\n{rows}\n],\n'])
     return f'{body}"checksum": {_write(_fingerprint([body]))}\n}}\n'
+
+
+def _kind(side: Side) -> str:
+    if isinstance(side, Scores):
+        return _SCORES
+    if side.table.spans:
+        return _SPANS
+    return f"{_MULTILABEL if side.table.multilabel else _CLASSES} per example"
 
 
 def is_baseline_text(text: str) -> bool:
@@ -158,21 +168,17 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
     return document
 
 
-def _kind(side: Side) -> str:
-    if isinstance(side, Scores):
-        return _SCORES
-    return _MULTILABEL if side.table.multilabel else _CLASSES
-
-
 def _restored(document: dict[str, Any]) -> Side:
     columns, labels = document["columns"], [label for label in document["labels"] if label is not None]
     invalid: Invalid = "error" if None not in document["labels"] else "wrong"
     table = dict(zip(columns, zip(*document["rows"], strict=True), strict=True))
     known = {"labels": labels, "ids": table.pop("id", None), "clusters": table.pop("cluster", None)}
-    if document["kind"].startswith(_SCORES):
+    if document["kind"] == _SCORES:
         return replace(_restored_scores(table, **known), labels_from=document["labels_from"])
-    if "count" in table:
-        counts: SideCounts = ConfusionMatrix.from_cells(**table, labels=labels, invalid=invalid)
+    if document["kind"] == _SPANS:
+        counts: SideCounts = _restored_spans(table, labels, known["ids"])
+    elif "count" in table:
+        counts = ConfusionMatrix.from_cells(**table, labels=labels, invalid=invalid)
     elif "tn" in table:
         tn, fp, fn, tp = (table[name] for name in ("tn", "fp", "fn", "tp"))
         counts = MultilabelCounts([[[a, b], [c, d]] for a, b, c, d in zip(tn, fp, fn, tp, strict=True)], labels)
@@ -191,6 +197,12 @@ def _restored_scores(table: dict[str, Any], labels: list[Any], **known: Any) -> 
     positive = labels[1] if len(labels) == 2 else None
     scores = np.stack([np.array(column, dtype=np.float64) for column in table.values()], axis=1)
     return Scores.from_predictions(y_true, scores, labels=labels, positive=positive, **known)
+
+
+def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any) -> SpanCounts:
+    if "type" in table:
+        return SpanCounts.from_cells(table, labels)
+    return SpanCounts.from_spans(table["y_true"], table["y_pred"], documents=ids, labels=labels)
 
 
 def _table(side: Side) -> dict[str, list[Any]]:

@@ -18,6 +18,7 @@ from pytest_bayesf1.text import one_line
 _MOST_CELLS = 10
 _OF_THE_TEST_SET = ("ids added", "ids removed", "true class changed")
 _OUTCOMES = ("tn", "fp", "fn", "tp")
+_SPAN_ERRORS = ("invented", "missed")
 
 
 @dataclass(frozen=True)
@@ -172,5 +173,8 @@ def _tally(counts: SideCounts) -> Counter[str]:
     if "count" in cells:
         triples = zip(cells["y_true"], cells["y_pred"], cells["count"], strict=True)
         return Counter({f"{one_line(true)} taken for {one_line(said)}": n for true, said, n in triples if true != said})
-    labels = [one_line(label) for label in cells["label"]]
+    labels = [one_line(label) for label in counts.labels]
+    if counts.table.spans:
+        errors = zip(labels, *counts.counts.T[1:].tolist(), strict=True)
+        return Counter({f"{kind} {what}": n for kind, *ns in errors for what, n in zip(_SPAN_ERRORS, ns, strict=True)})
     return Counter({f"{label}, {name}": cells[name][row] for row, label in enumerate(labels) for name in _OUTCOMES})

@@ -11,7 +11,7 @@ from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.measures.names import OF_MANY_CLASSES, OF_TWO_CLASSES, OF_VALUES
 from pytest_bayesf1.measures.score_choice import parse_score_measure
 
-_OF_CLASSES = ("accuracy", "f1_macro")
+_OF_CLASSES, _OF_SPANS = ("accuracy", "f1_macro"), ("f1_micro", "f1_macro")
 _TELL_EXAMPLES = ("id", "cluster", "y_true")
 
 
@@ -30,7 +30,8 @@ def observed_scores(side: Side) -> dict[str, float]:
     """
     if not isinstance(side, Scores):
         table = side.table
-        measures = [parse_measure(name, side.labels, multilabel=table.multilabel) for name in _OF_CLASSES]
+        names, spans = _OF_SPANS if table.spans else _OF_CLASSES, table.spans
+        measures = [parse_measure(name, side.labels, multilabel=table.multilabel, spans=spans) for name in names]
         return {each.name: float(each(Joint.observed(table, each.detail))) for each in measures}
     of_classes = OF_TWO_CLASSES if len(side.labels) == 2 else OF_MANY_CLASSES
     found, scores = {}, side.table

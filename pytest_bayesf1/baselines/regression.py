@@ -86,8 +86,8 @@ class Regression:
         Parameters
         ----------
         candidate
-            A `ConfusionMatrix`, a `MultilabelCounts`, `Scores` or anything with counts, as in `compare`. With
-            predictions that have ids the next comparison is paired, in whatever order the examples come.
+            A `ConfusionMatrix`, `MultilabelCounts`, `SpanCounts`, `Scores` or anything with counts, as in `compare`.
+            With predictions that have ids the next comparison is paired, in whatever order the examples come.
         name
             Of the baseline; by default the test's own.
         on_new_test_set

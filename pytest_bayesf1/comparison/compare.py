@@ -49,8 +49,8 @@ def compare(
     ----------
     baseline, candidate
         Each a `ConfusionMatrix` or anything with counts that numpy or pandas understands, rows being the true class;
-        each a `MultilabelCounts`; each `Scores`; or a `PairedCounts` as ``baseline`` alone. When both remember their
-        predictions, the comparison is paired.
+        each a `MultilabelCounts`, a `SpanCounts` or `Scores`; or a `PairedCounts` as ``baseline`` alone. When both
+        remember their predictions, the comparison is paired.
     measure
         A name such as ``"f1_macro"`` (the default), ``"accuracy"``, ``"f1[spam]"``, ``"fbeta_macro(2)"``, or a function
         of the joint probabilities p, shape (..., M, M) -> (...) or, of labels, (..., L, 2, 2) -> (...), larger being

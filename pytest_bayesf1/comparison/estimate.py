@@ -71,7 +71,7 @@ class Estimate(EstimateFigures, Readable):
     def facts(self) -> Facts:
         """List the figures by name."""
         return [
-            ("score", self.score.in_words(self.n_samples)),
+            ("score", self.score.in_words(self.n_samples, self.example)),
             ("HDI", f"{level(self.hdi_prob)} {scores(self.score.hdi)}"),
             ("floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"),
             ("computed", self.computed()),
@@ -85,7 +85,8 @@ class Estimate(EstimateFigures, Readable):
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
             found.append(
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
-                f"observed {self.score.observed:.3f}: with few examples per class, read the HDI with that in mind."
+                f"observed {self.score.observed:.3f}: with few {self.example}s per {self.category}, read the HDI with "
+                "that in mind."
             )
         if not self.settled:
             found.append(UNSETTLED)

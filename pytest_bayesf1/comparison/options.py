@@ -74,6 +74,8 @@ class Options:
     def prior_for(self, experiment: Experiment) -> Prior:
         """Return the prior itself, which may depend on the kind of data; raise `InputError` where it cannot serve."""
         prior = self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, experiment)
+        if experiment.spans:
+            return prior.over_spans()
         return prior.over_units(experiment.tables[0]) if experiment.units else prior
 
 

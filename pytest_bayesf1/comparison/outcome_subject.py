@@ -26,6 +26,7 @@ from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
 
+_ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 _POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers beside those of other draws of the same seed
 
 
@@ -86,14 +87,10 @@ class OutcomeSubject:
 
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Choose a measure; raise `InputError` when there is none, or the data leave it undefined."""
-        measure = parse_measure(
-            asked_for,
-            self.labels,
-            multilabel=self.experiment.multilabel,
-            true_labels=self.true_labels,
-            threshold=self.threshold,
-        )
-        require_defined(self.experiment, self.labels, measure)
+        experiment = self.experiment
+        kind = {"multilabel": experiment.multilabel, "spans": experiment.spans}
+        measure = parse_measure(asked_for, self.labels, **kind, true_labels=self.true_labels, threshold=self.threshold)
+        require_defined(experiment, self.labels, measure)
         return measure
 
     def prior(self, options: Options) -> Prior:
@@ -152,6 +149,8 @@ def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -
 def _largest_moves(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[Move, ...]:
     changes = CellChanges.between(*sides)
     largest = changes.largest(5, changes.wrong)
-    names = labels if not sides[0].multilabel else [name for label in labels for name in (f"not {label}", label)]
+    names = list(labels)
+    if sides[0].multilabel:
+        names = [name for label in labels for name in (_ABSENT if sides[0].spans else f"not {label}", label)]
     cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
     return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)

@@ -46,6 +46,7 @@ def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -
         experiment.n_classes,
         experiment.earlier if prior.counts is not None else (),
         multilabel=experiment.multilabel,
+        spans=experiment.spans,
         never_true=experiment.never_true,
     )
     return _deltas_before(before, measures, prior, options.engine, options.seed)
@@ -61,7 +62,8 @@ def _named_prior_deltas(
     engine: Engine,
     seed: int,
 ) -> Floats:
-    before = Experiment.before_data(model, n_classes, multilabel=measures[0].multilabel, never_true=never_true)
+    multilabel, spans = measures[0].multilabel, measures[0].spans
+    before = Experiment.before_data(model, n_classes, multilabel=multilabel, spans=spans, never_true=never_true)
     return _deltas_before(before, measures, prior, engine, seed)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.companion_text import companion_facts
-from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR
+from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
 from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.provenance import Provenance
@@ -44,6 +44,10 @@ _HOW_TO_PAIR = {
         "sides with from_predictions, and the comparison becomes paired."
     ),
 }
+_HOW_TO_PAIR_SPANS = (
+    "Two sets of documents leave more room for chance than one: build both sides from the spans or tags of the same "
+    "documents, and the comparison becomes paired."
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -189,8 +193,8 @@ class Comparison(ComparisonFigures, Readable):
         return [
             ("delta", f"{self.mean:+z.4f}   {level(self.hdi_prob)} HDI {signed(self.hdi)}"),
             ("ROPE", f"{rope_bounds(self.rope)}   P(in ROPE) {percent(self.p_in_rope)}"),
-            ("baseline", self.baseline.in_words(self.n_samples[0])),
-            ("candidate", self.candidate.in_words(self.n_samples[1])),
+            ("baseline", self.baseline.in_words(self.n_samples[0], self.example)),
+            ("candidate", self.candidate.in_words(self.n_samples[1], self.example)),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
             *self._bayes_factors(),
             *self._agreement(),
@@ -207,9 +211,9 @@ class Comparison(ComparisonFigures, Readable):
         if self.units is not None:
             found.append(note_on(self.units, self.n_samples, self.hdi_prob))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
-            found.append(_HOW_TO_PAIR[self.model])
+            found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
         if self.examples_needed:
-            more = f"{rounded(self.examples_needed)} more test example{'' if self.examples_needed == 1 else 's'}"
+            more = f"{rounded(self.examples_needed)} more test {self.example}{'' if self.examples_needed == 1 else 's'}"
             found.append(f"About {more} would give an even chance of settling it.")
         if not self.settled:
             found.append(UNSETTLED)

@@ -113,12 +113,12 @@ class ScoreSubject:
         """The units that examples belong to; None where every example was drawn on its own."""
         if not self.experiment.units:
             return None
-        n_sides = len(self.experiment.sides)
-        sizes = [round(units.n) for units in self.experiment.units]
+        n_sides, units = len(self.experiment.sides), self.experiment.units
         return Units(
-            noun=self.experiment.units[0].noun,
+            noun=units[0].noun,
             holding="examples",
-            n=tuple(sizes * (n_sides // len(sizes))),
+            n=tuple(round(each.n) for each in units) * (n_sides // len(units)),
+            n_equal=tuple(round(each.n_equal) for each in units) * (n_sides // len(units)),
             runs=(1,) * n_sides,
             trainings=(0,) * n_sides,
         )

@@ -8,15 +8,17 @@ from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.score_experiment import ScoreExperiment
+from pytest_bayesf1.counts.spans.span_counts import DOCUMENTS
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
 from pytest_bayesf1.results.figures import UnitFigures
+from pytest_bayesf1.results.nouns import SPANS, nouns_of
 from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.text import counted, level, signed
 
 FEWEST = 10
 """Units below which nothing tells how much units vary."""
 FEW = 40
-"""Units below which the interval is known to be too narrow."""
+"""Units, if they were of one size, below which intervals are wide, and those of a single score yet too narrow."""
 FEW_TRAININGS = 5
 
 N_DRAWS = 4_000
@@ -35,6 +37,8 @@ class Units:
         What they hold, in the plural.
     n
         How many each side has.
+    n_equal
+        How many of one size would tell as much.
     runs
         The most predictions that an example has, side by side.
     trainings
@@ -44,6 +48,7 @@ class Units:
     noun: str
     holding: str
     n: tuple[int, ...]
+    n_equal: tuple[int, ...]
     runs: tuple[int, ...]
     trainings: tuple[int, ...]
 
@@ -61,11 +66,12 @@ class Units:
         if not experiment.units:
             return None
         n_sides = len(experiment.sides)
-        sizes = [round(units.n) for units in experiment.units]
+        times = n_sides // len(experiment.units)
         return cls(
             noun=experiment.units[0].noun,
-            holding="spans" if experiment.tables[0].spans else "examples",
-            n=tuple(sizes * (n_sides // len(sizes))),
+            holding=SPANS if experiment.tables[0].spans else "examples",
+            n=tuple(round(units.n) for units in experiment.units) * times,
+            n_equal=tuple(round(units.n_equal) for units in experiment.units) * times,
             runs=runs,
             trainings=tuple(map(len, experiment.trainings)) or (0,) * n_sides,
         )
@@ -117,7 +123,8 @@ def require_enough_units(experiment: Experiment | ScoreExperiment, options: Opti
                 "With so few nobody can tell how much units vary. Collect more of them, or take a finer unit if the "
                 "examples of a unit have nothing in common."
             )
-            raise InputError("clusters", f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
+            where = "documents" if units.noun == DOCUMENTS else "clusters"
+            raise InputError(where, f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
 
 
 def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> str:
@@ -142,8 +149,8 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> st
     if any(units.trainings):
         told.append("of trainings of a recipe")
     return (
-        f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every example been drawn on its own, the "
-        f"{level(hdi_prob)} HDI would be {signed(units.independent_hdi)}."
+        f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every {nouns_of(units)[0]} been drawn on its "
+        f"own, the {level(hdi_prob)} HDI would be {signed(units.independent_hdi)}."
     )
 
 
@@ -160,10 +167,13 @@ def warnings_on(units: UnitFigures) -> Iterator[FewUnitsWarning]:
     FewUnitsWarning
         At most one of units, and one of trainings.
     """
-    if min(units.n) < FEW:
+    n, n_equal = min(zip(units.n, units.n_equal, strict=True), key=lambda side: side[1])
+    if n_equal < FEW:
+        of_one_size = f" (they tell as much as {n_equal} of one size)" if n_equal < n else ""
         yield FewUnitsWarning(
-            f"{min(units.n)} {units.noun} are few: intervals of fewer than {FEW} are too narrow, and gates fail more "
-            f"often than they should. Collect more {units.noun} rather than more {units.holding} of each."
+            f"{n} {units.noun} are few{of_one_size}: intervals of differences are wide, and those of a single score "
+            f"too narrow if the {units.holding} of a unit are much alike. Collect more {units.noun} rather than more "
+            f"{units.holding} of each."
         )
     trainings = [n for n in units.trainings if n]
     if trainings and min(trainings) < FEW_TRAININGS:

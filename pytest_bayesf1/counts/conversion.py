@@ -35,7 +35,7 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
     Parameters
     ----------
     value
-        `ConfusionMatrix`, `MultilabelCounts`, or anything that `ConfusionMatrix` takes.
+        `ConfusionMatrix`, `MultilabelCounts`, `SpanCounts`, or anything that `ConfusionMatrix` takes.
     where
         The argument's name, for error messages.
 

@@ -98,6 +98,11 @@ class Experiment:
         """Whether the classes are pairs, one per label."""
         return self.tables[0].multilabel
 
+    @property
+    def spans(self) -> bool:
+        """Whether the labels are types of spans."""
+        return self.tables[0].spans
+
     @classmethod
     def before_data(
         cls,
@@ -106,6 +111,7 @@ class Experiment:
         earlier: tuple[OutcomeTable, ...] = (),
         *,
         multilabel: bool = False,
+        spans: bool = False,
         never_true: tuple[int, ...] = (),
     ) -> "Experiment":
         """Return the model for two sides before any data: what its prior is about.
@@ -120,10 +126,12 @@ class Experiment:
             What the prior counted already.
         multilabel
             Whether the classes are pairs, one per label.
+        spans
+            Whether the labels are types of spans.
         never_true
             Classes that are no classes of the problem.
         """
-        paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel)
-        alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel)
+        paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel, spans=spans)
+        alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel, spans=spans)
         before = cls(model, (paired,) if model == Model.PAIRED else (alone, alone), earlier)
         return before._with_never_true(never_true)

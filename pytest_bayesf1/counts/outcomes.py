@@ -128,7 +128,7 @@ class OutcomeTable(OutcomeShape):
         return cls.tally(2 * len(counts), *codes, weight=counts[cells], multilabel=True)
 
     @classmethod
-    def empty(cls, n_classes: int, n_sides: int, *, multilabel: bool = False) -> "OutcomeTable":
+    def empty(cls, n_classes: int, n_sides: int, *, multilabel: bool = False, spans: bool = False) -> "OutcomeTable":
         """Return a table without examples, for a prior alone.
 
         Parameters
@@ -139,9 +139,11 @@ class OutcomeTable(OutcomeShape):
             1 or 2.
         multilabel
             Whether the classes are pairs, one per label.
+        spans
+            Whether the labels are types of spans.
         """
         none = np.empty(0, dtype=np.int64)
-        return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel)
+        return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel, spans=spans)
 
     @property
     def n_samples(self) -> int:
@@ -152,11 +154,24 @@ class OutcomeTable(OutcomeShape):
 
     @property
     def counts_as_of_units(self) -> Weights:
-        """(K,) the counts as they would be if every unit held one example: what a cell's count tells of chance."""
+        """(K,) the counts of examples that would tell as much if they were drawn one by one."""
         if self.units is None:
             return self.count
-        per_example = self.units.n * self.n_problems / self.count.sum()
-        return np.asarray(np.maximum(self.count * per_example, 1.0))
+        return np.asarray(np.maximum(self.count / self.design_effect, 1.0))
+
+    @cached_property
+    def design_effect(self) -> float:
+        """How many examples of a unit tell as much as one that is drawn on its own; see `UnitContents`.
+
+        Spans count in full beside their prior, which is small and of each type on its own: types keep to documents of
+        their own, which says nothing of how a type's spans are found.
+        """
+        return 1.0 if self.units is None or self.spans else self.units.design_effect(self.cells_per_example)
+
+    @property
+    def cells_per_example(self) -> int:
+        """How many cells an example is counted in: one for every label, or a single one."""
+        return 1 if self.spans else self.n_problems
 
     @property
     def cell_numbers(self) -> Codes:
@@ -200,8 +215,19 @@ class OutcomeTable(OutcomeShape):
         return counts
 
     def side(self, index: int) -> "OutcomeTable":
-        """One side alone: its confusion matrix."""
-        return self._tallied(self.true, self.predicted[index][None], self.count, self.units)
+        """One side alone: its confusion matrix; without the spans that only the other side predicts."""
+        predicted = self.predicted[index]
+        if not self.spans:
+            return self._tallied(self.true, predicted[None], self.count, self.units)
+        seen = (self.true % 2 == 1) | (predicted % 2 == 1)
+        units = self.units and self.units.merged(np.where(seen, seen.cumsum() - 1, -1), int(seen.sum()))
+        return self._tallied(self.true[seen], predicted[None, seen], self.count[seen], units)
+
+    def pooled(self) -> "OutcomeTable":
+        """Return the same spans as if all were of one type."""
+        return self.tally(
+            2, self.true % 2, *(self.predicted % 2), weight=self.count, multilabel=True, units=self.units, spans=True
+        )
 
     def without_units(self) -> "OutcomeTable":
         """Return the same counts as if every example were drawn on its own."""

@@ -134,7 +134,7 @@ def joint(baseline: Predictions[Table], candidate: Predictions[Table], labels: t
 
 def _predictions(counts: SideCounts, name: str) -> Predictions[OutcomeTable]:
     if counts.predictions is None:
-        advice = f"Build both sides with {type(counts).__name__}.from_predictions."
+        advice = f"Build both sides with {type(counts).__name__}.{counts.paired_by}."
         raise InputError(name, "predictions to pair", "bare counts", advice)
     return counts.predictions
 
@@ -143,27 +143,28 @@ def _matching_order(baseline: Predictions[Table], candidate: Predictions[Table])
     """Return the positions of the candidate's examples in the order of the baseline's."""
     if (baseline.ids is None) != (candidate.ids is None):
         have, lack = ("candidate", "baseline") if baseline.ids is None else ("baseline", "candidate")
-        raise InputError(f"{lack}.ids", f"ids, as {have} has them", "none", "Pass ids=... to both sides or to neither.")
+        name = baseline.ids_name
+        advice = f"Pass {name}=... to both sides or to neither."
+        raise InputError(f"{lack}.{name}", f"{name}, as {have} has them", "none", advice)
     if baseline.ids is not None and candidate.ids is not None:
-        return _order_by_ids(baseline.ids, candidate.ids)
+        return _order_by_ids(baseline.ids, candidate.ids, f"candidate.{baseline.ids_name}")
     if baseline.n_samples != candidate.n_samples:
-        raise InputError(
-            "candidate", f"{baseline.n_samples} examples, as in baseline", f"{candidate.n_samples}", _DIFFERENT_SETS
-        )
+        expected = f"{counted(baseline.n_samples, baseline.noun)}, as in baseline"
+        raise InputError("candidate", expected, f"{candidate.n_samples}", _DIFFERENT_SETS)
     return np.arange(baseline.n_samples)
 
 
 _DIFFERENT_SETS = "For two different test sets pass model='independent'."
 
 
-def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.generic]) -> Codes:
+def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.generic], where: str) -> Codes:
     if baseline.dtype.kind != candidate.dtype.kind:
         (first, *_), (other, *_) = baseline.tolist(), candidate.tolist()
-        raise InputError("candidate.ids", f"ids like baseline's ({first!r})", repr(other))
+        raise InputError(where, f"ids like baseline's ({first!r})", repr(other))
     only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
     if only_baseline.size or only_candidate.size:
         raise InputError(
-            "candidate.ids",
+            where,
             "the ids of baseline, one to one",
             f"{counted(only_baseline.size, 'id')} only in baseline ({_list(only_baseline.tolist())}) and "
             f"{only_candidate.size:,} only in candidate ({_list(only_candidate.tolist())})",
@@ -201,9 +202,9 @@ def _require_same_truth(baseline: Predictions[Table], candidate: Predictions[Tab
     first, n = int(differs.argmax()), int(differs.sum())
     example = _example(baseline, first)
     raise InputError(
-        "candidate.y_true",
-        "the y_true of baseline",
-        f"{counted(n, 'example')} that differ{'s' if n == 1 else ''}, first at {example} "
-        f"({baseline.truth(first, labels)} and {candidate.truth(first, labels)})",
-        ("Pass ids=... if the order differs. " if baseline.ids is None else "") + _DIFFERENT_SETS,
+        f"candidate.{baseline.truth_name}",
+        f"the {baseline.truth_name} of baseline",
+        f"{counted(n, baseline.noun)} that differ{'s' if n == 1 else ''}, first at {example} "
+        f"({baseline.difference(candidate, first, labels)})",
+        (f"Pass {baseline.ids_name}=... if the order differs. " if baseline.ids is None else "") + _DIFFERENT_SETS,
     )

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,8 @@ class Predictions(ABC, Generic[Table]):
 
     Attributes
     ----------
+    noun, truth_name, ids_name
+        What error messages call an example, and the arguments that hold the truth and the identifiers.
     y_true, y_pred
         N rows each.
     ids : (N,) or None
@@ -35,6 +37,10 @@ class Predictions(ABC, Generic[Table]):
     unit_noun
         What the units are called, in the plural.
     """
+
+    noun: ClassVar[str] = "example"
+    truth_name: ClassVar[str] = "y_true"
+    ids_name: ClassVar[str] = "ids"
 
     y_true: Any
     y_pred: Any
@@ -102,11 +108,13 @@ class Predictions(ABC, Generic[Table]):
         """(N,) whether the truth of each example differs from another classifier's."""
 
     @abstractmethod
-    def truth(self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write an example's truth for an error message.
+    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
+        """Write for an error message how an example's truth differs from another classifier's.
 
         Parameters
         ----------
+        other
+            On the same examples in the same order.
         position
             Which example.
         labels
@@ -168,9 +176,9 @@ class ClassPredictions(Predictions[OutcomeTable]):
         """(N,) whether the true class differs from another classifier's."""
         return np.asarray(self.y_true != other.y_true)
 
-    def truth(self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write the name of the true class."""
-        return repr(labels[self.y_true[position]])
+    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
+        """Write the names of the true classes."""
+        return f"{labels[self.y_true[position]]!r} and {labels[other.y_true[position]]!r}"
 
     def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
         if values.ndim == 1:
@@ -208,10 +216,10 @@ class LabelPredictions(Predictions[OutcomeTable]):
         """(N,) whether an example has other true labels than another classifier's."""
         return np.asarray((self.y_true != other.y_true).sum(axis=1) > 0)
 
-    def truth(self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write the true labels as a set."""
-        (present,) = self._named(self.y_true[[position]], labels)
-        return f"{{{', '.join(map(repr, present))}}}"
+    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
+        """Write the true labels as sets."""
+        rows = [self._named(each.y_true[[position]], labels)[0] for each in (self, other)]
+        return " and ".join(f"{{{', '.join(map(repr, present))}}}" for present in rows)
 
     def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
         rows = np.split(values.indices, values.indptr[1:-1])

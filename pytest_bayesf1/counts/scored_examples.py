@@ -36,9 +36,9 @@ class ScoredExamples(Predictions[ScoreTable]):
         """(N,) whether the true class differs from another side's."""
         return np.asarray(self.y_true != other.y_true)
 
-    def truth(self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write the name of the true class."""
-        return repr(labels[self.y_true[position]])
+    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
+        """Write the names of the two true classes."""
+        return " and ".join(repr(labels[side.y_true[position]]) for side in (self, other))
 
     def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
         """Write every example out by names, as files have them: a column of scores, or one for each label."""

@@ -19,6 +19,8 @@ class SideCounts(ABC):
     """One classifier's counts, the names of the classes, and the predictions where they are known."""
 
     _noun: ClassVar[str]
+    paired_by: ClassVar[str] = "from_predictions"
+    """What makes counts that can be paired."""
     _table: OutcomeTable
     _labels: tuple[Label, ...]
     _labels_from: LabelsFrom

@@ -71,6 +71,11 @@ class UnitContents:
         return float(self.n_units.sum())
 
     @property
+    def n_equal(self) -> float:
+        """How many units of one size would tell as much, if the examples of a unit were all alike (Kish 1965)."""
+        return float((self.n_units @ self.sizes) ** 2 / (self.n_units @ self.sizes**2))
+
+    @property
     def sizes(self) -> Floats:
         """(D,) examples of a unit of each content; of labels, decisions."""
         return np.asarray(self.cells.sum(axis=0), dtype=np.float64)
@@ -86,6 +91,27 @@ class UnitContents:
         counts = np.asarray(self.cells @ self.n_units)
         whole = np.rint(counts).astype(np.int64)
         return whole if (whole == counts).all() else counts
+
+    def design_effect(self, cells_per_example: int = 1) -> float:
+        """Return how many examples of a unit tell as much as one that is drawn on its own, at least 1.
+
+        The scatter of what units hold of every row about what their sizes let expect, over that of as many examples
+        drawn one by one: 1 where every unit holds one example, m where it holds the same example m times.
+
+        Parameters
+        ----------
+        cells_per_example
+            How many rows every example is counted in.
+        """
+        sizes = self.sizes / cells_per_example
+        n = self.n_units @ sizes
+        shares = self.counts / n
+        concentration = shares @ shares
+        squares = sizes**2
+        if concentration == cells_per_example:  # one outcome alone does not tell
+            return float(self.n_units @ squares / n)
+        scatter = self.cells.power(2).sum(axis=0) - 2 * sizes * (shares @ self.cells) + concentration * squares
+        return max(1.0, float(self.n_units @ scatter / (n * (cells_per_example - concentration))))
 
     def merged(self, into: Codes, n_rows: int) -> "UnitContents":
         """Add rows up, and find the units that have become alike.

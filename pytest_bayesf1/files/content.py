@@ -12,6 +12,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import first_few
 
 TRUE, PREDICTED, ID, RUN = "y_true", "y_pred", "id", "run"
+GOLD, FOUND = "gold", "predicted"
 SCORE = "y_score"
 _SCORE_OF = f"{SCORE}_"
 NAME_THEM = f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}."
@@ -30,11 +31,17 @@ class Table:
         The classes in their order, when the file gives them.
     lines
         The line that each row begins on, when the file is a text without types.
+    spans
+        Whether each example is a document, with any number of spans in ``y_true`` and ``y_pred``.
+    notes
+        What a careful reader of a result should know of how the file was read.
     """
 
     columns: Mapping[str, Any]
     labels: Any = None
     lines: Sequence[int] | None = None
+    spans: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def is_text(self) -> bool:

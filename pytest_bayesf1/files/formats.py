@@ -7,12 +7,13 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from pytest_bayesf1.checks import each_key_once
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files import yaml
 from pytest_bayesf1.files.archives import Bounded
+from pytest_bayesf1.files.conll import read_conll
 from pytest_bayesf1.files.content import Content
 from pytest_bayesf1.files.csv import read_csv
 from pytest_bayesf1.files.npz import read_npz
@@ -70,15 +71,37 @@ def _read_csv(path: Path) -> Content:
 
 
 def _read_json(path: Path) -> Content:
+    text = _whole_text(path)
     try:
-        document = json.loads(_whole_text(path), object_pairs_hook=each_key_once)
-    except InputError:
-        raise
+        return document_content(_parsed_json(text))
     except json.JSONDecodeError as error:
         raise InputError(f"line {error.lineno}, column {error.colno}", "JSON", error.msg) from None
+
+
+def _read_json_lines(path: Path) -> Content:
+    """Read a JSON document off every line."""
+    records = []
+    for number, line in enumerate(_whole_text(path).rstrip().split("\n"), 1):
+        with within(f"line {number}"):
+            try:
+                records.append(_parsed_json(line))
+            except json.JSONDecodeError as error:
+                raise InputError(f"column {error.colno}", "JSON", error.msg) from None
+    return document_content(records)
+
+
+def _parsed_json(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=each_key_once)
+    except (InputError, json.JSONDecodeError):
+        raise
     except (ValueError, RecursionError) as error:
         raise InputError("", "JSON", one_line(error)) from None
-    return document_content(document)
+
+
+def _read_conll(path: Path) -> Content:
+    with _text(path) as text:
+        return read_conll(text)
 
 
 def _read_yaml(path: Path) -> Content:
@@ -110,4 +133,9 @@ _READERS: dict[str, Callable[[Path], Content]] = {
     ".yml": _read_yaml,
     ".npz": read_npz,
     ".parquet": read_parquet,
+    ".jsonl": _read_json_lines,
+    ".jsonl.gz": _read_json_lines,
+    ".conll": _read_conll,
+    ".conll.gz": _read_conll,
+    ".bio": _read_conll,
 }

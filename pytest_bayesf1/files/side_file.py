@@ -15,6 +15,7 @@ from pytest_bayesf1.counts.labels import kind_of, label_column
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
 from pytest_bayesf1.counts.number_arrays import as_numbers
 from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.counts.spans.span_counts import SpanCounts
 from pytest_bayesf1.counts.spelling import in_order, tidy
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.checked_table import checked, is_multilabel, tidied_columns, values_of
@@ -58,7 +59,8 @@ class SideFile:
             When the file holds no counts or scores that can be used.
         """
         with within(self.where):
-            return _side(self.content, self.reading).with_notes(self.notes)
+            side = _side(self.content, self.reading)
+        return side.with_notes(self.notes + side.notes)
 
     def slices(self, column: str) -> "dict[str, SideFile]":
         """Take the examples of each value of a column for a file of their own, in the order of the values as text.
@@ -161,7 +163,8 @@ def _require_no_rows(reading: Reading) -> None:
 def _notes(table: Table, side: str) -> tuple[str, ...]:
     labels = chain.from_iterable(table.columns[name] for name in table.label_columns)
     n_trimmed = sum(isinstance(label, str) and label != label.strip() for label in labels)
-    return (f"{side}: spaces at the ends of {counted(n_trimmed, 'label')} were left out.",) if n_trimmed else ()
+    trimmed = [f"spaces at the ends of {counted(n_trimmed, 'label')} were left out."] if n_trimmed else []
+    return tuple(f"{side}: {note}" for note in (*trimmed, *table.notes))
 
 
 def read_sides(baseline: Path, candidate: Path, reading: Reading = AS_IT_IS) -> tuple[SideFile, SideFile]:
@@ -220,6 +223,8 @@ def _side(content: Content, reading: Reading) -> Side:
         return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
     columns = content.columns
     true, ids = columns[TRUE], columns.get(ID)
+    if content.spans:
+        return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, labels=content.labels)
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
     if content.score_columns:
         scores = _scores(columns, content.score_columns)

@@ -17,6 +17,7 @@ from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.results.nouns import nouns_of
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.text import one_line
 
@@ -98,8 +99,9 @@ def _overall_and_classes(gate: Gate, sides: AnySides) -> Judged:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
     question = Question.of(sides, **gate.with_measure(gate.measure))
     names, measures, left_out = [""], [question.measure(gate.measure)], []
+    _, category = nouns_of(question.subject.units)
     for label in question.subject.true_labels if gate.per_class else ():
-        name = f"class {one_line(label)}"
+        name = f"{category} {one_line(label)}"
         try:
             measures.append(question.measure(_of_one_class(gate.measure, label)))
         except InputError as error:

@@ -222,3 +222,34 @@ def _beta(text: str, base: str, written: str | None) -> float:
             "measure", f"a finite beta that is not negative, up to {_LARGEST_BETA:g}, as in fbeta(2)", repr(text)
         )
     return beta
+
+
+_OF_LABELS: tuple[str, ...] = ("accuracy", *PER_CLASS)
+_OF_SPANS: tuple[str, ...] = tuple(base for base in PER_CLASS if base != "specificity")
+
+
+def require_served(name: MeasureName, *, multilabel: bool, spans: bool) -> None:
+    """Refuse a measure that the kind of data leaves without a meaning.
+
+    Parameters
+    ----------
+    name
+        What is asked for.
+    multilabel
+        Whether an example may have any number of the labels.
+    spans
+        Whether these are types of spans.
+
+    Raises
+    ------
+    InputError
+        With the measures that there are.
+    """
+    expected, served = "a measure of labels that do not exclude one another", _OF_LABELS
+    if spans:
+        expected, served = "a measure that needs no count of the spans that are rightly not there", _OF_SPANS
+    if multilabel and name.base not in served:
+        per_class = ", ".join(base for base in served if base in PER_CLASS)
+        overall = "".join(f"{base}, and " for base in served if base in OVERALL)
+        advice = f"There are {overall}{per_class} as f1[label] or averaged: {', '.join(AVERAGES)}."
+        raise InputError("measure", expected, repr(name.text), advice)

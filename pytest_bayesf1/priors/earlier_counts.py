@@ -109,11 +109,13 @@ def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple
     return replace(experiment, tables=moved(experiment.tables), trainings=tuple(map(moved, experiment.trainings)))
 
 
-def _shapes(tables: tuple[OutcomeTable, ...]) -> list[tuple[bool, tuple[int, ...]]]:
-    return [(table.multilabel, table.cell_shape) for table in tables]
+def _shapes(tables: tuple[OutcomeTable, ...]) -> list[tuple[bool, bool, tuple[int, ...]]]:
+    return [(table.spans, table.multilabel, table.cell_shape) for table in tables]
 
 
 def _wanted(experiment: Experiment) -> str:
-    (multilabel, shape), *others = _shapes(experiment.tables)
+    (spans, multilabel, shape), *others = _shapes(experiment.tables)
+    if spans:
+        return f"a posterior of spans, for the model {experiment.model!r}"
     kind = "labels' pseudo-counts (multilabel=True)" if multilabel else "pseudo-counts"
     return f"{kind} for the model {experiment.model!r}: one array of shape {shape}{', or one per side' * len(others)}"

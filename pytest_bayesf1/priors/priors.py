@@ -161,7 +161,7 @@ class Prior:
         table
             Its shape alone matters.
         """
-        return self.beta == self._row_mass(table)
+        return table.spans or self.beta == self._row_mass(table)
 
     def over_units(self, table: OutcomeTable) -> "Prior":
         """Return the prior for examples that belong to units: then the whole joint probability is one Dirichlet.
@@ -187,6 +187,19 @@ class Prior:
             advice = "Leave beta out: the classes' proportions follow from the outcomes of the units."
             raise InputError("prior", "no beta of its own beside clusters or runs", repr(str(self)), advice)
         return replace(self, beta=mass)
+
+    def over_spans(self) -> "Prior":
+        """Return the prior for spans: its pseudo-count is that of what each side finds, invents and misses of a type.
+
+        Raises
+        ------
+        InputError
+            When it is about classes or their rows.
+        """
+        if self not in (UNIFORM, JEFFREYS) and self.counts is None:
+            advice = "Leave the prior out, or use prior='jeffreys' or 'uniform'."
+            raise InputError("prior", "one that serves spans", repr(str(self)), advice)
+        return self
 
     def _row_mass(self, table: OutcomeTable) -> float | None:
         """Return the Dirichlet mass of a row before any counts, where it is fixed."""
@@ -237,7 +250,7 @@ PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREY
 def prior_by_name(name: str, experiment: Experiment) -> Prior:
     """Look a prior up; ``auto`` depends on the kind of data, never on what they say or how many they are.
 
-    Two classes, or one label: jeffreys. More classes: nested. Several labels, or examples in units: hierarchical.
+    Two classes, one label, or spans: jeffreys. More classes: nested. Labels, or units: hierarchical.
 
     Parameters
     ----------
@@ -258,6 +271,8 @@ def prior_by_name(name: str, experiment: Experiment) -> Prior:
 
 
 def _by_kind(experiment: Experiment) -> Prior:
+    if experiment.spans:
+        return JEFFREYS
     if experiment.units:
         return HIERARCHICAL
     if experiment.n_classes == 2:

@@ -37,6 +37,7 @@ from pytest_bayesf1.results.figures import (
     Significance,
     UnitFigures,
 )
+from pytest_bayesf1.results.nouns import nouns_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,6 +105,16 @@ class Computed(Declared):
     units: UnitFigures | None
     density: Curve
     trace: Chains
+
+    @property
+    def example(self) -> str:
+        """What was counted, in the singular."""
+        return nouns_of(self.units)[0]
+
+    @property
+    def category(self) -> str:
+        """What it is of."""
+        return nouns_of(self.units)[1]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

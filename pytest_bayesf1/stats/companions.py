@@ -26,7 +26,8 @@ def companions(experiment: Experiment, measure: Measure) -> tuple[Significance, 
     s-test about those that only one side gets right, so it needs the paired model; the p-tests about the two
     accuracies, and of `proportions` about recall and precision too. They ignore pairing, as if each side had been
     measured on examples of its own. The macro tests S, T and T' are about the F1 of the classes, which they treat as
-    independent replications, however few examples a class has. Two classes are no replications: where one gains a
+    independent replications, however few examples a class has. There are none of spans, which are not independent of
+    those of the same document. Two classes are no replications: where one gains a
     prediction the other loses it. With multi-label data the micro tests are about every decision on an example and a
     label, the macro tests about labels.
 
@@ -66,6 +67,8 @@ def companions(experiment: Experiment, measure: Measure) -> tuple[Significance, 
     p-test recall < 40
     p-test precision < 40
     """
+    if experiment.spans:
+        return ()
     baseline, candidate = experiment.sides
     return (
         *_micro_sign_tests(experiment),
@@ -89,7 +92,7 @@ def paired_outcomes(experiment: Experiment) -> PairedOutcomes | None:
     ----------
     Goutte and Gaussier (2005), A probabilistic interpretation of precision, recall and F-score, section 3.
     """
-    if experiment.model != Model.PAIRED:
+    if experiment.model != Model.PAIRED or experiment.spans:
         return None
     both_right, only_baseline, only_candidate, both_wrong = experiment.tables[0].group_counts.sum(axis=0).tolist()
     return PairedOutcomes.prior().updated(only_candidate, only_baseline, both_right + both_wrong)

@@ -51,9 +51,17 @@ class ScorePosterior(Score):
         """The posterior without its draws."""
         return Score(self.observed, self.mean, self.std, self.hdi, self.density)
 
-    def in_words(self, n_samples: int) -> str:
-        """Write the score beside the observed one."""
-        return f"{self.mean:.4f}   observed {self.observed:.4f} on {n_samples:,} examples"
+    def in_words(self, n_samples: int, example: str) -> str:
+        """Write the score beside the observed one.
+
+        Parameters
+        ----------
+        n_samples
+            Examples of the side.
+        example
+            What they are called, in the singular.
+        """
+        return f"{self.mean:.4f}   observed {self.observed:.4f} on {n_samples:,} {example}s"
 
 
 def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaFigures:

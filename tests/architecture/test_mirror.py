@@ -68,6 +68,7 @@ ELSEWHERE = {
     "github/event": "unit/github/test_context.py",
     "github/publish": "action/test_publish.py",
     "github/steps": "action/test_action.py",
+    "measures/overall": "unit/measures/test_measures.py",
     "plugin/attempts": "functional/test_reruns.py",
     "plugin/baseline_ledger": "functional/test_unused_baselines.py",
     "plugin/config": "functional/test_options.py",

@@ -27,6 +27,7 @@ PUBLIC = {
     "Regression",
     "Scores",
     "SlightlyWorseWarning",
+    "SpanCounts",
     "StrayPredictionsWarning",
     "UndecidedWarning",
     "WideRopeWarning",

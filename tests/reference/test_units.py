@@ -1,13 +1,30 @@
 """The identities that weights on units have to keep."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.stats import ks_2samp
+from sklearn.metrics import f1_score, matthews_corrcoef, recall_score
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
+from pytest_bayesf1.counts.pairing import pair
 from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.engines.cells.error_sums import ErrorSums
+from pytest_bayesf1.engines.cells.gammas import GammaRows
+from pytest_bayesf1.engines.cells.unit_part import UnitPart
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.names import Detail
 
 N, DRAWS = 300, 20_000
+UNIT = np.arange(N) // 10
+SKLEARN = {
+    "f1_macro": partial(f1_score, average="macro"),
+    "f1_micro": partial(f1_score, average="micro"),
+    "recall_macro": partial(recall_score, average="macro"),
+    "matthews_corrcoef": matthews_corrcoef,
+    "f1[2]": partial(f1_score, labels=[2], average="macro"),
+}
 
 
 def sides(n_classes, make=ConfusionMatrix.from_predictions, **given):
@@ -55,13 +72,36 @@ def test_so_have_labels(measure):
     assert ks_2samp(each[0].delta, each[1].delta).pvalue > 1e-4
 
 
+def weight_shapes(unit, gained, rng):
+    """Draw the shape of the weights of equally large units, from sums that leave each of them out in turn."""
+    n_units, size = unit.max() + 1, unit.size / (unit.max() + 1)
+    left_out = np.array([gained[unit != each].mean() for each in range(n_units)])
+    moves = (left_out - gained.mean()) ** 2
+    together = 1 - 1 / size
+    variance = 1 + together * ((n_units / (n_units - 1)) ** 2 - 1)
+    dof = 2 * moves.sum() ** 2 / ((moves - moves.mean()) ** 2).sum()
+    assert dof < n_units - 1
+    return rng.chisquare(dof / together, DRAWS) / (dof / together) / variance
+
+
+def design_effect(unit, *right):
+    """Compare the variance of shares of outcomes, true class and all, between units and between examples."""
+    outcome = 4 * sides(2)[0].predictions.y_true + 2 * right[0] + right[1]
+    each = np.eye(8)[outcome]
+    by_unit = np.array([each[unit == number].mean(axis=0) for number in np.unique(unit)])
+    size = unit.size / len(by_unit)
+    return max(1, size * by_unit.var(axis=0).sum() / each.var(axis=0).sum())
+
+
 @pytest.mark.parametrize(("prior", "each"), [("uniform", 1), ("jeffreys", 0.5)])
 def test_a_naive_sampler_agrees(prior, each):
     unit = np.arange(N) // 5
     found = compare(*sides(2, clusters=unit), measure="accuracy", rope=0.01, prior=prior)
     rng = np.random.default_rng(3)
     right = [side.predictions.y_true == side.predictions.y_pred for side in sides(2)]
-    weights = rng.standard_gamma(1.0, (DRAWS, unit.max() + 1))
+    shape = weight_shapes(unit, np.subtract(*(side.astype(float) for side in right[::-1])), rng)
+    weights = rng.standard_gamma(shape[:, None], (DRAWS, unit.max() + 1)) / shape[:, None]
+    weights /= design_effect(unit, *right)
     # two cells, one per class, for either of: both right, only the baseline, only the candidate, neither
     both, only_baseline, only_candidate, neither = rng.standard_gamma(2 * each, (4, DRAWS))
     total = weights @ np.bincount(unit) + both + only_baseline + only_candidate + neither
@@ -97,6 +137,17 @@ def test_neither_the_names_of_units_nor_the_order_of_examples_matter():
     np.testing.assert_array_equal(one.delta, other.delta)
 
 
+def test_examples_that_are_copied_within_their_unit_tell_nothing_new():
+    given, copies = [side.predictions for side in sides(4)], np.repeat(np.arange(N), 4)
+    copied = [
+        ConfusionMatrix.from_predictions(side.y_true[copies], side.y_pred[copies], clusters=copies) for side in given
+    ]
+    once, four_times = compare(*sides(4, clusters=np.arange(N)), rope=0.01), compare(*copied, rope=0.01)
+    assert abs(once.mean - four_times.mean) < 5 * np.hypot(once.mcse, four_times.mcse)
+    # at 300 units the correction for few of them is about 2% of the width
+    assert once.std < four_times.std < 1.05 * once.std
+
+
 def test_equal_runs_are_one_run():
     baseline, candidate = sides(4)
     true = baseline.predictions.y_true
@@ -106,3 +157,67 @@ def test_equal_runs_are_one_run():
     ]
     once = compare(*sides(4, clusters=np.arange(N)), rope=0.01)
     np.testing.assert_array_equal(compare(*repeated, rope=0.01).delta, once.delta)
+
+
+@pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", "recall_macro", "matthews_corrcoef", "f1[2]"])
+def test_at_given_weights_a_score_is_that_of_weighted_examples(measure):
+    table = pair(*sides(4, clusters=UNIT))
+    weights = np.random.default_rng(8).gamma(1.0, size=UNIT.max() + 1)
+    # every unit differs from the others here, so that the contents are the units, in another order
+    order = unit_of_each_content(table)
+    part = UnitPart(table, ErrorSums(4, 2, Detail.MARGINS))
+    drawn = weights[order[GammaRows.order(table.units.n_units)], None]
+    held, wrong = part.group_sums(drawn), part.side_sums(drawn)
+    total = held.sum()
+    right = [held[:, :, [group for group in range(4) if table.is_right(side, group)]].sum(axis=2) for side in (0, 1)]
+    assert table.group_sizes[0] == 1  # both right: no side is wrong there
+    joints = ErrorSums(4, 2, Detail.MARGINS).joints(wrong / total, held.sum(axis=2) / total, [r / total for r in right])
+    score = parse_measure(measure, range(4))
+    for joint, side in zip(joints, sides(4), strict=True):
+        expected = SKLEARN[measure](side.predictions.y_true, side.predictions.y_pred, sample_weight=weights[UNIT])
+        np.testing.assert_allclose(score(joint)[0], expected, rtol=1e-12)
+
+
+def unit_of_each_content(table):
+    dense = table.units.cells.toarray()
+    found = []
+    for column in dense.T:
+        cells = {
+            (true, *predicted): n
+            for true, predicted, n in zip(table.true.tolist(), table.predicted.T.tolist(), column, strict=True)
+            if n
+        }
+        found.append(next(unit for unit in range(UNIT.max() + 1) if held_by(unit) == cells))
+    assert len(set(found)) == len(found) == UNIT.max() + 1
+    return np.array(found)
+
+
+def held_by(unit):
+    at, (baseline, candidate) = unit == UNIT, sides(4)
+    rows = np.stack([baseline.predictions.y_true, baseline.predictions.y_pred, candidate.predictions.y_pred])[:, at]
+    cells, times = np.unique(rows, axis=1, return_counts=True)
+    return dict(zip(map(tuple, cells.T.tolist()), times.tolist(), strict=True))
+
+
+def test_intervals_are_close_to_those_of_a_bootstrap_of_units():
+    rng = np.random.default_rng(11)
+    n, size = 400, 6
+    unit = np.repeat(np.arange(n), size)
+    true = rng.integers(3, size=unit.size)
+    hard, better = rng.random(n)[unit] ** 2, rng.normal(0, 0.5, n)[unit]
+    predicted = [
+        np.where(rng.random(unit.size) < 0.6 * hard, rng.integers(3, size=unit.size), true),
+        np.where(rng.random(unit.size) < 0.6 * hard + better, rng.integers(3, size=unit.size), true),
+    ]
+    found = compare(*(ConfusionMatrix.from_predictions(true, y, clusters=unit) for y in predicted), rope=0.01)
+    assert found.units.design_effect > 1.3
+    # confusion matrices of every unit, added up by how often it is drawn
+    held = np.zeros((2, n, 9))
+    for side, y in enumerate(predicted):
+        np.add.at(held[side], (unit, 3 * true + y), 1)
+    times = rng.multinomial(n, np.full(n, 1 / n), 10_000)
+    matrices = (times @ held).reshape(2, -1, 3, 3)
+    hits = np.einsum("sbii->sbi", matrices)
+    f1 = (2 * hits / (matrices.sum(axis=2) + matrices.sum(axis=3))).mean(axis=2)
+    low, high = np.quantile(f1[1] - f1[0], [0.025, 0.975])
+    np.testing.assert_allclose(found.hdi, [low, high], atol=0.1 * (high - low))

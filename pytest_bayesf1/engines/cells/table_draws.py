@@ -48,6 +48,8 @@ def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dir
     one_dirichlet
         Whether the joint probability is one Dirichlet, so that the class proportions need no draw of their own.
     """
+    if table.spans and detail is Detail.TOTAL:
+        return GroupDraws(table.pooled(), mass)
     if detail is Detail.TOTAL and one_dirichlet and table.shared_weights is None:
         return TotalDraws(table, mass)
     if detail <= Detail.CORRECT:

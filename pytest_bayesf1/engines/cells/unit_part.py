@@ -1,16 +1,19 @@
 """The data's part of the gamma variables where examples belong to units: the mass of a cell is what the units hold.
 
 Every unit has a weight of its own, Gamma(1), which all its examples share: the posterior under a Dirichlet process on
-the population of units (Ferguson 1973), or, but for the prior's part, Rubin's Bayesian bootstrap (1981) over units.
+the population of units (Ferguson 1973), or, but for the prior's part, Rubin's Bayesian bootstrap (1981) over units. The
+prior is about examples that are drawn one by one: beside it, those of a unit count by the design effect less.
 """
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
-from pytest_bayesf1.engines.cells.gammas import GammaRows
 from pytest_bayesf1.engines.cells.selectors import selector
+from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
+from pytest_bayesf1.stats.unit_chance import UnitChance, influence_on_mean
 
 
 class UnitGroups:
@@ -29,11 +32,10 @@ class UnitGroups:
 
     def __init__(self, table: OutcomeTable) -> None:
         assert table.units is not None
-        order = GammaRows.order(table.units.n_units)
-        self._contents = table.units.cells[:, order]
-        self._weights = GammaRows(table.units.n_units[order])
+        self._weights = UnitWeights(table.units.n_units, _chance(table.units, table))
+        self._contents = table.units.cells[:, self._weights.order] / table.design_effect
         self.undrawn = np.zeros(table.group_counts.shape)
-        self.numbers_per_draw = order.size
+        self.numbers_per_draw = self._weights.order.size
         n_cells, n_groups = table.count.size, table.group_counts.shape[1]
         to_group = selector(table.true * n_groups + table.group, np.arange(n_cells), self.undrawn.size, n_cells)
         self._group_contents = (to_group @ self._contents).tocsr()
@@ -76,3 +78,14 @@ class UnitPart(UnitGroups):
     def rescale(self, drawn: Floats, factor: Floats) -> None:
         """Cannot be: a unit's weight is the same for all its cells. Priors that would need it are refused."""
         raise NotImplementedError
+
+
+def _chance(units: UnitContents, table: OutcomeTable) -> UnitChance:
+    """Learn it from the examples that only one of two sides has right, or that the only side has.
+
+    One spread for all measures keeps their draws together; the tables of docs/studies/units.md hold for it.
+    """
+    right = (table.predicted == table.true).astype(np.float64)
+    gained = right[-1] - right[0] if table.n_sides > 1 else right[0]
+    sizes = units.sizes / table.cells_per_example
+    return UnitChance.of_influence(influence_on_mean(gained @ units.cells, sizes, units.n_units), sizes, units.n_units)

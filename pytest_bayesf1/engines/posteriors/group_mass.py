@@ -108,6 +108,31 @@ class FixedMass(_SpreadEvenly):
         return Masses(np.broadcast_to(self._mass, (n, 1, self._mass.size)))
 
 
+class SpanMass(_SpreadEvenly):
+    """The same pseudo-count for what each side finds, invents and misses of every type (Goutte & Gaussier 2005).
+
+    Of pairs, half of it is in either of the two outcomes that add up to it; none is where nobody says anything.
+
+    Parameters
+    ----------
+    table
+        The counts; the number of their sides alone matters.
+    rows
+        The pseudo-count.
+    """
+
+    least_on_cells = 0.0
+
+    def __init__(self, table: OutcomeTable, rows: EvenCells) -> None:
+        self._mass = np.full((2, 2**table.n_sides), 2 * rows.weight / 2**table.n_sides)
+        self._mass[0, 0] = 0.0
+        self.expected_on_cells = self._mass[1]
+
+    def draw(self, n: int, rng: np.random.Generator) -> Masses:  # noqa: ARG002
+        """Repeat the mass n times."""
+        return Masses(np.broadcast_to(self._mass, (n, *self._mass.shape)))
+
+
 class SharedMass(_SpreadEvenly):
     """One unit of mass per row, in shares eta.
 
@@ -193,7 +218,7 @@ def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:
         case NestedGroups() as rows:
             return NestedMass(table, rows)
         case EvenCells() as rows:
-            return FixedMass(table, rows)
+            return SpanMass(table, rows) if table.spans else FixedMass(table, rows)
 
 
 def _cells_by_kind(table: OutcomeTable) -> Iterator[npt.NDArray[np.bool_]]:

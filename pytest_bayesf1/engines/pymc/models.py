@@ -15,7 +15,7 @@ import numpy as np
 import pytensor.tensor as pt
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import Model
+from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.posteriors.group_factor import group_weights
@@ -92,6 +92,8 @@ def build_model(
     InputError
         When NUTS cannot sample the model: too many cells, or some without a pseudo-count or an example.
     """
+    if experiment.spans:
+        raise InputError("engine", f"{EngineName.EXACT!r} for spans", f"{EngineName.PYMC!r}")
     with pm.Model() as model:
         for table, known, names in zip(experiment.tables, experiment.known, names_of(experiment), strict=True):
             if names.mu not in model:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts
 from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError
 from tests.unit.baselines.checksums import with_checksum
@@ -16,6 +16,8 @@ Y_PRED = ["ham", "spam", "spam", "spam", "ham"]
 IDS = ["mail-3", "mail-1", "mail-5", "mail-2", "mail-4"]
 SETS_TRUE = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}]
 SETS_PRED = [{"war"}, {"art"}, {"war"}, {"law"}, set()]
+GOLD = [[(0, 2, "PER"), (5, 6, "LOC")], [], [(1, 2, "PER")]]
+FOUND = [[(0, 2, "PER")], [(3, 4, "ORG")], [(1, 2, "PER"), (0, 1, "LOC")]]
 MULTILABEL = [[[2, 0], [2, 1]], [[3, 0], [0, 2]]]
 
 SIDES = {
@@ -57,8 +59,13 @@ SIDES = {
     ),
     "values": Scores.from_values([4, 5, 1 / 3]),
     "values-with-ids": Scores.from_values([4, 5, 1 / 3], ids=["b", "c", "a"]),
+    "spans": SpanCounts.from_spans(GOLD, FOUND),
+    "spans-of-named-documents": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"]),
+    "span-counts": SpanCounts.from_counts([5, 2], [1, 0], [0, 3], labels=["PER", "LOC"]),
+    "span-counts-by-document": SpanCounts.from_counts([[5, 2], [1, 1]], [[1, 0], [0, 0]], [[0, 3], [0, 0]]),
 }
 GOLDEN_SIDES = ["matrix", "predictions-with-ids", "predictions-over-labels-in-order", "sets-with-ids", "label-counts"]
+SPAN_SIDES = ["spans-of-named-documents", "span-counts-by-document"]
 
 
 def written(side):
@@ -100,7 +107,7 @@ def test_what_is_written_is_read(side):
     assert to_text(baseline) == text
 
 
-@pytest.mark.parametrize("name", GOLDEN_SIDES)
+@pytest.mark.parametrize("name", [*GOLDEN_SIDES, *SPAN_SIDES])
 def test_the_format_changes_only_on_purpose(name):
     assert written(SIDES[name]) == (GOLDEN / f"{name}.json").read_text("utf-8")
 
@@ -158,7 +165,8 @@ def test_of_counts_the_class_totals_tell_the_test_set():
 @pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
 def test_a_reviewer_sees_the_scores(side):
     scores = Baseline("", side).scores
-    assert list(scores) == ["accuracy", "f1_macro"] or isinstance(side, Scores)
+    of_counts = [] if isinstance(side, Scores) else ["f1_micro" if side.table.spans else "accuracy", "f1_macro"]
+    assert list(scores) == of_counts or isinstance(side, Scores)
     assert all(0 <= score <= 1 for score in scores.values()) or not side.labels
     assert scores
 

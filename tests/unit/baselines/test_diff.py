@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores, SpanCounts
 from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.diff import difference_of_files
 from pytest_bayesf1.baselines.store import BaselineStore
@@ -132,6 +132,25 @@ def test_labels_of_examples(tmp_path, stored):
         "b, fn": (1, 0),
         "b, tn": (1, 2),
         "b, tp": (0, 1),
+    }
+
+
+def test_spans_of_documents(tmp_path, stored):
+    gold = [[(0, 2, "PER"), (5, 6, "LOC")], []]
+    old = stored(SpanCounts.from_spans(gold, [[(0, 2, "PER")], [(3, 4, "ORG")]], documents=["a", "b"]))
+    new = tmp_path / "new.jsonl"
+    new.write_text(
+        '{"id": "b", "gold": [], "predicted": []}\n'
+        '{"id": "a", "gold": [[0, 2, "PER"], [5, 6, "LOC"]], "predicted": [[0, 2, "LOC"], [5, 6, "LOC"]]}\n'
+    )
+    found = difference_of_files(old, new)
+    assert found.test_set == "the same"
+    assert found.scores["f1_micro"] == pytest.approx((0.5, 0.5))
+    assert found.cells == {
+        "LOC invented": (0, 1),
+        "LOC missed": (1, 0),
+        "ORG invented": (1, 0),
+        "PER missed": (0, 1),
     }
 
 

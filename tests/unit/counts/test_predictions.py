@@ -44,10 +44,16 @@ def test_labels_are_tallied_as_problems_of_two_classes():
 
 
 @pytest.mark.parametrize(
-    ("predictions", "position", "text"), [(CLASSES, 3, "'eggs'"), (LABELS, 1, "{'ham', 'spam'}"), (LABELS, 2, "{}")]
+    ("predictions", "position", "text"),
+    [
+        (CLASSES, 3, "'eggs' and 'spam'"),
+        (LABELS, 1, "{'ham', 'spam'} and {'ham'}"),
+        (LABELS, 2, "{} and {'ham', 'spam'}"),
+    ],
 )
-def test_the_truth_in_a_message(predictions, position, text):
-    assert predictions.truth(position, NAMES) == text
+def test_the_truths_in_a_message(predictions, position, text):
+    other = predictions.in_order(np.roll(np.arange(predictions.n_samples), 1))
+    assert predictions.difference(other, position, NAMES) == text
 
 
 def test_another_truth_is_seen():

@@ -104,7 +104,10 @@ BYTES = {
     "a.parquet": (b"", "expected a Parquet file, got Parquet file size is 0 bytes"),
     "a.txt": (
         b"",
-        "expected a file that ends in .csv, .csv.gz, .json, .json.gz, .yaml, .yml, .npz, .parquet, got 'a.txt'",
+        (
+            "expected a file that ends in .csv, .csv.gz, .json, .json.gz, .yaml, .yml, .npz, .parquet, .jsonl, "
+            ".jsonl.gz, .conll, .conll.gz, .bio, got 'a.txt'"
+        ),
     ),
 }
 

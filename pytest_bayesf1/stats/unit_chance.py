@@ -1,0 +1,80 @@
+"""What few units tell of chance: how much more widely than by plain weights a posterior has to scatter.
+
+Weights that are Gamma(1), one for every unit, are as sure as if many units had been drawn. Where units are few, or few
+of them hold what differs, the variance that they show is too small on average, since every unit has pulled the mean
+that it is compared with, and it is itself uncertain. Both follow from what each unit adds to the result.
+"""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Self
+
+from pytest_bayesf1.arrays import Floats, Weights
+
+_NEGLIGIBLE = 0.005
+"""As a share of an interval's width."""
+
+
+@dataclass(frozen=True)
+class UnitChance:
+    """A Student's t distribution in place of the normal one that many units lead to.
+
+    Attributes
+    ----------
+    variance
+        What the variance of plain weights is multiplied by.
+    dof
+        Degrees of freedom.
+    """
+
+    variance: float = 1.0
+    dof: float = inf
+
+    @classmethod
+    def of_influence(cls, influence: Floats, sizes: Floats, n_units: Weights) -> Self:
+        """Learn it from how far each unit moves the result.
+
+        The variance is that of leaving out one unit at a time over that of plain weights (CR3 and CR0 in the words of
+        Bell & McCaffrey 2002), the degrees of freedom follow from the fourth moment by Satterthwaite's rule. Both fade
+        with the share of examples that are not alone in their unit: units of one example are what examples are.
+
+        Parameters
+        ----------
+        influence : (D,)
+            What the result changes by, as the weight of one unit of each content grows; on any scale.
+        sizes : (D,)
+            Examples in it.
+        n_units : (D,)
+            How many units have each content.
+        """
+        n, n_examples = float(n_units.sum()), float(n_units @ sizes)
+        together = 1 - n / n_examples
+        if together <= 0 or n <= 1:
+            return cls()
+        others = 1 - sizes / n_examples
+        squares = (influence / others if influence.any() else sizes) ** 2
+        total = float(n_units @ squares)
+        variance = total / float(n_units @ (squares * others**2))
+        unevenness = float(n_units @ (squares - total / n) ** 2)
+        dof = min(2 * total**2 / unevenness, n - 1) if unevenness > 0 else n - 1
+        return cls(1 + together * (variance - 1), max(dof, 1.0) / together)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether plain weights do: a 95% interval would be hardly wider, by the first terms of t's series."""
+        return (1.96**2 + 1) / (4 * self.dof) + (self.variance - 1) / 2 < _NEGLIGIBLE
+
+
+def influence_on_mean(added: Floats, sizes: Floats, n_units: Weights) -> Floats:
+    """Return the influence of units on the mean of what their examples add up to.
+
+    Parameters
+    ----------
+    added : (D,)
+        Sum over the examples of one unit of each content.
+    sizes : (D,)
+        Examples in it.
+    n_units : (D,)
+        How many units have each content.
+    """
+    return added - sizes * (n_units @ added) / (n_units @ sizes)

@@ -1,0 +1,65 @@
+from math import inf
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1.stats.unit_chance import UnitChance, influence_on_mean
+
+
+def of_sums(added, sizes, n_units=None):
+    given = np.array(added, dtype=float), np.array(sizes, dtype=float), np.ones(len(added))
+    added, sizes, ones = given
+    n_units = ones if n_units is None else np.array(n_units)
+    return UnitChance.of_influence(influence_on_mean(added, sizes, n_units), sizes, n_units)
+
+
+def test_units_of_one_example_are_examples():
+    assert of_sums([1, 0, 0, -1], [1, 1, 1, 1]) == UnitChance(1.0, inf)
+    assert UnitChance().is_plain
+
+
+def test_equal_sizes_have_a_closed_form():
+    # half of the units add one, half take one away: every square is alike
+    found = of_sums([1, -1] * 10, [4] * 20)
+    assert found.variance == pytest.approx(1 + 3 / 4 * ((20 / 19) ** 2 - 1))
+    assert found.dof == pytest.approx(19 / (3 / 4))
+
+
+def test_where_one_of_many_units_differs_there_are_two_degrees_of_freedom():
+    # squares s and 0: 2 s^2 / (s^2 (1 - 1 / G)), but for the little that the others are pulled
+    found = of_sums([1] + [0] * 999, [10] * 1_000)
+    assert found.dof == pytest.approx(2 / 0.9, rel=5e-3)
+
+
+def test_leaving_out_a_unit_at_a_time_is_the_definition():
+    rng = np.random.default_rng(1)
+    sizes = rng.integers(1, 9, size=15).astype(float)
+    added = rng.normal(size=15) ** 3 * sizes
+    mean = added.sum() / sizes.sum()
+    left_out = np.array([np.delete(added, g).sum() / np.delete(sizes, g).sum() for g in range(15)])
+    moves = (left_out - mean) ** 2
+    plain = (((added - mean * sizes) / sizes.sum()) ** 2).sum()
+    together = 1 - 15 / sizes.sum()
+    found = of_sums(added, sizes)
+    assert found.variance == pytest.approx(1 + together * (moves.sum() / plain - 1))
+    assert found.dof == pytest.approx(2 * moves.sum() ** 2 / ((moves - moves.mean()) ** 2).sum() / together)
+
+
+def test_units_of_equal_content_count_as_often_as_they_are():
+    assert of_sums([2, 0, 1], [5, 5, 2], [3, 1, 2]).variance == pytest.approx(
+        of_sums([2, 2, 2, 0, 1, 1], [5, 5, 5, 5, 2, 2]).variance
+    )
+    assert of_sums([2, 0, 1], [5, 5, 2], [3, 1, 2]).dof == pytest.approx(
+        of_sums([2, 2, 2, 0, 1, 1], [5] * 4 + [2] * 2).dof
+    )
+
+
+def test_where_nothing_differs_the_sizes_tell():
+    equal = of_sums([0] * 10, [3] * 10)
+    assert (equal.variance, equal.dof) == pytest.approx((1 + 2 / 3 * ((10 / 9) ** 2 - 1), 9 * 3 / 2))
+    assert of_sums([0] * 10, [3] * 9 + [30]).dof < equal.dof
+
+
+def test_many_units_are_plain():
+    assert not of_sums([1, -1] * 20, [4] * 40).is_plain
+    assert of_sums([1, -1] * 500, [4] * 1_000).is_plain
