@@ -7,16 +7,19 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.score_experiment import ScoreExperiment
+from pytest_bayesf1.counts.spans.span_counts import DOCUMENTS
+from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
 from pytest_bayesf1.results.figures import UnitFigures
-from pytest_bayesf1.results.nouns import SPANS, nouns_of
+from pytest_bayesf1.results.nouns import nouns_of
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.text import counted, level, signed
+from pytest_bayesf1.text import counted
 
 FEWEST = 10
 """Units below which nothing tells how much units vary."""
 FEW = 40
-"""Units below which the interval is known to be too narrow."""
+"""Units, if they were of one size, below which intervals are wide, and those of a single score yet too narrow."""
 FEW_TRAININGS = 5
 
 N_DRAWS = 4_000
@@ -35,6 +38,8 @@ class Units:
         What they hold, in the plural.
     n
         How many each side has.
+    n_equal
+        How many of one size would tell as much.
     runs
         The most predictions that an example has, side by side.
     trainings
@@ -44,30 +49,42 @@ class Units:
     noun: str
     holding: str
     n: tuple[int, ...]
+    n_equal: tuple[int, ...]
     runs: tuple[int, ...]
     trainings: tuple[int, ...]
 
     @classmethod
-    def of(cls, experiment: Experiment, runs: tuple[int, ...]) -> "Units | None":
-        """Describe an experiment's units; None where every example is drawn on its own.
+    def of(
+        cls,
+        units: Sequence[UnitContents],
+        *,
+        runs: tuple[int, ...],
+        trainings: tuple[int, ...] = (),
+        holding: str = "examples",
+    ) -> "Units | None":
+        """Describe units; None where every example is drawn on its own.
 
         Parameters
         ----------
-        experiment
-            Counts with or without units.
+        units
+            Of both sides together, or of each.
         runs
             The most predictions that an example has, side by side.
+        trainings
+            Of how many trainings each side is; none where both are one classifier.
+        holding
+            What units hold, in the plural.
         """
-        if not experiment.units:
+        if not units:
             return None
-        n_sides = len(experiment.sides)
-        sizes = [round(units.n) for units in experiment.units]
+        times = len(runs) // len(units)
         return cls(
-            noun=experiment.units[0].noun,
-            holding=SPANS if experiment.tables[0].spans else "examples",
-            n=tuple(sizes * (n_sides // len(sizes))),
+            noun=units[0].noun,
+            holding=holding,
+            n=tuple(round(each.n) for each in units) * times,
+            n_equal=tuple(round(each.n_equal) for each in units) * times,
             runs=runs,
-            trainings=tuple(map(len, experiment.trainings)) or (0,) * n_sides,
+            trainings=trainings or (0,) * len(runs),
         )
 
     def figures(self, values: Floats, independent: Floats | None, hdi_prob: float) -> UnitFigures:
@@ -88,13 +105,13 @@ class Units:
         return UnitFigures(**vars(self), design_effect=effect, independent_hdi=(low, high))
 
 
-def require_enough_units(experiment: Experiment, options: Options) -> None:
+def require_enough_units(experiment: Experiment | ScoreExperiment, options: Options) -> None:
     """Refuse what makes no sense together with units, and too few of them.
 
     Parameters
     ----------
     experiment
-        Counts with or without units.
+        Counts or scores, with or without units.
     options
         The engine that is asked for.
 
@@ -117,11 +134,11 @@ def require_enough_units(experiment: Experiment, options: Options) -> None:
                 "With so few nobody can tell how much units vary. Collect more of them, or take a finer unit if the "
                 "examples of a unit have nothing in common."
             )
-            where = "documents" if experiment.spans else "clusters"
+            where = "documents" if units.noun == DOCUMENTS else "clusters"
             raise InputError(where, f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
 
 
-def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> str:
+def note_on(units: UnitFigures, n_samples: Sequence[int], independent: str) -> str:
     """Say what the units are, and what the interval would be without them.
 
     Parameters
@@ -130,8 +147,8 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> st
         Of a comparison or an estimate.
     n_samples
         Examples of each side.
-    hdi_prob
-        Probability inside the interval.
+    independent
+        `UnitFigures.independent_hdi` in words.
     """
     numbers = " and ".join(dict.fromkeys(f"{n:,}" for n in units.n))
     told = [f"{numbers} {units.noun}"]
@@ -144,7 +161,7 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> st
         told.append("of trainings of a recipe")
     return (
         f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every {nouns_of(units)[0]} been drawn on its "
-        f"own, the {level(hdi_prob)} HDI would be {signed(units.independent_hdi)}."
+        f"own, the HDI would be {independent}."
     )
 
 
@@ -161,10 +178,13 @@ def warnings_on(units: UnitFigures) -> Iterator[FewUnitsWarning]:
     FewUnitsWarning
         At most one of units, and one of trainings.
     """
-    if min(units.n) < FEW:
+    n, n_equal = min(zip(units.n, units.n_equal, strict=True), key=lambda side: side[1])
+    if n_equal < FEW:
+        of_one_size = f" (they tell as much as {n_equal} of one size)" if n_equal < n else ""
         yield FewUnitsWarning(
-            f"{min(units.n)} {units.noun} are few: intervals of fewer than {FEW} are too narrow, and gates fail more "
-            f"often than they should. Collect more {units.noun} rather than more {units.holding} of each."
+            f"{n} {units.noun} are few{of_one_size}: intervals of differences are wide, and those of a single score "
+            f"too narrow if the {units.holding} of a unit are much alike. Collect more {units.noun} rather than more "
+            f"{units.holding} of each."
         )
     trainings = [n for n in units.trainings if n]
     if trainings and min(trainings) < FEW_TRAININGS:

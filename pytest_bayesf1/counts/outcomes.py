@@ -161,8 +161,12 @@ class OutcomeTable(OutcomeShape):
 
     @cached_property
     def design_effect(self) -> float:
-        """How many examples of a unit tell as much as one that is drawn on its own; see `UnitContents`."""
-        return 1.0 if self.units is None else self.units.design_effect(self.cells_per_example)
+        """How many examples of a unit tell as much as one that is drawn on its own; see `UnitContents`.
+
+        Spans count in full beside their prior, which is small and of each type on its own: types keep to documents of
+        their own, which says nothing of how a type's spans are found.
+        """
+        return 1.0 if self.units is None or self.spans else self.units.design_effect(self.cells_per_example)
 
     @property
     def cells_per_example(self) -> int:

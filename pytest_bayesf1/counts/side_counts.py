@@ -24,7 +24,7 @@ class SideCounts(ABC):
     _table: OutcomeTable
     _labels: tuple[Label, ...]
     _labels_from: LabelsFrom
-    _predictions: Predictions | None
+    _predictions: Predictions[OutcomeTable] | None
     _notes: tuple[str, ...] = ()
 
     @classmethod
@@ -33,7 +33,7 @@ class SideCounts(ABC):
         table: OutcomeTable,
         labels: tuple[Label, ...],
         labels_from: LabelsFrom = "caller",
-        predictions: Predictions | None = None,
+        predictions: Predictions[OutcomeTable] | None = None,
     ) -> Self:
         """Wrap counts that were checked before.
 
@@ -57,7 +57,7 @@ class SideCounts(ABC):
         table: OutcomeTable,
         labels: tuple[Label, ...],
         labels_from: LabelsFrom,
-        predictions: Predictions | None = None,
+        predictions: Predictions[OutcomeTable] | None = None,
     ) -> None:
         self._table, self._labels, self._labels_from = table, labels, labels_from
         self._predictions = predictions
@@ -83,7 +83,7 @@ class SideCounts(ABC):
         return self._table
 
     @property
-    def predictions(self) -> Predictions | None:
+    def predictions(self) -> Predictions[OutcomeTable] | None:
         """The examples behind the counts, when they are known."""
         return self._predictions
 

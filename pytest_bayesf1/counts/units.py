@@ -71,6 +71,11 @@ class UnitContents:
         return float(self.n_units.sum())
 
     @property
+    def n_equal(self) -> float:
+        """How many units of one size would tell as much, if the examples of a unit were all alike (Kish 1965)."""
+        return float((self.n_units @ self.sizes) ** 2 / (self.n_units @ self.sizes**2))
+
+    @property
     def sizes(self) -> Floats:
         """(D,) examples of a unit of each content; of labels, decisions."""
         return np.asarray(self.cells.sum(axis=0), dtype=np.float64)

@@ -148,6 +148,8 @@ class UnitFigures(Declared):
         What they are called and what they hold, both in the plural: documents that hold examples.
     n
         How many each side has, the baseline first.
+    n_equal
+        How many of one size would tell as much (Kish's effective number).
     runs
         The most predictions that an example has, side by side.
     trainings
@@ -161,6 +163,7 @@ class UnitFigures(Declared):
     noun: Text
     holding: Text
     n: PerSide
+    n_equal: PerSide
     runs: PerSide
     trainings: PerSide
     design_effect: Size

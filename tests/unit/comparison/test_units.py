@@ -102,6 +102,11 @@ def test_few_trainings_warn(n):
 def test_few_units_warn_and_fewer_are_refused():
     with pytest.warns(FewUnitsWarning, match="20 units are few"):
         compare(*sides(clusters=UNIT % 20), **ASKED)
+    big, small = np.zeros(100, int), np.arange(100)
+    with pytest.warns(
+        FewUnitsWarning, match=r"101 units are few \(they tell as much as 4 of one size\): intervals of "
+    ):
+        compare(*sides(clusters=np.concatenate([big, small + 1])), **ASKED)
     with pytest.raises(InputError, match="clusters: expected at least 10 units, got 9 units"):
         compare(*sides(clusters=UNIT % 9), **ASKED)
     with pytest.warns(FewUnitsWarning, match="20 units are few"):

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,3 +77,35 @@ def test_counts_as_of_units_are_those_of_one_example_per_unit():
     table = tallied([(0, 0, unit) for unit in (0, 0, 1, 1)])
     assert table.counts_as_of_units.tolist() == [2.0]
     assert table.without_units().counts_as_of_units.tolist() == [4]
+
+
+def test_the_design_effect_of_copies_is_their_number():
+    assert tallied([(0, 0, 0), (0, 1, 1), (1, 1, 2)]).design_effect == 1
+    copies = [(true, true // 2, unit) for unit, true in enumerate([0, 0, 1, 2, 2, 2]) for _ in range(4)]
+    assert tallied(copies).design_effect == pytest.approx(4)
+    unequal = [
+        (true, 0, unit) for unit, (true, size) in enumerate([(0, 3), (1, 3), (0, 1), (1, 1)]) for _ in range(size)
+    ]
+    assert tallied(unequal).design_effect == pytest.approx((9 + 9 + 1 + 1) / 8)
+
+
+@given(ROWS)
+def test_the_design_effect_is_what_units_scatter_over_what_examples_would(rows):
+    true, predicted, unit = np.array(rows).T
+    each = np.eye(9)[3 * true + predicted]
+    away = each - each.mean(axis=0)
+    by_unit = np.array([away[unit == number].sum(axis=0) for number in np.unique(unit)])
+    if (away**2).sum() > 0:
+        assert tallied(rows).design_effect == pytest.approx(max(1, (by_unit**2).sum() / (away**2).sum()))
+
+
+def test_labels_are_problems_of_their_own():
+    units = UnitContents.of_rows(np.repeat([0, 0, 1, 1], 2))
+    absent_or_present = np.tile([0, 2], 4), np.array([0, 3, 0, 3, 1, 2, 1, 2])
+    table = OutcomeTable.tally(4, *absent_or_present, multilabel=True, units=units)
+    assert (table.cells_per_example, table.design_effect) == (2, 2)
+
+
+def test_units_of_unequal_size_tell_as_much_as_fewer_of_one_size():
+    assert tallied([(0, 0, unit) for unit in (0, 0, 1, 1)]).units.n_equal == 2
+    assert tallied([(0, 0, unit) for unit in (0, 0, 0, 1)]).units.n_equal == 16 / 10

@@ -1,0 +1,143 @@
+"""Populations of units: documents whose examples have much in common, systems that answer by chance, recipes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import norm
+
+from docs.studies.populations import Population
+from pytest_bayesf1 import ConfusionMatrix, SpanCounts
+from pytest_bayesf1.arrays import Codes, Counts, Floats
+
+TYPES = ("LOC", "ORG", "PER")
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How units are drawn.
+
+    Attributes
+    ----------
+    correlation
+        Of every outcome between two examples of a unit: of its class, of errors, of what the candidate changes.
+    n_units
+        G.
+    size
+        Examples of a unit, on average.
+    skewed
+        Whether the sizes are lognormal with a standard deviation of the logarithm of 1; else they are equal.
+    """
+
+    correlation: float
+    n_units: int
+    size: int
+    skewed: bool = False
+
+    def counts(self, shares: Floats, rng: np.random.Generator) -> Counts:
+        """Draw how many examples with each of K outcomes every unit holds, (G, K).
+
+        A unit's own shares are Dirichlet about those of the population, from which two examples get their correlation.
+        """
+        own = np.tile(shares, (self.n_units, 1))
+        if self.correlation > 0:
+            own = rng.standard_gamma(own * (1 / self.correlation - 1)) + 1e-300 * own
+            own /= own.sum(axis=1, keepdims=True)
+        return rng.multinomial(self._sizes(rng), own)
+
+    def _sizes(self, rng: np.random.Generator) -> Counts:
+        if not self.skewed:
+            return np.full(self.n_units, self.size)
+        return np.maximum(np.rint(self.size * rng.lognormal(-0.5, 1, self.n_units)), 1).astype(np.int64)
+
+
+def classes(population: Population, drawing: Drawing, rng: np.random.Generator) -> list[ConfusionMatrix]:
+    """Draw a test set with both sides' predictions; every class occurs."""
+    shape = population.joint.shape
+    while True:
+        counts = drawing.counts(population.joint.ravel(), rng)
+        unit, outcome = np.repeat(np.argwhere(counts), counts[counts > 0], axis=0).T
+        true, *predicted = np.unravel_index(outcome, shape)
+        if np.unique(true).size == shape[0]:
+            labels = range(shape[0])
+            return [ConfusionMatrix.from_predictions(true, y, clusters=unit, labels=labels) for y in predicted]
+
+
+_TRUE = (0, 1, 2, 3)
+_BASELINE_FINDS, _BASELINE_INVENTS = (0, 1), (4, 5)
+_CANDIDATE_FINDS, _CANDIDATE_INVENTS = (0, 2), (4, 6)
+
+
+@dataclass(frozen=True, eq=False)
+class SpanPopulation:
+    """Shares of what can happen to a span, (types, 7).
+
+    A true one is found by both, by the baseline, by the candidate, by none; another is invented by both, by the
+    baseline, by the candidate.
+    """
+
+    shares: Floats
+
+    @classmethod
+    def retrained(cls) -> "SpanPopulation":
+        """Return two systems of F1 about 0.85, of which the candidate finds less and invents more."""
+        outcomes = np.array([0.72, 0.055, 0.04, 0.06, 0.08, 0.02, 0.025])
+        return cls(np.outer([0.5, 0.3, 0.2], outcomes))
+
+    def delta(self) -> float:
+        """Return the difference of micro-F1, 2 TP / (predicted + true)."""
+        shares = self.shares.sum(axis=0)
+        scores = []
+        for found, extra in ((_BASELINE_FINDS, _BASELINE_INVENTS), (_CANDIDATE_FINDS, _CANDIDATE_INVENTS)):
+            predicted, true = shares[[*found, *extra]].sum(), shares[[*_TRUE]].sum()
+            scores.append(float(2 * shares[[*found]].sum() / (predicted + true)))
+        return scores[1] - scores[0]
+
+    def sample(self, drawing: Drawing, rng: np.random.Generator) -> list[SpanCounts]:
+        """Draw documents with both systems' spans; every type occurs."""
+        while True:
+            counts = drawing.counts(self.shares.ravel(), rng).reshape(-1, *self.shares.shape)
+            if counts[:, :, _TRUE].any(axis=(0, 2)).all():
+                said = _TRUE, _BASELINE_FINDS + _BASELINE_INVENTS, _CANDIDATE_FINDS + _CANDIDATE_INVENTS
+                gold, baseline, candidate = ([_spans(document, each) for document in counts] for each in said)
+                return [SpanCounts.from_spans(gold, each, labels=TYPES) for each in (baseline, candidate)]
+
+
+def _spans(document: Counts, outcomes: tuple[int, ...]) -> list[tuple[int, int, str]]:
+    """Write out the spans of a document that have one of these outcomes; each outcome of a type has its place."""
+    return [
+        (start, start + 1, name)
+        for number, name in enumerate(TYPES)
+        for outcome in outcomes
+        for start in range(10_000 * outcome, 10_000 * outcome + int(document[number, outcome]))
+    ]
+
+
+@dataclass(frozen=True)
+class Answering:
+    """Systems that find some examples hard, in part the same ones, and answer these by chance.
+
+    Attributes
+    ----------
+    n
+        Examples, N.
+    runs
+        How often every example is asked, or how many models a recipe trains, R.
+    training_sd
+        Standard deviation of the accuracies of the models that a recipe trains.
+    """
+
+    n: int
+    runs: int
+    training_sd: float = 0.0
+
+    def sample(self, accuracies: tuple[float, float], rng: np.random.Generator) -> tuple[Codes, list[Codes]]:
+        """Draw the truth (N,) and both sides' answers (N, R) of four classes."""
+        true, hard = rng.integers(4, size=self.n), rng.normal(size=(self.n, 1))
+        sides = []
+        for accuracy in accuracies:
+            each = rng.normal(accuracy, self.training_sd, self.runs) if self.training_sd else accuracy
+            own, by_chance = rng.normal(size=(self.n, 1)), rng.normal(size=(self.n, self.runs))
+            right = np.sqrt(0.6) * hard + np.sqrt(0.25) * own + np.sqrt(0.15) * by_chance < norm.ppf(each)
+            wrong = (true[:, None] + rng.integers(1, 4, size=right.shape)) % 4
+            sides.append(np.where(right, true[:, None], wrong))
+        return true, sides

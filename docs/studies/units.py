@@ -1,0 +1,234 @@
+"""How far intervals can be trusted where examples belong to units: how often they hold the truth, and gates fail.
+
+From the root of the repository: ``python -m docs.studies.units`` prints the tables of units.md; ``--help`` lists the
+options.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import chain, product, repeat
+from types import MappingProxyType
+from typing import Any, TypeAlias
+from zlib import crc32
+
+import numpy as np
+
+from docs.studies.populations import retrained
+from docs.studies.unit_populations import Answering, Drawing, SpanPopulation, classes
+from pytest_bayesf1 import ConfusionMatrix
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import AUTO, Model
+from pytest_bayesf1.comparison.design import design_comparison
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.measures.measures import Measure, parse_measure
+from pytest_bayesf1.priors.priors import HIERARCHICAL
+from pytest_bayesf1.stats.intervals import hdi
+
+N_CLASSES = 4
+MACRO_F1 = parse_measure("f1_macro", range(N_CLASSES))
+RECALL = parse_measure(f"recall[{N_CLASSES - 1}]", range(N_CLASSES))
+ACCURACY = parse_measure("accuracy", range(N_CLASSES))
+CORRELATIONS = (0.0, 0.1, 0.3, 0.6)
+UNITS = {12: 20, 20: 10, 50: 10, 200: 5}
+"""Examples of a unit, by how many units there are."""
+ROPE = 0.01
+N_DRAWS = 2_000
+REPETITIONS = 600
+_HDI_PROB = 0.95
+
+
+@dataclass
+class Tally:
+    """What intervals did on many test sets.
+
+    Attributes
+    ----------
+    truth
+        What they should hold.
+    ends
+        (low, high) of each.
+    """
+
+    truth: float
+    ends: list[tuple[float, float]]
+
+    @property
+    def covered(self) -> str:
+        """How often they held it."""
+        return f"{np.mean([low <= self.truth <= high for low, high in self.ends]):.1%}"
+
+    @property
+    def failed(self) -> str:
+        """How often a gate would fail."""
+        return f"{np.mean([high < -ROPE for _, high in self.ends]):.1%}"
+
+    @property
+    def width(self) -> str:
+        """How wide they were on average, in points."""
+        return f"{100 * np.mean([high - low for low, high in self.ends]):.1f}"
+
+
+Row: TypeAlias = tuple[str, ...]
+
+
+class Judge:
+    """Compares, and keeps the HDIs by name.
+
+    Parameters
+    ----------
+    setting
+        What is drawn; its random numbers do not depend on which other settings are.
+    """
+
+    def __init__(self, setting: Any) -> None:
+        self.rng = np.random.default_rng(crc32(repr(setting).encode()))
+        self.kept: dict[str, Tally] = {}
+
+    def interval(self, name: str, truth: float, experiment: Experiment, measure: Measure) -> None:
+        """Keep the HDI of delta, or of the only side's score."""
+        prior = HIERARCHICAL.over_units(experiment.tables[0]) if experiment.units else HIERARCHICAL
+        seed = int(self.rng.integers(1 << 32))
+        scores = ExactEngine().sampler(experiment, prior, measure, seed).draw(N_DRAWS)
+        values: Floats = scores[0] if len(scores) == 1 else scores[1] - scores[0]
+        low, high = hdi(values, _HDI_PROB).tolist()
+        self.kept.setdefault(name, Tally(truth, [])).ends.append((low, high))
+
+    def figures(self, *names: str) -> Row:
+        """Write how often each held the truth, and its width, as cells of a table."""
+        kept = [self.kept[name] for name in names]
+        return tuple(cell for each in kept for cell in (each.covered, each.width))
+
+
+def compared(baseline: Any, candidate: Any) -> Experiment:
+    """Count two sides as `compare` does."""
+    return design_comparison(baseline, candidate, AUTO).experiment
+
+
+def clusters(drawing: Drawing, repetitions: int) -> Row:
+    """Draw units of examples; the candidate's macro-F1 is lower by the ROPE, where one gate in 40 may fail."""
+    population, judge = retrained(MACRO_F1, -ROPE, N_CLASSES), Judge(drawing)
+    score = float(MACRO_F1(population.sides[0]))
+    for _ in range(repetitions):
+        experiment = compared(*classes(population, drawing, judge.rng))
+        alone = Experiment(Model.SINGLE, (experiment.tables[0].side(0),))
+        judge.interval("naive", -ROPE, experiment.without_units(), MACRO_F1)
+        judge.interval("units", -ROPE, experiment, MACRO_F1)
+        judge.interval("recall", population.delta(RECALL), experiment, RECALL)
+        judge.interval("alone", score, alone, MACRO_F1)
+    figures = [(each.covered, each.failed, each.width) for each in (judge.kept["naive"], judge.kept["units"])]
+    return *where(drawing), *chain(*figures), judge.kept["recall"].covered, judge.kept["alone"].covered
+
+
+def spans(drawing: Drawing, repetitions: int) -> Row:
+    """Draw documents with spans, judged by micro-F1."""
+    population, judge = SpanPopulation.retrained(), Judge(drawing)
+    for _ in range(repetitions):
+        experiment = compared(*population.sample(drawing, judge.rng))
+        measure = parse_measure("f1_micro", range(len(population.shares)), multilabel=True)
+        judge.interval("naive", population.delta(), experiment.without_units(), measure)
+        judge.interval("units", population.delta(), experiment, measure)
+    return *where(drawing), *judge.figures("naive", "units")
+
+
+def where(drawing: Drawing) -> Row:
+    """Write how units are drawn as cells of a table."""
+    sizes = f"{drawing.size}, {'skewed' if drawing.skewed else 'equal'}"
+    return f"{drawing.correlation:g}", str(drawing.n_units), sizes
+
+
+def samples(answering: Answering, repetitions: int) -> Row:
+    """Ask systems that do not always answer alike several times."""
+    judge = Judge(answering)
+    for _ in range(repetitions):
+        true, sides = answering.sample((0.8, 0.8 - ROPE), judge.rng)
+        first, runs = ([_matrix(true, side, **given) for side in sides] for given in ({}, {"runs": "samples"}))
+        at_length = [ConfusionMatrix.from_predictions(np.tile(true, answering.runs), side.T.ravel()) for side in sides]
+        for name, tried in (("first", first), ("at length", at_length), ("samples", runs)):
+            judge.interval(name, -ROPE, compared(*tried), ACCURACY)
+    return str(answering.runs), *judge.figures("first", "at length", "samples")
+
+
+def seeds(answering: Answering, repetitions: int) -> Row:
+    """Train several models by each of two recipes."""
+    judge = Judge(answering)
+    for _ in range(repetitions):
+        true, sides = answering.sample((0.8, 0.8 - ROPE), judge.rng)
+        judge.interval("first", -ROPE, compared(*(_matrix(true, side) for side in sides)), ACCURACY)
+        for runs in ("samples", "seeds"):
+            judge.interval(runs, -ROPE, compared(*(_matrix(true, side, runs=runs) for side in sides)), ACCURACY)
+    return f"{100 * answering.training_sd:g}", str(answering.runs), *judge.figures("first", "samples", "seeds")
+
+
+def _matrix(true: Any, answers: Any, **given: Any) -> ConfusionMatrix:
+    return ConfusionMatrix.from_predictions(true, answers if given else answers[:, 0], **given)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A table: its head, what is drawn in each row, and how it is judged."""
+
+    head: str
+    settings: tuple[Any, ...]
+    row: Callable[[Any, int], Row]
+
+
+_DRAWINGS = tuple(
+    Drawing(correlation, n_units, size, skewed)
+    for correlation, (n_units, size), skewed in product(CORRELATIONS, UNITS.items(), (False, True))
+)
+STUDIES: Mapping[str, Study] = MappingProxyType(
+    {
+        "clusters": Study(
+            "correlation | units | examples of each | independent: holds δ | fails | width | units: holds δ | fails "
+            "| width | recall of a class | single score",
+            _DRAWINGS,
+            clusters,
+        ),
+        "spans": Study(
+            "correlation | documents | spans of each | independent: holds δ | width | documents: holds δ | width",
+            tuple(each for each in _DRAWINGS if each.n_units < 200),
+            spans,
+        ),
+        "samples": Study(
+            "R | first answer: holds δ | width | one after the other | width | runs='samples' | width",
+            tuple(Answering(300, runs) for runs in (3, 5, 10)),
+            samples,
+        ),
+        "seeds": Study(
+            "sd | R | first training: holds δ | width | runs='samples' | width | runs='seeds' | width",
+            tuple(Answering(1_500, runs, sd) for sd, runs in product((0.0, 0.005, 0.017), (3, 5, 10))),
+            seeds,
+        ),
+    }
+)
+
+
+def table(name: str, repetitions: int, workers: int = 1) -> Iterator[str]:
+    """Yield the lines of a study's Markdown table."""
+    study = STUDIES[name]
+    yield f"| {study.head} |"
+    yield "|" + " ---: |" * (1 + study.head.count("|"))
+    with ProcessPoolExecutor(workers) as pool:
+        for row in pool.map(study.row, study.settings, repeat(repetitions)):
+            yield f"| {' | '.join(row)} |"
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("studies", nargs="*", metavar="STUDY", help=f"of {', '.join(STUDIES)}; by default all")
+    parser.add_argument("--repetitions", type=int, default=REPETITIONS, help="test sets per row (600)")
+    parser.add_argument("--workers", type=int, default=1, help="processes (1)")
+    given = parser.parse_args()
+    for name in given.studies or STUDIES:
+        for line in chain(("", f"### {name}", ""), table(name, given.repetitions, given.workers)):
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
