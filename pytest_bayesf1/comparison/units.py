@@ -14,7 +14,7 @@ from pytest_bayesf1.errors import FewUnitsWarning, InputError
 from pytest_bayesf1.results.figures import UnitFigures
 from pytest_bayesf1.results.nouns import nouns_of
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.text import counted, level, signed
+from pytest_bayesf1.text import counted
 
 FEWEST = 10
 """Units below which nothing tells how much units vary."""
@@ -138,7 +138,7 @@ def require_enough_units(experiment: Experiment | ScoreExperiment, options: Opti
             raise InputError(where, f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
 
 
-def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> str:
+def note_on(units: UnitFigures, n_samples: Sequence[int], independent: str) -> str:
     """Say what the units are, and what the interval would be without them.
 
     Parameters
@@ -147,8 +147,8 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> st
         Of a comparison or an estimate.
     n_samples
         Examples of each side.
-    hdi_prob
-        Probability inside the interval.
+    independent
+        `UnitFigures.independent_hdi` in words.
     """
     numbers = " and ".join(dict.fromkeys(f"{n:,}" for n in units.n))
     told = [f"{numbers} {units.noun}"]
@@ -161,7 +161,7 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> st
         told.append("of trainings of a recipe")
     return (
         f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every {nouns_of(units)[0]} been drawn on its "
-        f"own, the {level(hdi_prob)} HDI would be {signed(units.independent_hdi)}."
+        f"own, the HDI would be {independent}."
     )
 
 
