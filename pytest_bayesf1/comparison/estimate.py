@@ -81,7 +81,7 @@ class Estimate(EstimateFigures, Readable):
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.never_true, (self.n_samples,)))
         if self.units is not None:
-            found.append(note_on(self.units, (self.n_samples,), self.hdi_prob))
+            found.append(note_on(self.units, (self.n_samples,), scores(self.units.independent_hdi)))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
             found.append(
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "

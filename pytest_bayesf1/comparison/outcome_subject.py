@@ -22,6 +22,7 @@ from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import ClassChange, Move
+from pytest_bayesf1.results.nouns import SPANS
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
@@ -83,7 +84,13 @@ class OutcomeSubject:
     @property
     def units(self) -> Units | None:
         """The units that examples belong to."""
-        return Units.of(self.experiment, self.design.runs)
+        experiment = self.experiment
+        return Units.of(
+            experiment.units,
+            runs=self.design.runs[: len(experiment.sides)],
+            trainings=tuple(map(len, experiment.trainings)),
+            holding=SPANS if experiment.spans else "examples",
+        )
 
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Choose a measure; raise `InputError` when there is none, or the data leave it undefined."""

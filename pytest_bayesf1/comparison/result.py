@@ -209,7 +209,9 @@ class Comparison(ComparisonFigures, Readable):
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.never_true, self.n_samples))
         if self.units is not None:
-            found.append(note_on(self.units, self.n_samples, self.hdi_prob))
+            form = ChangeFormat(scale_of(custom_measure=self.custom_measure), self.hdi)
+            low, high = map(form.signed, self.units.independent_hdi)
+            found.append(note_on(self.units, self.n_samples, f"{low} to {high}"))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
         if self.examples_needed:

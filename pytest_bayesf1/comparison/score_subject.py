@@ -111,17 +111,7 @@ class ScoreSubject:
     @property
     def units(self) -> Units | None:
         """The units that examples belong to; None where every example was drawn on its own."""
-        if not self.experiment.units:
-            return None
-        n_sides, units = len(self.experiment.sides), self.experiment.units
-        return Units(
-            noun=units[0].noun,
-            holding="examples",
-            n=tuple(round(each.n) for each in units) * (n_sides // len(units)),
-            n_equal=tuple(round(each.n_equal) for each in units) * (n_sides // len(units)),
-            runs=(1,) * n_sides,
-            trainings=(0,) * n_sides,
-        )
+        return Units.of(self.experiment.units, runs=(1,) * len(self.experiment.sides))
 
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""

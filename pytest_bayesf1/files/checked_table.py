@@ -60,12 +60,17 @@ def _require_columns(table: Table, reading: Reading) -> None:
     needed = {reading.clusters: "the unit of every example"} if reading.clusters else {}
     if reading.runs:
         needed |= {ID: "the example of every prediction"}
-    if reading.runs == Runs.SEEDS:
+    if reading.runs == Runs.SEEDS and _repeats(table.columns.get(ID, [])):
         needed |= {RUN: "the training that each prediction is of"}
     for name, what in needed.items():
         if name not in table.columns:
             found = f"columns {', '.join(map(repr, table.columns))}"
             raise InputError("", f"a column {name!r}, which tells {what}", found)
+
+
+def _repeats(ids: Sequence[Any]) -> bool:
+    """Whether an example has several rows; a file in which none has is of one classifier."""
+    return len(np.unique(np.asarray(ids, dtype=str))) < len(ids)
 
 
 def _require_single_classes(reading: Reading) -> None:

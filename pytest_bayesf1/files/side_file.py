@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.counts.labels import kind_of, label_column
@@ -232,14 +233,16 @@ def _side(content: Content, reading: Reading) -> Side:
     predicted = columns[PREDICTED]
     if is_multilabel(content):
         return MultilabelCounts.from_predictions(true, predicted, labels=content.labels, ids=ids, clusters=clusters)
+    run_ids = columns.get(RUN) if reading.runs else None
+    of_one_classifier = reading.runs == Runs.SEEDS and run_ids is None
     return ConfusionMatrix.from_predictions(
         true,
         predicted,
         labels=content.labels,
         ids=ids,
         clusters=clusters,
-        runs=reading.runs,
-        run_ids=columns.get(RUN) if reading.runs else None,
+        runs=None if of_one_classifier else reading.runs,
+        run_ids=run_ids,
         invalid=reading.invalid,
     )
 
