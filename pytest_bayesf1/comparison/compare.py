@@ -64,9 +64,9 @@ def compare(
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
     prior
-        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes,
-        nested for more, hierarchical for several labels; of scores their own. Or a `Prior`, such as another
-        comparison's `Comparison.as_prior`: evidence adds up.
+        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes
+        and for spans, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`, such
+        as another comparison's `Comparison.as_prior`: evidence adds up.
     engine
         ``"exact"``, or ``"pymc"``: NUTS, much slower, for priors that the exact engine cannot do; see
         `pytest_bayesf1.NutsEngine`.

@@ -109,7 +109,7 @@ def _with_runs(design: Design, *sides: SideCounts) -> Design:
 
 
 def _design_of_model(sides: Sides, model: AnyModel) -> Design:
-    notes = sides.baseline.notes + sides.candidate.notes
+    notes = tuple(dict.fromkeys(sides.baseline.notes + sides.candidate.notes))
     if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
         experiment = Experiment(Model.PAIRED, (sides.joint,))
         reason = "both sides' predictions on the same examples are known"

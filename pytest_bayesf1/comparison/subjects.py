@@ -1,6 +1,6 @@
 """From what a caller hands in to what is compared or estimated."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
 from pytest_bayesf1.comparison.options import CompareOptions, Options
@@ -16,8 +16,11 @@ from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import parse_name
 
+AnySides: TypeAlias = Sides | ScoreSides
+"""Both sides of a comparison."""
 
-def aligned(baseline: Side, candidate: Side) -> Sides | ScoreSides:
+
+def aligned(baseline: Side, candidate: Side) -> AnySides:
     """Bring two sides to the same labels.
 
     Parameters

@@ -1,7 +1,8 @@
 """The sufficient statistic of every model: how many examples of each true class met each outcome.
 
 Multi-label data are L two-class problems side by side. One table holds them all as 2L classes, of which class 2l is
-"label l is absent" and class 2l + 1 "label l is present": predictions stay within their own pair of classes.
+"label l is absent" and class 2l + 1 "label l is present": predictions stay within their own pair of classes. Spans are
+such data too, by type; but no cell counts what is rightly absent.
 """
 
 from collections.abc import Sequence

@@ -74,7 +74,8 @@ class Scores:
             Strings, integers or booleans.
         y_score : (N,) or (N, M) numbers
             Of two classes the score or probability of the positive one, the higher the more likely; or a column for
-            every class, in the order of ``labels``. A mapping or a data frame has its columns by label.
+            every class, in the order of ``labels``. A mapping or a data frame has its columns by label; where that is
+            one of two classes' alone, this is the positive one.
         labels : sequence of M labels, optional
             The classes in the order of the columns; by default all that occur, sorted.
         positive : label, optional
@@ -91,8 +92,10 @@ class Scores:
         """
         require_same_index({"y_true": y_true, "y_score": y_score})
         columns = by_label(y_score)
-        names = labels if labels is not None or columns is None else labels_of(columns, y_true)
-        codes, classes = encode({"y_true": y_true}, names)
+        names = [] if columns is None else labels_of(columns, y_true)
+        if columns is not None and len(names) == 1:
+            (positive,), (y_score,), columns = names, columns.values(), None
+        codes, classes = encode({"y_true": y_true}, names if labels is None and columns is not None else labels)
         true = codes["y_true"]
         if columns is None:
             scores = score_array(y_score, "y_score", f"{true.size:,} numbers, one or a row for every example")
@@ -193,6 +196,17 @@ class Scores:
     def with_notes(self, notes: tuple[str, ...]) -> "Scores":
         """Return the same scores with these notes."""
         return replace(self, notes=notes)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether labels and scores are equal; which example is which does not matter."""
+        if not isinstance(other, Scores):
+            return NotImplemented
+        tables = self.table, other.table
+        return self.labels == other.labels and all(
+            np.array_equal(getattr(tables[0], name), getattr(tables[1], name)) for name in ("true", "scores", "count")
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         """Sizes, not scores."""

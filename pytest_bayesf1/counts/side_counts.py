@@ -19,6 +19,7 @@ class SideCounts(ABC):
     """One classifier's counts, the names of the classes, and the predictions where they are known."""
 
     _noun: ClassVar[str]
+    _example_noun: ClassVar[str] = "examples"
     paired_by: ClassVar[str] = "from_predictions"
     """What makes counts that can be paired."""
     _table: OutcomeTable
@@ -139,4 +140,4 @@ class SideCounts(ABC):
     def __repr__(self) -> str:
         """Sizes, not cells: a matrix of 20 classes would fill the screen."""
         kept = ", predictions kept" if self._predictions else ""
-        return f"<{type(self).__name__} {len(self._labels)} {self._noun}, {self.n_samples} examples{kept}>"
+        return f"<{type(self).__name__} {len(self._labels)} {self._noun}, {self.n_samples} {self._example_noun}{kept}>"

@@ -24,10 +24,12 @@ from pytest_bayesf1.counts.score_experiment import ScoreExperiment
 from pytest_bayesf1.counts.score_table import ScoreTable
 from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.engines.blocks import BlockSampler
-from pytest_bayesf1.engines.cells.gammas import GammaRows
+from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
 from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.measures.score_choice import ScoreMeasure
 from pytest_bayesf1.measures.weighting import Weighting
+from pytest_bayesf1.stats.placements import placements
+from pytest_bayesf1.stats.unit_chance import UnitChance
 
 IMAGINED = 4
 """Imagined examples of each class; more would come closer to a Dirichlet process, whose variance is 4/5 of theirs."""
@@ -61,12 +63,12 @@ class _TableDraws:
 
     def __init__(self, table: ScoreTable, measures: Sequence[ScoreMeasure]) -> None:
         units = table.units or UnitContents.of_one_example(table.count)
-        order = GammaRows.order(units.n_units)
-        self._units, self._contents = GammaRows(units.n_units[order]), units.cells[:, order].tocsr()
+        self._units = UnitWeights(units.n_units, _chance(table, units))
+        self._contents = units.cells[:, self._units.order].tocsr()
         self._scorers = [[measure.scorer(table, side) for measure in measures] for side in range(table.n_sides)]
         self._cumulative = np.cumsum(table.count)
         self._true = np.repeat(np.flatnonzero(table.class_totals), IMAGINED)
-        self.numbers_per_draw = order.size + _NUMBERS_PER_OUTCOME * table.count.size
+        self.numbers_per_draw = units.n_units.size + _NUMBERS_PER_OUTCOME * table.count.size
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Score every side n times: (sides, n, measures)."""
@@ -88,3 +90,13 @@ class _TableDraws:
         """Choose a real example for each imagined one: (n, J) outcomes."""
         chosen = rng.integers(self._cumulative[-1], size=(n, self._true.size))
         return np.searchsorted(self._cumulative, chosen, side="right")
+
+
+def _chance(table: ScoreTable, units: UnitContents) -> UnitChance:
+    """Learn from how rightly examples are ranked, or from their values, what few units tell of chance."""
+    ranked = [placements(table, side) for side in range(table.n_sides)]
+    gained = ranked[-1] - ranked[0] if table.n_sides > 1 else ranked[0]
+    totals = table.class_totals
+    means = np.bincount(table.true, table.count * gained, totals.size) / totals.clip(min=1)
+    influence = (gained - means[table.true]) / totals[table.true]
+    return UnitChance.of_influence(influence @ units.cells, units.sizes, units.n_units)

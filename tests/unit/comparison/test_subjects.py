@@ -78,6 +78,7 @@ def test_measures_without_bounds_are_not_told_in_points():
     assert grades.labels == ()
 
 
+@pytest.mark.slow
 def test_every_assertion_takes_scores():
     for assertion in (assert_not_worse, assert_not_inferior, assert_equivalent):
         assertion(BASELINE, CANDIDATE, **AUC)
