@@ -36,7 +36,7 @@ def _row(argument: Argument) -> str:
         argument.help,
         default,
         setting if Offered.PROJECT in argument.offered else "",
-        "yes" if Offered.GATE in argument.offered else "",
+        "yes" if argument.offered & (Offered.GATE | Offered.ANCHORED) else "",
         "yes" if Offered.FLOOR in argument.offered else "",
     ]
     return f"| {' | '.join(cells)} |"

@@ -45,6 +45,10 @@ class ChangeFormat:
             return f"changes by less than {self._scale.amount(f'{10**-self._decimals:g}')}"
         return f"{'falls' if change < 0 else 'rises'} by {self._scale.amount(size)}"
 
+    def size(self, change: float) -> str:
+        """Write how far a measure moved, whichever way."""
+        return self._scale.amount(self._digits(abs(change)))
+
     def interval(self, interval: Interval) -> str:
         """Write an interval of changes: of sizes, unless it holds 0 and needs its signs."""
         low, high = interval

@@ -6,13 +6,15 @@ in conflict, and can never be merged into predictions that no classifier made.
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
 from pytest_bayesf1.baselines.observed import observed_scores, test_set_columns
+from pytest_bayesf1.baselines.origin import Origin
+from pytest_bayesf1.baselines.rows import fit_together, parted, rows_of, rows_of_both
 from pytest_bayesf1.choices import Invalid
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.conversion import Side
@@ -34,7 +36,7 @@ _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ",
 
 @dataclass(frozen=True)
 class Baseline:
-    """What is known of the classifier that a candidate must not fall behind.
+    """What is known of the classifier that a candidate must not fall behind, and of the one that none may drift from.
 
     Attributes
     ----------
@@ -42,10 +44,34 @@ class Baseline:
         Of the baseline among those of its test module.
     counts
         Its counts, and its predictions where they are known; or its scores.
+    origin
+        Where the anchor is from: the baseline from which total loss is counted.
+    anchor
+        The anchor's counts or scores; None where they are the baseline's own.
     """
 
     name: str
     counts: Side
+    origin: Origin = Origin()  # noqa: RUF009 (it cannot change)
+    anchor: Side | None = None
+
+    def followed_by(self, counts: Side, origin: Origin) -> "Baseline":
+        """Return the baseline after this one, which keeps its anchor as long as the test set stays.
+
+        Parameters
+        ----------
+        counts
+            Of the next baseline; the same baseline again is no next one.
+        origin
+            Where it is from, in case that it has to be the anchor itself.
+        """
+        anchor = self.counts if self.anchor is None else self.anchor
+        table = _table(counts)
+        if not fit_together(table, _table(anchor)) or _kind(counts) != _kind(anchor):
+            return Baseline(self.name, counts, origin)
+        is_same = counts.labels == self.labels and table == _table(self.counts)
+        moved = replace(self.origin, baselines_ago=self.origin.baselines_ago + (not is_same))
+        return Baseline(self.name, counts, moved, None if table == _table(anchor) else anchor)
 
     @property
     def scores(self) -> dict[str, float]:
@@ -65,7 +91,7 @@ class Baseline:
         table = test_set_columns(_table(self.counts))
         if not table:
             return f"{self.counts.n_samples} examples"
-        return f"{' and '.join(table)}, {_fingerprint(map(_write, _rows(table)))}"
+        return f"{' and '.join(table)}, {_fingerprint(map(_write, rows_of(table)))}"
 
 
 def to_text(baseline: Baseline) -> str:
@@ -89,20 +115,41 @@ def to_text(baseline: Baseline) -> str:
         "format": FORMAT,
         "version": VERSION,
         "name": baseline.name,
-        "scores": {name: round(score, 6) for name, score in baseline.scores.items()},
+        "scores": _rounded(baseline.scores),
         "examples": counts.n_samples,
         "kind": _kind(counts),
-        "labels": list(counts.labels),
-        "labels_from": counts.labels_from,
+        **_reading(counts),
         "test_set": baseline.test_set,
         "columns": list(table),
     }
-    if counts.predictions is not None and counts.predictions.runs is not None:
-        head["runs"] = counts.predictions.runs.value
+    if known := _anchor_head(baseline):
+        head["anchor"] = known
     lines = [f"{_write(key)}: {_write(value)}," for key, value in head.items()]
-    rows = ",\n".join(map(_write, _rows(table)))
+    written = rows_of(table) if baseline.anchor is None else rows_of_both(table, _table(baseline.anchor))
+    rows = ",\n".join(map(_write, written))
     body = "\n".join(["{", *lines, f'"rows": [\n{rows}\n],\n'])
     return f'{body}"checksum": {_write(_fingerprint([body]))}\n}}\n'
+
+
+def _reading(side: Side) -> dict[str, Any]:
+    """Return what has to be known beside the rows to read them."""
+    runs = None if side.predictions is None else side.predictions.runs
+    known = {"labels": list(side.labels), "labels_from": side.labels_from}
+    return known if runs is None else known | {"runs": runs.value}
+
+
+def _anchor_head(baseline: Baseline) -> dict[str, Any]:
+    """Return where the anchor is from, its scores, and what has to be known of it to read its rows."""
+    known = {key: value for key, value in asdict(baseline.origin).items() if value}
+    if baseline.anchor is None:
+        return known
+    known["scores"] = _rounded(observed_scores(baseline.anchor))
+    ours, theirs = _reading(baseline.counts), _reading(baseline.anchor)
+    return known | {key: theirs.get(key) for key in {**ours, **theirs} if ours.get(key) != theirs.get(key)}
+
+
+def _rounded(scores: dict[str, float]) -> dict[str, float]:
+    return {name: round(score, 6) for name, score in scores.items()}
 
 
 def _kind(side: Side) -> str:
@@ -146,7 +193,7 @@ def from_text(text: str, where: str) -> Baseline:
             where, "the content that was written", "another: it was edited, or merged from two", _RESTORE
         )
     try:
-        return Baseline(document["name"], _restored(document))
+        return _restored_baseline(document)
     except (AttributeError, InputError, KeyError, TypeError, ValueError) as error:
         raise BaselineError(where, "a baseline", f"something else ({error})", _RESTORE) from error
 
@@ -168,10 +215,17 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
     return document
 
 
-def _restored(document: dict[str, Any]) -> Side:
-    columns, labels = document["columns"], [label for label in document["labels"] if label is not None]
+def _restored_baseline(document: dict[str, Any]) -> Baseline:
+    table, of_anchor = parted(document["columns"], document["rows"])
+    known = document.get("anchor", {})
+    origin = Origin(**{field.name: known[field.name] for field in fields(Origin) if field.name in known})
+    anchor = None if of_anchor is None else _restored({**document, **known}, of_anchor)
+    return Baseline(document["name"], _restored(document, table), origin, anchor)
+
+
+def _restored(document: dict[str, Any], table: dict[str, Any]) -> Side:
+    labels = [label for label in document["labels"] if label is not None]
     invalid: Invalid = "error" if None not in document["labels"] else "wrong"
-    table = dict(zip(columns, zip(*document["rows"], strict=True), strict=True))
     known = {"labels": labels, "ids": table.pop("id", None), "clusters": table.pop("cluster", None)}
     if document["kind"] == _SCORES:
         return replace(_restored_scores(table, **known), labels_from=document["labels_from"])
@@ -209,10 +263,6 @@ def _table(side: Side) -> dict[str, list[Any]]:
     if isinstance(side, Scores):
         return side.predictions.columns(side.labels)
     return side.cells() if side.predictions is None else side.predictions.columns(side.labels)
-
-
-def _rows(table: dict[str, list[Any]]) -> Iterable[tuple[Any, ...]]:
-    return zip(*table.values(), strict=True)
 
 
 def _totals(counts: SideCounts) -> list[tuple[Any, int]]:

@@ -1,17 +1,24 @@
-"""The candidate of gates becomes their baseline."""
+"""The candidate of gates becomes their baseline, and where asked for their anchor."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 from pytest_bayesf1.atomic import write_all
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.options import CompareArguments
 from pytest_bayesf1.comparison.subjects import AnySides, aligned
+from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.files.side_file import read_side, read_sides
+from pytest_bayesf1.files.reading import Reading
+from pytest_bayesf1.files.side_file import alike, read_side
 from pytest_bayesf1.gates.gate import Gate
+from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
+from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import Session, active
 
 
@@ -23,51 +30,105 @@ class Promotion(StrEnum):
     KEPT = "kept"
     """It was there already, or is the candidate itself."""
     REFUSED = "refused"
-    """The candidate is significantly worse."""
+    """The candidate is significantly worse than the baseline, or than the budget allows since the anchor."""
 
 
-def promote(gates: Sequence[Gate], *, only_missing: bool = False, force: bool = False) -> Promotion:
+def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
     """Copy the candidate's file over the baseline's, unless the candidate is significantly worse.
+
+    An anchor that is missing begins as a copy of the baseline. It stays where the baseline moves, unless the test set
+    is a new one.
 
     Parameters
     ----------
     gates
         All that have this baseline in common; none may find the candidate significantly worse.
-    only_missing
-        Leave a baseline that is there alone.
-    force
-        Replace it all the same by a significantly worse candidate.
+    update
+        ``NEW`` leaves alone what is there, ``ANCHOR`` moves the anchors too, whatever is lost since, and ``FORCE``
+        replaces the baseline by a significantly worse candidate, too.
 
     Returns
     -------
     Promotion
-        What became of the baseline.
+        What became of the baseline and its anchors.
 
     Raises
     ------
     InputError
         When a file cannot be used, or the gates have several candidates; then nothing is written.
     BaselineError
-        When the baseline cannot be written.
+        When a file cannot be written.
     """
     baseline, candidate = gates[0].baseline, _one_candidate(gates)
-    readings = {gate.reading for gate in gates}
+    anchors = {gate.anchor for gate in gates if gate.anchor is not None}
+    missing = {anchor for anchor in anchors if not anchor.exists()}
+    together = _Together(candidate)
     if not baseline.exists():
-        for reading in readings:
-            read_side(candidate, "candidate", reading).counts()
-        _copy(candidate, baseline)
+        for gate in gates:
+            read_side(candidate, "candidate", gate.reading).counts()
+        _write(dict.fromkeys([baseline, *(anchors if update is Update.ANCHOR else missing)], candidate.read_bytes()))
         return Promotion.CREATED
-    if only_missing:
+    if update is Update.NEW:
+        _write(dict.fromkeys(missing, baseline.read_bytes()))
+        return Promotion.CREATED if missing else Promotion.KEPT
+    for gate in gates:
+        together.counts(baseline, "baseline", gate.reading)
+    anchored = [gate for gate in gates if gate.anchor not in {None, *missing}]
+    outdated = {gate.anchor for gate in anchored if together.outdates_anchor(gate, forced=update is Update.FORCE)}
+    moved = dict.fromkeys([baseline, *(anchors if update is Update.ANCHOR else outdated)], candidate.read_bytes())
+    contents = dict.fromkeys(missing, baseline.read_bytes()) | moved
+    if all(path.exists() and path.read_bytes() == content for path, content in contents.items()):
         return Promotion.KEPT
-    counts = {each: [side.counts() for side in read_sides(baseline, candidate, each)] for each in readings}
-    if baseline.read_bytes() == candidate.read_bytes():
-        return Promotion.KEPT
-    if not force:
-        sides = {reading: aligned(*both) for reading, both in counts.items()}
-        if any(_is_much_worse(gate, sides[gate.reading]) for gate in gates):
-            return Promotion.REFUSED
-    _copy(candidate, baseline)
+    judged = [] if update is Update.FORCE else gates
+    if any(together.is_much_worse(gate, since_anchor=update is Update.ALL and gate in anchored) for gate in judged):
+        return Promotion.REFUSED
+    _write(contents)
     return Promotion.REPLACED
+
+
+class _Together:
+    """A candidate beside the files that it must not fall behind: each is read and aligned once."""
+
+    def __init__(self, candidate: Path) -> None:
+        self._candidate = candidate
+        self.counts, self.sides = cache(self._counts), cache(self._sides)
+
+    def _counts(self, file: Path, where: str, reading: Reading) -> tuple[Side, Side]:
+        baseline, candidate = alike(read_side(file, where, reading), read_side(self._candidate, "candidate", reading))
+        return baseline.counts(), candidate.counts()
+
+    def _sides(self, file: Path, where: str, reading: Reading) -> AnySides:
+        return aligned(*self.counts(file, where, reading))
+
+    def outdates_anchor(self, gate: Gate, *, forced: bool) -> bool:
+        """Whether the candidate is about another test set than the anchor, or by force about other labels."""
+        assert gate.anchor is not None
+        self.counts(gate.anchor, "anchor", gate.reading)
+        try:
+            return bool(self.sides(gate.anchor, "anchor", gate.reading).difference_of_test_sets)
+        except InputError:
+            if forced:
+                return True
+            raise
+
+    def is_much_worse(self, gate: Gate, *, since_anchor: bool) -> bool:
+        """Compare as the gate does, and across two test sets where the candidate's is a new one."""
+        with gate.warnings(), active(Session()):
+            sides = self.sides(gate.baseline, "baseline", gate.reading)
+            first = Judgement.of(run_comparison(sides, **_arguments(gate, sides)), Policy.NOT_WORSE)
+            if first.verdict is Verdict.FAILED or not since_anchor:
+                return first.verdict is Verdict.FAILED
+            assert gate.anchor is not None
+            sides, budget = self.sides(gate.anchor, "anchor", gate.reading), budget_of(first.comparison, gate.budget)
+            total = judge_since_anchor(sides, _arguments(gate, sides), first, budget)
+            return total.verdict is Verdict.FAILED
+
+
+def _arguments(gate: Gate, sides: AnySides) -> CompareArguments:
+    arguments = gate.with_measure(gate.measure)
+    if sides.difference_of_test_sets:
+        arguments["model"] = Model.INDEPENDENT
+    return arguments
 
 
 def _one_candidate(gates: Sequence[Gate]) -> Path:
@@ -77,14 +138,16 @@ def _one_candidate(gates: Sequence[Gate]) -> Path:
             expected = f"one candidate for {first.baseline}"
             found = f"{first.candidate} of {first.name} and {gate.candidate} of {gate.name}"
             raise InputError(f"{gate.name}: candidate", expected, found, "Choose with --gate.")
-    if _format(first.candidate) != _format(first.baseline):
-        raise InputError(
-            f"{first.name}: baseline",
-            f"a name that ends with {_format(first.candidate)!r}, as candidate's",
-            repr(first.baseline.name),
-            "Rename it in the gate file.",
-        )
+        _require_format(gate.candidate, gate.baseline, f"{gate.name}: baseline")
+        if gate.anchor is not None:
+            _require_format(gate.candidate, gate.anchor, f"{gate.name}: anchor")
     return first.candidate
+
+
+def _require_format(candidate: Path, copy: Path, where: str) -> None:
+    if _format(candidate) != _format(copy):
+        expected = f"a name that ends with {_format(candidate)!r}, as candidate's"
+        raise InputError(where, expected, repr(copy.name), "Rename it in the gate file.")
 
 
 def _format(path: Path) -> str:
@@ -94,17 +157,8 @@ def _format(path: Path) -> str:
     return str(name).removeprefix(unpacked.stem)
 
 
-def _is_much_worse(gate: Gate, sides: AnySides) -> bool:
-    """Compare as the gate does, and across two test sets where the candidate's is a new one."""
-    arguments = gate.with_measure(gate.measure)
-    if sides.difference_of_test_sets:
-        arguments["model"] = Model.INDEPENDENT
-    with gate.warnings(), active(Session()):
-        return Policy.NOT_WORSE.judge(run_comparison(sides, **arguments)) is Verdict.FAILED
-
-
-def _copy(candidate: Path, baseline: Path) -> None:
+def _write(contents: Mapping[Path, bytes]) -> None:
     try:
-        write_all({baseline: candidate.read_bytes()})
+        write_all(contents)
     except OSError as error:
-        raise BaselineError(str(baseline), "a file that can be written", str(error)) from error
+        raise BaselineError(str(next(iter(contents))), "a file that can be written", str(error)) from error

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from pytest_bayesf1.baselines.baseline import Baseline
+from pytest_bayesf1.baselines.origin import Origin
 from pytest_bayesf1.baselines.store import BaselineStore, Stored
 from pytest_bayesf1.checks import require_choice
 from pytest_bayesf1.choices import Model
@@ -22,12 +23,13 @@ from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarnin
 from pytest_bayesf1.gates.judgement import Judgement, enforce
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.text import shown
 
 _GATE = "bayes_regression"
-_FORCED = "The baseline is replaced by a significantly worse candidate, as --bayesf1-update=force demands."
+_FORCED = "The baseline is replaced by a significantly worse candidate, as --bayesf1-update={update} demands."
 
 
 class BaselineUse(StrEnum):
@@ -79,9 +81,13 @@ class Regression:
         *,
         name: str | None = None,
         on_new_test_set: str = "fail",
+        budget: float | None = None,
         **arguments: Unpack[CompareArguments],
     ) -> Comparison | None:
         """Fail when the candidate is significantly worse (≪) than the stored baseline, like `assert_not_worse`.
+
+        It fails, too, when significantly more than ``budget`` is lost since the anchor: the first baseline, until
+        ``--bayesf1-update=anchor`` moves it.
 
         Parameters
         ----------
@@ -92,17 +98,20 @@ class Regression:
             Of the baseline; by default the test's own.
         on_new_test_set
             ``"fail"``, or ``"independent"``: compare as two different test sets when the baseline's was another one.
+        budget
+            The loss since the anchor that is tolerated in all; by default twice the ROPE's lower half.
         **arguments
             As in `compare`.
 
         Returns
         -------
         Comparison, or None when there is nothing to compare with yet and this run writes the first baseline
+            With the baseline.
 
         Raises
         ------
         AssertionError
-            When the candidate is significantly worse.
+            When the candidate is significantly worse than the baseline, or than the budget allows since the anchor.
         BaselineError
             When the baseline is missing, damaged, or about another test set or other labels.
         InputError
@@ -114,7 +123,7 @@ class Regression:
         self._require_one_candidate(name, counts)
         stored = self.store.find(name)
         if stored is None:
-            self._create(name, counts, arguments)
+            self._create(name, counts, arguments, budget)
             return None
         self.report(BaselineUse.USED, stored.path)
         if self.store.files.changed(stored.path):
@@ -122,15 +131,21 @@ class Regression:
         try:
             sides = aligned(stored.baseline.counts, counts)
         except InputError as error:
-            self._start_again(name, counts, arguments, stored, error)
+            self._start_again(name, counts, arguments, budget, stored, error)
             return None
         if sides.difference_of_test_sets:
             self._require_allowed(on_new_test_set, stored, sides.difference_of_test_sets)
             arguments["model"] = Model.INDEPENDENT
-        comparison = _gated(sides, arguments)
-        self._judge(comparison)
-        if self.update in (Update.ALL, Update.FORCE):
-            self._pending[name] = _Pending(Baseline(name, counts), stored)
+        comparison, total = _gated(sides, arguments, budget)
+        first = Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE)
+        since_anchor = self._since_anchor(stored.baseline, counts, arguments, first, total)
+        if since_anchor is not None and first.verdict is Verdict.FAILED:
+            current_session().listener(since_anchor.record())
+        self._enforce(first, forced_by=(Update.FORCE,))
+        if since_anchor is not None:
+            self._enforce(since_anchor, forced_by=(Update.FORCE, Update.ANCHOR))
+        if self.update not in (Update.NONE, Update.NEW):
+            self._pending[name] = _Pending(self._next(stored.baseline, counts), stored)
         return comparison
 
     def keep(self) -> None:
@@ -143,14 +158,28 @@ class Regression:
         """Short, for pytest shows it above every failure."""
         return f"<Regression {self.test}>"
 
-    def _judge(self, comparison: Comparison) -> None:
-        judgement = Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE)
+    def _since_anchor(
+        self, stored: Baseline, counts: Side, arguments: CompareArguments, first: Judgement, budget: float
+    ) -> Judgement | None:
+        if stored.anchor is None:
+            return None
+        sides, anew = aligned(stored.anchor, counts), f"{self.command} --bayesf1-update=anchor"
+        return judge_since_anchor(sides, arguments, first, budget, origin=stored.origin.words, count_anew=anew)
+
+    def _next(self, stored: Baseline, counts: Side) -> Baseline:
+        """Return what is to be stored of the candidate, with the anchor that it had unless that is to move."""
+        here = Origin.here(self.store.directory)
+        return Baseline(stored.name, counts, here) if self.update is Update.ANCHOR else stored.followed_by(counts, here)
+
+    def _enforce(self, judgement: Judgement, forced_by: tuple[Update, ...]) -> None:
         if judgement.verdict is not Verdict.FAILED:
             enforce(judgement)
-        elif self.update is Update.FORCE:
+        elif self.update in forced_by:
             with warnings.catch_warnings():
                 warnings.simplefilter("always", SlightlyWorseWarning)  # as an error it would forbid what was forced
-                enforce(replace(judgement, verdict=Verdict.WARNED, advice=_FORCED))
+                enforce(replace(judgement, verdict=Verdict.WARNED, advice=_FORCED.format(update=self.update)))
+        elif judgement.part:
+            enforce(judgement)
         else:
             way_out = (
                 "The baseline stays as it is. To make the candidate the baseline all the same:\n"
@@ -166,7 +195,7 @@ class Regression:
                 "candidate", f"one candidate for the baseline {name!r}", found, "Pass check(..., name=...)."
             )
 
-    def _create(self, name: str, counts: Side, arguments: CompareArguments) -> None:
+    def _create(self, name: str, counts: Side, arguments: CompareArguments, budget: float | None) -> None:
         if self.update is Update.NONE:
             raise BaselineError(
                 str(self.store.directory),
@@ -174,10 +203,16 @@ class Regression:
                 "none",
                 f"To make this candidate the baseline, run: {self.command} --bayesf1-update=new",
             )
-        self._begin(name, counts, arguments, None)
+        self._begin(name, counts, arguments, budget, None)
 
     def _start_again(
-        self, name: str, counts: Side, arguments: CompareArguments, stored: Stored, error: InputError
+        self,
+        name: str,
+        counts: Side,
+        arguments: CompareArguments,
+        budget: float | None,
+        stored: Stored,
+        error: InputError,
     ) -> None:
         if self.update is not Update.FORCE:
             raise BaselineError(
@@ -186,15 +221,17 @@ class Regression:
                 f"one that is not comparable: {without_advice(error)}",
                 f"If they changed on purpose, make this candidate the baseline: {self.command} --bayesf1-update=force",
             ) from None
-        self._begin(name, counts, arguments, stored)
+        self._begin(name, counts, arguments, budget, stored)
 
-    def _begin(self, name: str, counts: Side, arguments: CompareArguments, replaces: Stored | None) -> None:
+    def _begin(
+        self, name: str, counts: Side, arguments: CompareArguments, budget: float | None, replaces: Stored | None
+    ) -> None:
         """Keep a candidate that has nothing to be compared with, if the next one can be compared with it."""
-        _gated(aligned(counts, counts), arguments)
-        self._pending[name] = _Pending(Baseline(name, counts), replaces)
+        _gated(aligned(counts, counts), arguments, budget)
+        self._pending[name] = _Pending(Baseline(name, counts, Origin.here(self.store.directory)), replaces)
 
     def _require_allowed(self, on_new_test_set: str, stored: Stored, difference: str) -> None:
-        if on_new_test_set == "fail" and self.update not in (Update.ALL, Update.FORCE):
+        if on_new_test_set == "fail" and self.update in (Update.NONE, Update.NEW):
             raise BaselineError(
                 str(stored.path),
                 "a baseline from the candidate's test set",
@@ -204,12 +241,13 @@ class Regression:
             )
 
 
-def _gated(sides: AnySides, arguments: CompareArguments) -> Comparison:
+def _gated(sides: AnySides, arguments: CompareArguments, budget: float | None) -> tuple[Comparison, float]:
     """Compare, and tell the session what is demanded: of the first candidate, which has no baseline yet, too."""
     comparison = run_comparison(sides, **arguments)
-    settings = GateSettings.of(comparison, Policy.NOT_WORSE, asked_prior(arguments.get("prior")))
+    total = budget_of(comparison, budget)
+    settings = GateSettings.of(comparison, Policy.NOT_WORSE, asked_prior(arguments.get("prior")), budget=total)
     current_session().on_gate(settings.to_dict())
-    return comparison
+    return comparison, total
 
 
 def _checked_name(name: object) -> str:

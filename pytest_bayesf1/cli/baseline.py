@@ -54,12 +54,14 @@ def show(paths: tuple[Path, ...], as_json: bool) -> None:
 @click.argument("files", nargs=-1, type=options.FILE)
 @options.gate_names
 @options.root
+@click.option("--anchor", "mode", flag_value="anchor", help="Move the anchors too, from which total loss is counted.")
 @click.option("--new", "mode", flag_value="new", help="Write only the baselines that are missing.")
 @click.option("--force", "mode", flag_value="force", help="Write also in CI, and of significantly worse candidates.")
 def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: str | None) -> None:
     """Make the candidates of gates in FILES (by default bayesf1*.yaml) their baselines.
 
-    A significantly worse candidate is refused, and the command exits with 1; in CI nothing is written. The baselines of
+    A candidate that is significantly worse than the baseline, or than the budget allows since the anchor, is refused,
+    and the command exits with 1; in CI nothing is written. An anchor stays where it is. The baselines of
     tests with the fixture bayes_regression are updated by pytest --bayesf1-update.
     """
     from pytest_bayesf1.baselines.promote import Promotion, promote
@@ -75,7 +77,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     for gates in together.values():
         gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].baseline)}"
         try:
-            outcome = promote(gates, only_missing=wanted is Update.NEW, force=wanted is Update.FORCE)
+            outcome = promote(gates, wanted)
         except BayesF1Error as error:
             say(f"{'error':<9} {gates_and_file}", "red")
             complain(f"Error: {error}")
@@ -86,6 +88,8 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
             codes.append(Exit.FAILED if refused else Exit.PASSED)
     if Exit.FAILED in codes:
         say("A refused candidate is significantly worse: see bayesf1 gate. To write it all the same, pass --force.")
+        if any(gate.anchor for gates in together.values() for gate in gates):
+            say("Where nothing stands against it but the budget since the anchor, pass --anchor to count anew from it.")
     sys.exit(most_severe(codes))
 
 

@@ -46,11 +46,13 @@ def _argument(name: str, note: str = "", **schema: Any) -> Any:
     argument = ARGUMENTS[name]
     if argument.choices:
         schema["enum"] = list(argument.choices)
-    return Field(
-        default=argument.default,
-        description=f"{argument.sentence} {note}".strip(),
-        json_schema_extra=_without_default if argument.required else schema,
-    )
+
+    def tell(written: dict[str, Any]) -> None:
+        written |= schema
+        if argument.default is None:
+            _without_default(written)
+
+    return Field(default=argument.default, description=f"{argument.sentence} {note}".strip(), json_schema_extra=tell)
 
 
 def _without_default(schema: dict[str, Any]) -> None:
@@ -76,6 +78,7 @@ class Settings(BaseModel):
     rope: Annotated[_HalfWidth | _Pair | _Wide | SkipJsonSchema[None], BeforeValidator(_difference_of_scores)] = (
         _argument("rope", "Required. Two ends are [low, high]; a wide one is [0.3, wide].")
     )
+    budget: float | SkipJsonSchema[None] = _argument("budget", exclusiveMinimum=0)
     fail_on: FailOn = Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP)
     hdi_prob: float = _argument("hdi_prob", minimum=0.5, exclusiveMaximum=1)
     model: str = _argument("model")
@@ -100,7 +103,7 @@ class Settings(BaseModel):
         ),
     )
 
-    @field_validator(*(argument.name for argument in offered(Offered.GATE) if not argument.required))
+    @field_validator(*(each.name for each in offered(Offered.GATE | Offered.ANCHORED) if not each.required))
     @classmethod
     def _checked(cls, value: Any, info: ValidationInfo) -> Any:
         assert info.field_name is not None
@@ -111,6 +114,12 @@ class Declaration(Settings):
     """A gate: two files, and how they are compared."""
 
     baseline: str = Field(min_length=1, description=f"File that the candidate must not fall behind. {_FILES}")
+    anchor: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = Field(
+        default=None,
+        description="File from which total loss is counted, as baseline: the candidate may not fall behind it by "
+        "significantly more than budget.",
+        json_schema_extra=_without_default,
+    )
     candidate: str = Field(min_length=1, description=f"File of the classifier to judge. {_FILES}")
 
 

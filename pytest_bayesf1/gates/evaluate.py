@@ -4,6 +4,8 @@ import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import TypeAlias
 
 from pytest_bayesf1.comparison.compare import Question, run_comparison
@@ -16,6 +18,7 @@ from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy
+from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.nouns import nouns_of
 from pytest_bayesf1.session import Session, active
@@ -48,12 +51,17 @@ def evaluate(gate: Gate) -> GateResult:
         When the posterior cannot be sampled.
     """
     with gate.warnings():
-        _require_baseline(gate)
-        with _baseline_errors():
-            baseline = read_side(gate.baseline, "baseline", gate.reading)
-        files = alike(baseline, read_side(gate.candidate, "candidate", gate.reading))
+        _require_file(gate, gate.baseline, "baseline")
+        files = _read(gate, gate.baseline, "baseline")
         with active(Session()):
             return _evaluated(gate, *files)
+
+
+def _read(gate: Gate, path: Path, where: str) -> tuple[SideFile, SideFile]:
+    """Read a file that the candidate must not fall behind, and the candidate's in the same way."""
+    with _baseline_errors():
+        side = read_side(path, where, gate.reading)
+    return alike(side, read_side(gate.candidate, "candidate", gate.reading))
 
 
 @contextmanager
@@ -65,20 +73,24 @@ def _baseline_errors() -> Iterator[None]:
         raise BaselineError(error.where, error.expected, error.found, error.advice) from None
 
 
-def _require_baseline(gate: Gate) -> None:
+def _require_file(gate: Gate, path: Path, side: str) -> None:
     try:
-        is_missing = not gate.baseline.exists()
+        is_missing = not path.exists()
     except OSError:
         return  # reading it will tell why
     if is_missing:
         file = os.path.relpath(gate.file)
-        command = f"bayesf1 baseline update {shlex.quote(file)} --gate {shlex.quote(gate.name)} --new"
+        made = "make the candidate the baseline" if side == "baseline" else "begin with the baseline as anchor"
         raise BaselineError(
-            f"{file}:{gate.line}: gates.{gate.name}.baseline",
+            f"{file}:{gate.line}: gates.{gate.name}.{side}",
             "a file",
-            f"none at {os.path.relpath(gate.baseline)}",
-            f"To make the candidate the baseline, run: {command}",
+            f"none at {os.path.relpath(path)}",
+            f"To {made}, run: {_update_command(gate, 'new')}",
         )
+
+
+def _update_command(gate: Gate, mode: str) -> str:
+    return f"bayesf1 baseline update {shlex.quote(os.path.relpath(gate.file))} --gate {shlex.quote(gate.name)} --{mode}"
 
 
 def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResult:
@@ -88,11 +100,35 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
         *_overall_and_classes(gate, aligned(counts, candidate.counts())),
         *_slices(gate, baseline, candidate),
     ]
+    judgements = tuple(each for each in judged if isinstance(each, Judgement))
+    budget = budget_of(judgements[0].comparison, gate.budget) if gate.anchor else None
     return GateResult(
         gate,
-        tuple(each for each in judged if isinstance(each, Judgement)),
+        judgements,
         tuple(each for each in judged if isinstance(each, str)),
+        budget,
+        () if budget is None else tuple(_since_anchor(gate, judgements[0], budget)),
     )
+
+
+def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judgement]:
+    """Judge the total loss, unless the anchor is the baseline itself, with which the candidate is compared already."""
+    assert gate.anchor is not None
+    _require_file(gate, gate.anchor, "anchor")
+    if gate.anchor.read_bytes() == gate.baseline.read_bytes():
+        return
+    anchor, candidate = _read(gate, gate.anchor, "anchor")
+    with _baseline_errors():
+        counts = anchor.counts()
+    judgement = judge_since_anchor(
+        aligned(counts, candidate.counts()),
+        gate.with_measure(gate.measure),
+        first,
+        budget,
+        origin=one_line(os.path.relpath(gate.anchor)),
+        count_anew=_update_command(gate, "anchor"),
+    )
+    yield replace(judgement, comparison=judgement.comparison.without_draws())
 
 
 def _overall_and_classes(gate: Gate, sides: AnySides) -> Judged:

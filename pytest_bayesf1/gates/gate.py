@@ -27,6 +27,8 @@ class Gate:
         Where it is declared.
     baseline, candidate
         The files to compare.
+    anchor, budget
+        The file from which total loss is counted, if there is one; and how much may be lost, None for the default.
     measure, arguments
         Those of `compare`.
     fail_on
@@ -47,6 +49,8 @@ class Gate:
     fail_on: FailOn
     per_class: bool
     slices: tuple[str, ...]
+    anchor: Path | None = None
+    budget: float | None = None
     reading: Reading = AS_IT_IS
 
     def with_measure(self, measure: str) -> CompareArguments:

@@ -28,7 +28,7 @@ _OWN_WORDS = {
     "too_short": "at least one",
 }
 _LONGEST = 80
-_SIDES = ("baseline", "candidate")
+_SIDES = ("baseline", "anchor", "candidate")
 _Place: TypeAlias = tuple[int | str, ...]
 _KEYS = {
     (): tuple(GateFile.model_fields),
@@ -127,6 +127,8 @@ def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Dec
         fail_on=settings.fail_on,
         per_class=settings.per_class,
         slices=tuple(settings.slices),
+        anchor=path.parent / declaration.anchor if declaration.anchor else None,
+        budget=settings.budget,
         reading=Reading(settings.invalid, settings.clusters or "", settings.runs),
     )
 

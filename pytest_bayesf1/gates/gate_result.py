@@ -19,11 +19,17 @@ class GateResult:
         Of all the data, then of every class and slice.
     left_out
         Classes and slices that could not be compared, and why.
+    budget
+        The loss since the anchor that is tolerated in all; None where the gate has no anchor.
+    since_anchor
+        The judgement of it; none where there is no anchor, or it is the baseline itself.
     """
 
     gate: Gate
     judgements: tuple[Judgement, ...]
     left_out: tuple[str, ...]
+    budget: float | None = None
+    since_anchor: tuple[Judgement, ...] = ()
 
     @property
     def overall(self) -> Judgement:
@@ -33,17 +39,21 @@ class GateResult:
     @property
     def failed(self) -> tuple[Judgement, ...]:
         """Judgements that fail the gate."""
-        return tuple(each for each in self.judgements if each.verdict is Verdict.FAILED)
+        return tuple(each for each in self._all if each.verdict is Verdict.FAILED)
 
     @property
     def verdict(self) -> Verdict:
-        """A class or a slice can make a gate fail, but not warn: among many some are slightly worse by chance."""
+        """The anchor, a class or a slice can make a gate fail, but not warn: among many some are worse by chance."""
         return Verdict.FAILED if self.failed else self.overall.verdict
 
     @property
     def only_undecided(self) -> bool:
         """Whether it failed because the data cannot tell, not because they tell that the candidate is worse."""
         return bool(self.failed) and all(each.undecided for each in self.failed)
+
+    @property
+    def _all(self) -> tuple[Judgement, ...]:
+        return (self.overall, *self.since_anchor, *self.judgements[1:])
 
     @property
     def false_alarms(self) -> float:
@@ -64,7 +74,8 @@ class GateResult:
 
     def records(self) -> list[Record]:
         """Put every comparison down; the notes go with that of all the data."""
-        return [self.overall.record(self.notes()), *(judgement.record() for judgement in self.judgements[1:])]
+        overall, *others = self._all
+        return [overall.record(self.notes()), *(judgement.record() for judgement in others)]
 
     @property
     def message(self) -> str:

@@ -59,6 +59,7 @@ _WARN_UNDECIDED = "warn when assert_not_worse, bayes_regression or a gate passes
 _UPDATES = {
     Update.ALL: ("", "make the candidates of the tests that run the baselines, unless they are significantly worse"),
     Update.NEW: ("=new", "write only the baselines that are missing"),
+    Update.ANCHOR: ("=anchor", "do the same, and count total loss from these candidates on"),
     Update.FORCE: ("=force", "write all baselines, in CI and of significantly worse candidates too"),
 }
 

@@ -100,11 +100,13 @@ class GateItem(pytest.Item):
         from pytest_bayesf1.session import current_session
 
         files, source = files_of(self.config), _source_of(self.config)
-        for path in filter(files.changed, (self._gate.file, self._gate.baseline)):
+        anchor = self._gate.anchor
+        for path in filter(files.changed, (self._gate.file, self._gate.baseline, *([anchor] if anchor else []))):
             note(self, "changed", path)
         if source.changed(self._gate.file):
             note(self, "changed", self._gate.file)
-        result = evaluate(replace(self._gate, baseline=files.copy(self._gate.baseline)))
+        kept = replace(self._gate, baseline=files.copy(self._gate.baseline), anchor=anchor and files.copy(anchor))
+        result = evaluate(kept)
         current_session().on_gate(GateSettings.of_gate(result).to_dict())
         for record in result.records():
             current_session().listener(record)

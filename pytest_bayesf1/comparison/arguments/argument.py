@@ -17,6 +17,8 @@ class Offered(Flag):
     """As an option of pytest and as an ini key."""
     GATE = auto()
     """In a gate file, and as an option of ``bayesf1 compare``."""
+    ANCHORED = auto()
+    """Where there is an anchor: with a stored baseline, and in a gate file."""
     EVERYWHERE = FLOOR | PROJECT | GATE
 
 

@@ -29,6 +29,14 @@ _DECLARED = (
         read=validators.read_rope,
     ),
     Argument(
+        name="budget",
+        meaning="the loss since the anchor that is tolerated in all; where it is left out twice the ROPE's lower half",
+        metavar="LOSS",
+        offered=Offered.PROJECT | Offered.ANCHORED,
+        validate=validators.budget,
+        read=float,
+    ),
+    Argument(
         name="hdi_prob",
         meaning="probability inside the highest-density interval",
         metavar="P",
@@ -80,7 +88,7 @@ _DECLARED = (
 )
 
 ARGUMENTS = MappingProxyType({argument.name: argument for argument in _DECLARED})
-"""By name, in the order of `pytest_bayesf1.compare`."""
+"""By name, in the order of `pytest_bayesf1.compare`, which knows of no anchor."""
 
 
 def offered(where: Offered) -> Iterator[Argument]:
@@ -89,7 +97,7 @@ def offered(where: Offered) -> Iterator[Argument]:
     Parameters
     ----------
     where
-        The place besides a call that compares two sides.
+        The place besides a call that compares two sides; or several places.
 
     Returns
     -------
@@ -99,6 +107,6 @@ def offered(where: Offered) -> Iterator[Argument]:
     Examples
     --------
     >>> [argument.name for argument in offered(Offered.PROJECT)]
-    ['measure', 'rope', 'hdi_prob', 'prior', 'engine', 'seed']
+    ['measure', 'rope', 'budget', 'hdi_prob', 'prior', 'engine', 'seed']
     """
-    return (argument for argument in ARGUMENTS.values() if where in argument.offered)
+    return (argument for argument in ARGUMENTS.values() if where & argument.offered)

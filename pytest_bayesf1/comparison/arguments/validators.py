@@ -84,6 +84,29 @@ def read_rope(text: str) -> Any:
     return values[0] if len(values) == 1 else values
 
 
+def budget(value: Any, argument: Argument) -> float | None:
+    """Check a total loss.
+
+    Parameters
+    ----------
+    value
+        Above 0; None leaves it to the ROPE.
+    argument
+        Its name is in the message.
+
+    Raises
+    ------
+    InputError
+        For every other value.
+    """
+    if value is None:
+        return None
+    loss = as_float(value)
+    if loss is None or not (isfinite(loss) and loss > 0):
+        raise InputError(argument.name, "a loss above 0, such as 0.02", shown(value))
+    return loss
+
+
 def inner_probability(value: Any, argument: Argument) -> float:
     """Check the probability that an interval holds.
 

@@ -9,7 +9,7 @@ from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.gates.manifest.settings import Gates, GateSettings, matched_gates
 from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.text import level, rope_width, scale_of
+from pytest_bayesf1.text import Scale, level, rope_width, scale_of
 
 _STRENGTH = {
     FLOOR: 0,
@@ -23,6 +23,9 @@ _STRENGTH = {
 
 _MUST_BE_SHOWN = (Policy.NOT_INFERIOR.key, Policy.BETTER.key, Policy.EQUIVALENT.key)
 """Policies that fail unless the interval shows something: the wider it is, the more they fail."""
+
+_MAY_GO = ("budget",)
+"""Settings that a gate can lose, which loosens it; of all others None means that they do not apply to it."""
 
 _Change: TypeAlias = tuple[FindingKind, str, str]
 """How a setting differs; what was, and what is."""
@@ -98,7 +101,7 @@ def _unlisted(run: GatesOfRun) -> str:
 def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> Iterator[Finding]:
     for about, change in _CHANGES.items():
         before, after = getattr(old, about), getattr(new, about)
-        if before is None or after is None or before == after:
+        if before is None or (after is None and about not in _MAY_GO) or before == after:
             continue
         found = change(old, new)
         if found is not None:
@@ -149,6 +152,20 @@ def _is_bounded(measure: str | None) -> bool:
         return False
 
 
+def _budget(old: GateSettings, new: GateSettings) -> _Change:
+    assert old.budget is not None
+    scale = scale_of(custom_measure=not _is_bounded(new.measure))
+    was = f"tolerated {_loss(old.budget, scale)} lost since the anchor"
+    if new.budget is None:
+        return FindingKind.LOOSER, was, "does not compare with an anchor"
+    kind = FindingKind.LOOSER if new.budget > old.budget else FindingKind.STRICTER
+    return kind, was, f"tolerates {_loss(new.budget, scale)}"
+
+
+def _loss(budget: float, scale: Scale) -> str:
+    return scale.amount(f"{scale.factor * budget:g}")
+
+
 def _floor(old: GateSettings, new: GateSettings) -> _Change:
     assert old.floor is not None
     assert new.floor is not None
@@ -197,6 +214,7 @@ _CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] =
     "policy": _policy,
     "measure": _measure,
     "rope": _rope,
+    "budget": _budget,
     "floor": _floor,
     "hdi_prob": _hdi_prob,
     "prior": _prior,

@@ -31,8 +31,9 @@ class GateSettings(BaseModel):
     ----------
     policy
         A `Policy` or ``at_least``.
-    rope, floor
-        The differences that do not matter, and the least score, on the measure's own scale.
+    rope, budget, floor
+        The differences that do not matter, the loss since the anchor that is tolerated in all where there is one, and
+        the least score, on the measure's own scale.
     prior
         As it was asked for: what ``auto`` takes depends on the data.
     model
@@ -46,6 +47,7 @@ class GateSettings(BaseModel):
     policy: str | None = None
     measure: str | None = None
     rope: Annotated[list[float], Field(min_length=2, max_length=2)] | None = None
+    budget: float | None = None
     floor: float | None = None
     hdi_prob: float | None = None
     prior: str | None = None
@@ -67,7 +69,7 @@ class GateSettings(BaseModel):
         prior
             As it was asked for.
         **others
-            Settings that only gates of gate files have.
+            Settings that only gates with an anchor, or of gate files have.
         """
         return cls(
             policy=policy.key,
@@ -110,7 +112,7 @@ class GateSettings(BaseModel):
             Of the gate.
         """
         gate = result.gate
-        parts = {"per_class": gate.per_class, "slices": list(gate.slices)}
+        parts = {"budget": result.budget, "per_class": gate.per_class, "slices": list(gate.slices)}
         return cls.of(result.overall.comparison, gate.policy, str(gate.arguments["prior"]), **parts)
 
     def to_dict(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pytest_bayesf1.baselines import promote as module
 from pytest_bayesf1.baselines.promote import Promotion, promote
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.gate import Gate
+from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import Session, active
 from tests.unit.baselines.runs import BASELINE, BETTER, MUCH_WORSE, OTHER_SET
 
@@ -74,16 +75,16 @@ def test_a_candidate_that_is_no_worse_replaces_it(gate):
 
 @pytest.mark.usefixtures("kept")
 def test_a_baseline_that_is_there_is_not_missing(gate):
-    assert assert_untouched(gate, lambda: promote([gate], only_missing=True)) is Promotion.KEPT
+    assert assert_untouched(gate, lambda: promote([gate], update=Update.NEW)) is Promotion.KEPT
     gate.candidate.unlink()
-    assert promote([gate], only_missing=True) is Promotion.KEPT
+    assert promote([gate], update=Update.NEW) is Promotion.KEPT
 
 
 @pytest.mark.usefixtures("kept")
 def test_a_significantly_worse_candidate_needs_force(gate):
     written(gate.candidate, MUCH_WORSE)
     assert assert_untouched(gate, lambda: promote([gate])) is Promotion.REFUSED
-    assert promote([gate], force=True) is Promotion.REPLACED
+    assert promote([gate], update=Update.FORCE) is Promotion.REPLACED
     assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
 
 
@@ -128,7 +129,7 @@ def test_every_gate_of_a_baseline_is_asked(gate):
 @pytest.mark.usefixtures("kept")
 def test_several_candidates_are_refused(gate, tmp_path):
     other = replace(gate, name="other", candidate=written(tmp_path / "other.csv", BETTER))
-    told = refusal(gate, other, force=True)
+    told = refusal(gate, other, update=Update.FORCE)
     found = f"{gate.candidate} of spam and {other.candidate} of other"
     assert told == f"other: candidate: expected one candidate for {gate.baseline}, got {found}. Choose with --gate."
     linked = replace(other, candidate=tmp_path / "baselines" / ".." / "spam.csv")
@@ -155,7 +156,7 @@ def test_other_dots_in_a_name_do_not_matter(gate, tmp_path, candidate, baseline)
 
 
 @pytest.mark.usefixtures("kept")
-@pytest.mark.parametrize("options", [{}, {"force": True}])
+@pytest.mark.parametrize("options", [{}, {"update": Update.FORCE}])
 @pytest.mark.parametrize("damaged", ["baseline", "candidate"])
 @pytest.mark.parametrize("content", ["1,2\n3\n", "", "y_true\na\n"])
 def test_nothing_is_written_over_what_cannot_be_read(gate, options, damaged, content):

@@ -17,19 +17,20 @@ from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions, 
 from pytest_bayesf1.stats.decision import Rope
 
 OF_A_FLOOR = {argument.name for argument in offered(Offered.FLOOR)}
+OF_COMPARE = {name: argument for name, argument in ARGUMENTS.items() if Offered.ANCHORED not in argument.offered}
 each_argument = pytest.mark.parametrize("argument", ARGUMENTS.values(), ids=ARGUMENTS)
 
 
 def test_the_signature_of_compare_names_every_argument_in_its_order():
     named = [each for each in signature(compare).parameters.values() if each.kind is Parameter.KEYWORD_ONLY]
-    assert [each.name for each in named] == list(ARGUMENTS)
+    assert [each.name for each in named] == list(OF_COMPARE)
     assert {each.default for each in named} == {None}  # the table decides
 
 
 def test_what_type_checkers_know_agrees():
-    assert get_type_hints(CompareArguments).keys() == ARGUMENTS.keys()
+    assert get_type_hints(CompareArguments).keys() == OF_COMPARE.keys()
     assert get_type_hints(SharedArguments).keys() == OF_A_FLOOR
-    assert {field.name for field in fields(CompareOptions)} == ARGUMENTS.keys()
+    assert {field.name for field in fields(CompareOptions)} == OF_COMPARE.keys()
     assert {field.name for field in fields(Options)} == OF_A_FLOOR
 
 
@@ -40,7 +41,7 @@ def _documented():
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
-@each_argument
+@pytest.mark.parametrize("argument", OF_COMPARE.values(), ids=OF_COMPARE)
 def test_the_documentation_of_compare_tells_defaults_and_choices(argument):
     text = _documented()[argument.name]
     if argument.default is not None:

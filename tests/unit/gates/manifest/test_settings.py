@@ -50,9 +50,9 @@ def test_it_is_read_as_it_was_written():
 
 def test_settings_of_a_later_version_are_kept():
     document = json.loads(to_text({"a": [STRICT]}))
-    document["gates"]["a"][0]["budget"] = {"alpha": 0.025}
+    document["gates"]["a"][0]["quota"] = {"alpha": 0.025}
     text = to_text(updated_gates(from_text(json.dumps(document), "gates.json"), {"b": [FLOOR]}))
-    assert json.loads(text)["gates"]["a"][0]["budget"] == {"alpha": 0.025}
+    assert json.loads(text)["gates"]["a"][0]["quota"] == {"alpha": 0.025}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,117 @@
+"""The second comparison of a gate: with the anchor, from which total loss is counted, within a budget of its own.
+
+A gate that compares with the last baseline alone cannot see a loss that comes in steps, each of which it tolerates.
+"""
+
+from dataclasses import replace
+
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.options import CompareArguments, resolved
+from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.subjects import AnySides
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.gates.judgement import Judgement
+from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.text import ChangeFormat, one_line, scale_of
+
+PART = "since the anchor"
+_OF_ROPE = 2
+
+
+def budget_of(comparison: Comparison, given: float | None = None) -> float:
+    """Decide how much may be lost in all since the anchor.
+
+    Parameters
+    ----------
+    comparison
+        With the baseline.
+    given
+        What the caller gives; None leaves it to the project's setting, and then to the ROPE.
+
+    Returns
+    -------
+    float
+        By default twice the ROPE's lower half; the half itself where scores do not reach as far as twice.
+
+    Raises
+    ------
+    InputError
+        When it is no difference of scores.
+    """
+    budget: float | None = resolved("budget", given)
+    tolerated = -comparison.rope[0]
+    if budget is None:
+        return _OF_ROPE * tolerated if comparison.custom_measure or _OF_ROPE * tolerated < 1 else tolerated
+    if budget >= 1 and not comparison.custom_measure:
+        raise InputError("budget", "a difference of scores, such as 0.02 for two points", f"{budget:g}")
+    return budget
+
+
+def judge_since_anchor(
+    sides: AnySides,
+    arguments: CompareArguments,
+    first: Judgement,
+    budget: float,
+    *,
+    origin: str = "",
+    count_anew: str = "",
+) -> Judgement:
+    """Compare with the anchor and judge: significantly more may not be lost than the budget.
+
+    Parameters
+    ----------
+    sides
+        The anchor and the candidate.
+    arguments
+        Those of the comparison with the baseline.
+    first
+        The judgement of that.
+    budget
+        Of `budget_of`.
+    origin
+        Where the anchor is from, as far as it is known.
+    count_anew
+        What to do so that total loss is counted from the candidate on.
+
+    Returns
+    -------
+    Judgement
+        Its advice tells what was lost in all.
+
+    Raises
+    ------
+    InputError
+        When the anchor cannot be compared with the candidate.
+    """
+    of_total = arguments.copy()
+    of_total["rope"] = Rope(-budget, max(budget, first.comparison.rope[1]), wide=True)
+    comparison = run_comparison(sides, **of_total)
+    judgement = Judgement.of(comparison, Policy.NOT_WORSE, first.gate, PART)
+    anchor = f"the anchor ({origin})" if origin else "the anchor"
+    match comparison.decision:
+        case Decision.MUCH_WORSE:
+            told = f"{_lost(comparison, first, anchor, budget)}. Find what was lost on the way; if the loss is wanted, "
+            told += f"count from this candidate on, in a change that says so:\n    {count_anew}"
+        case Decision.WORSE | Decision.UNDECIDED:
+            told = f"The test set cannot tell whether more is lost since {anchor} than the budget of "
+            told += f"{_amount(comparison, budget)}. Test on more examples."
+        case Decision.MUCH_BETTER:
+            told = f"The candidate is better than {anchor}. To count total loss from it on:\n    {count_anew}"
+        case _:
+            told = ""
+    return replace(judgement, advice=told)
+
+
+def _lost(comparison: Comparison, first: Judgement, anchor: str, budget: float) -> str:
+    form = ChangeFormat(scale_of(custom_measure=comparison.custom_measure), comparison.hdi)
+    begin = "Since" if first.verdict is Verdict.FAILED else "Each step was within what you tolerate, but since"
+    fallen = f"{one_line(comparison.measure_words)} has fallen by {form.size(comparison.mean)}"
+    more = f"more than the budget of {_amount(comparison, budget)}"
+    return f"{begin} {anchor} {fallen} ({form.interval(comparison.hdi)}), {more}"
+
+
+def _amount(comparison: Comparison, budget: float) -> str:
+    scale = scale_of(custom_measure=comparison.custom_measure)
+    return scale.amount(f"{scale.factor * budget:g}")
