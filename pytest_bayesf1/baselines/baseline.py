@@ -56,12 +56,12 @@ class Baseline:
     anchor: Side | None = None
 
     def followed_by(self, counts: Side, origin: Origin) -> "Baseline":
-        """Return the baseline after this one, which keeps its anchor as long as the test set stays.
+        """Return the baseline after this one, which keeps its anchor if both are known in the same rows.
 
         Parameters
         ----------
         counts
-            Of the next baseline; the same baseline again is no next one.
+            Of the next baseline, on the same test set; the same baseline again is no next one.
         origin
             Where it is from, in case that it has to be the anchor itself.
         """

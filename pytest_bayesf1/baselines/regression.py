@@ -29,7 +29,10 @@ from pytest_bayesf1.session import current_session
 from pytest_bayesf1.text import shown
 
 _GATE = "bayes_regression"
-_FORCED = "The baseline is replaced by a significantly worse candidate, as --bayesf1-update={update} demands."
+_FORCED = {
+    Update.FORCE: "The baseline is replaced by a significantly worse candidate, as --bayesf1-update=force demands.",
+    Update.ANCHOR: "Total loss is counted from this candidate on, as --bayesf1-update=anchor demands.",
+}
 
 
 class BaselineUse(StrEnum):
@@ -145,7 +148,8 @@ class Regression:
         if since_anchor is not None:
             self._enforce(since_anchor, forced_by=(Update.FORCE, Update.ANCHOR))
         if self.update not in (Update.NONE, Update.NEW):
-            self._pending[name] = _Pending(self._next(stored.baseline, counts), stored)
+            following = self._next(stored.baseline, counts, on_new_test_set=bool(sides.difference_of_test_sets))
+            self._pending[name] = _Pending(following, stored)
         return comparison
 
     def keep(self) -> None:
@@ -166,10 +170,12 @@ class Regression:
         sides, anew = aligned(stored.anchor, counts), f"{self.command} --bayesf1-update=anchor"
         return judge_since_anchor(sides, arguments, first, budget, origin=stored.origin.words, count_anew=anew)
 
-    def _next(self, stored: Baseline, counts: Side) -> Baseline:
-        """Return what is to be stored of the candidate, with the anchor that it had unless that is to move."""
+    def _next(self, stored: Baseline, counts: Side, *, on_new_test_set: bool) -> Baseline:
+        """Return what is to be stored of the candidate: with the anchor that there was, unless that is to move."""
         here = Origin.here(self.store.directory)
-        return Baseline(stored.name, counts, here) if self.update is Update.ANCHOR else stored.followed_by(counts, here)
+        if on_new_test_set or self.update is Update.ANCHOR:
+            return Baseline(stored.name, counts, here)
+        return stored.followed_by(counts, here)
 
     def _enforce(self, judgement: Judgement, forced_by: tuple[Update, ...]) -> None:
         if judgement.verdict is not Verdict.FAILED:
@@ -177,7 +183,7 @@ class Regression:
         elif self.update in forced_by:
             with warnings.catch_warnings():
                 warnings.simplefilter("always", SlightlyWorseWarning)  # as an error it would forbid what was forced
-                enforce(replace(judgement, verdict=Verdict.WARNED, advice=_FORCED.format(update=self.update)))
+                enforce(replace(judgement, verdict=Verdict.WARNED, advice=_FORCED[self.update]))
         elif judgement.part:
             enforce(judgement)
         else:

@@ -203,3 +203,66 @@ def test_a_write_that_fails_leaves_the_baseline_as_it_was(gate, monkeypatch):
 
     assert_untouched(gate, attempt)
     assert [path.name for path in gate.baseline.parent.iterdir()] == ["spam.csv"]
+
+
+@pytest.fixture
+def anchored(gate):
+    """A gate whose baseline has lost two points since the anchor."""
+    for path, wrong in {"v1": 500, "baselines/spam": 600, "spam": 630}.items():
+        (gate.file.parent / "baselines").mkdir(exist_ok=True)
+        predictions(gate.file.parent / f"{path}.csv", wrong=wrong, n=10_000)
+    return replace(gate, anchor=gate.file.parent / "v1.csv", budget=0.01, arguments={**gate.arguments, "rope": 0.03})
+
+
+def moved(gate, update=Update.ALL):
+    """Which files became the candidate's, and what was said."""
+    told = promote([gate], update)
+    return told, [path.read_bytes() == gate.candidate.read_bytes() for path in (gate.baseline, gate.anchor)]
+
+
+def test_a_loss_beyond_the_budget_is_refused_unless_the_anchor_moves_or_by_force(anchored):
+    assert moved(anchored) == (Promotion.REFUSED, [False, False])
+    assert moved(anchored, Update.FORCE) == (Promotion.REPLACED, [True, False])
+    assert moved(anchored, Update.ANCHOR) == (Promotion.REPLACED, [True, True])
+    assert moved(anchored, Update.ANCHOR) == (Promotion.KEPT, [True, True])
+
+
+def test_within_the_budget_the_baseline_moves_alone(anchored):
+    assert moved(replace(anchored, budget=None)) == (Promotion.REPLACED, [True, False])
+
+
+def test_no_step_that_is_too_long_moves_the_anchor(anchored):
+    predictions(anchored.candidate, wrong=2_000, n=10_000)
+    assert moved(anchored, Update.ANCHOR) == (Promotion.REFUSED, [False, False])
+
+
+@pytest.mark.parametrize("update", [Update.NEW, Update.ALL])
+def test_a_missing_anchor_begins_as_the_baseline(anchored, update):
+    anchored.anchor.unlink()
+    before = anchored.baseline.read_bytes()
+    promote([anchored], update)
+    assert anchored.anchor.read_bytes() == before
+    assert promote([anchored], Update.NEW) is Promotion.KEPT
+
+
+def test_the_first_baseline_is_the_anchor(anchored):
+    anchored.anchor.unlink()
+    anchored.baseline.unlink()
+    assert moved(anchored, Update.NEW) == (Promotion.CREATED, [True, True])
+
+
+def test_another_test_set_begins_anew_but_not_with_a_loss(anchored):
+    predictions(anchored.candidate, wrong=800, n=9_000)
+    lenient = replace(anchored, arguments={**anchored.arguments, "rope": (0.3, "wide")})
+    assert moved(lenient) == (Promotion.REFUSED, [False, False])
+    assert moved(replace(lenient, budget=0.3)) == (Promotion.REPLACED, [True, True])
+
+
+def test_the_anchor_has_the_candidates_format(anchored):
+    told = refusal(replace(anchored, anchor=anchored.anchor.with_suffix(".json")))
+    assert told.startswith("spam: anchor: expected a name that ends with '.csv', as candidate's")
+
+
+def test_an_anchor_that_cannot_be_read_is_not_overwritten(anchored):
+    anchored.anchor.write_text("1,2\n3\n")
+    assert assert_untouched(anchored, lambda: refusal(anchored, update=Update.FORCE)).startswith("anchor (")

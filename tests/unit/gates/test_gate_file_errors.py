@@ -13,7 +13,7 @@ OF_FILE = "defaults, gates"
 OF_DEFAULTS = (
     "measure, rope, budget, fail_on, hdi_prob, model, prior, engine, seed, invalid, clusters, runs, per_class, slices"
 )
-OF_GATE = f"{OF_DEFAULTS}, baseline, candidate"
+OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
 NAME = "expected a name without '::' and control characters, and without ':' at its ends"
 LAUGHS = "\n".join(

@@ -7,7 +7,7 @@ from pytest_bayesf1.gates.manifest.settings import GateSettings
 
 GATE = GateSettings(
     policy="not_worse", measure="f1_macro", rope=[-0.01, 0.01], hdi_prob=0.95, prior="auto", model="paired",
-    per_class=True, slices=["language", "site"],
+    budget=0.02, per_class=True, slices=["language", "site"],
 )  # fmt: skip
 FLOOR = GateSettings(policy="at_least", measure="accuracy", floor=0.9, hdi_prob=0.95, prior="auto")
 
@@ -40,6 +40,12 @@ def test_a_wider_rope_of_a_pull_request_in_words():
     [
         ({"rope": [-0.05, 0.01]}, "looser", "you tolerated 1 point, this run tolerates range of -5 to +1 points"),
         ({"rope": [-0.005, 0.005]}, "stricter", "you tolerated 1 point, this run tolerates 0.5 points"),
+        ({"budget": 0.03}, "looser",
+         "you tolerated 2 points lost since the anchor, this run tolerates 3 points"),
+        ({"budget": 0.01}, "stricter",
+         "you tolerated 2 points lost since the anchor, this run tolerates 1 point"),
+        ({"budget": None}, "looser",
+         "you tolerated 2 points lost since the anchor, this run does not compare with an anchor"),
         ({"measure": "accuracy"}, "other", "you compared f1_macro, this run compares accuracy"),
         ({"hdi_prob": 0.8}, "looser", "you judged by a 95% HDI, this run judges by a 80% HDI"),
         ({"hdi_prob": 0.999}, "looser", "you judged by a 95% HDI, this run judges by a 99.9% HDI"),
@@ -110,7 +116,7 @@ def test_the_unit_of_a_measure_of_the_users_own_is_unknown():
 
 def test_a_setting_that_one_side_does_not_know_is_no_finding():
     assert kinds_and_words(GateSettings(measure="f1_macro"), GATE) == []
-    assert kinds_and_words(GATE, GateSettings(measure="f1_macro")) == []
+    assert kinds_and_words(changed(budget=None), GateSettings(measure="f1_macro")) == []
 
 
 def test_a_gate_that_did_not_judge_is_missing_unless_that_is_no_alarm():
