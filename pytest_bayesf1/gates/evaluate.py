@@ -128,7 +128,7 @@ def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judge
         origin=one_line(os.path.relpath(gate.anchor)),
         count_anew=_update_command(gate, "anchor"),
     )
-    yield replace(judgement, comparison=judgement.comparison.without_draws())
+    yield replace(judgement, comparison=judgement.comparison.without_draws(), gate="anchor")
 
 
 def _overall_and_classes(gate: Gate, sides: AnySides) -> Judged:
