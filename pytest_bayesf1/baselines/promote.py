@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from typing import TypeGuard
 
 from pytest_bayesf1.atomic import write_all
 from pytest_bayesf1.choices import Model
@@ -45,7 +46,7 @@ def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
         All that have this baseline in common; none may find the candidate significantly worse.
     update
         ``NEW`` leaves alone what is there, ``ANCHOR`` moves the anchors too, whatever is lost since, and ``FORCE``
-        replaces the baseline by a significantly worse candidate, too.
+        replaces the baseline by a significantly worse candidate, too, which is the anchor then.
 
     Returns
     -------
@@ -72,16 +73,24 @@ def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
         _write(dict.fromkeys(missing, baseline.read_bytes()))
         return Promotion.CREATED if missing else Promotion.KEPT
     for gate in gates:
-        together.counts(baseline, "baseline", gate.reading)
-    anchored = [gate for gate in gates if gate.anchor not in {None, *missing}]
-    outdated = {gate.anchor for gate in anchored if together.outdates_anchor(gate, forced=update is Update.FORCE)}
-    moved = dict.fromkeys([baseline, *(anchors if update is Update.ANCHOR else outdated)], candidate.read_bytes())
-    contents = dict.fromkeys(missing, baseline.read_bytes()) | moved
+        together.require_readable(gate)
+    if update is Update.ALL and not missing and baseline.read_bytes() == candidate.read_bytes():
+        return Promotion.KEPT
+    judged = gates if anchors or update is not Update.FORCE else []
+    try:
+        refused = any(together.is_much_worse(gate, since_anchor=update is not Update.ANCHOR) for gate in judged)
+        outdated = {gate.anchor for gate in gates if together.outdates_anchor(gate)}
+    except InputError:  # nothing can be compared
+        if update is not Update.FORCE:
+            raise
+        refused, outdated = True, set()
+    if refused and update is not Update.FORCE:
+        return Promotion.REFUSED
+    moved = anchors if refused or update is Update.ANCHOR else outdated
+    contents = dict.fromkeys(missing, baseline.read_bytes())
+    contents |= dict.fromkeys([baseline, *filter(None, moved)], candidate.read_bytes())
     if all(path.exists() and path.read_bytes() == content for path, content in contents.items()):
         return Promotion.KEPT
-    judged = [] if update is Update.FORCE else gates
-    if any(together.is_much_worse(gate, since_anchor=update is Update.ALL and gate in anchored) for gate in judged):
-        return Promotion.REFUSED
     _write(contents)
     return Promotion.REPLACED
 
@@ -100,28 +109,32 @@ class _Together:
     def _sides(self, file: Path, where: str, reading: Reading) -> AnySides:
         return aligned(*self.counts(file, where, reading))
 
-    def outdates_anchor(self, gate: Gate, *, forced: bool) -> bool:
-        """Whether the candidate is about another test set than the anchor, or by force about other labels."""
-        assert gate.anchor is not None
-        self.counts(gate.anchor, "anchor", gate.reading)
-        try:
-            return bool(self.sides(gate.anchor, "anchor", gate.reading).difference_of_test_sets)
-        except InputError:
-            if forced:
-                return True
-            raise
+    def require_readable(self, gate: Gate) -> None:
+        """Raise `InputError` when a file cannot be read, or not beside the candidate."""
+        self.counts(gate.baseline, "baseline", gate.reading)
+        if _is_there(gate.anchor):
+            self.counts(gate.anchor, "anchor", gate.reading)
+
+    def outdates_anchor(self, gate: Gate) -> bool:
+        """Whether the candidate is about another test set than the anchor."""
+        if not _is_there(gate.anchor):
+            return False
+        return bool(self.sides(gate.anchor, "anchor", gate.reading).difference_of_test_sets)
 
     def is_much_worse(self, gate: Gate, *, since_anchor: bool) -> bool:
         """Compare as the gate does, and across two test sets where the candidate's is a new one."""
         with gate.warnings(), active(Session()):
             sides = self.sides(gate.baseline, "baseline", gate.reading)
             first = Judgement.of(run_comparison(sides, **_arguments(gate, sides)), Policy.NOT_WORSE)
-            if first.verdict is Verdict.FAILED or not since_anchor:
+            if first.verdict is Verdict.FAILED or not (since_anchor and _is_there(gate.anchor)):
                 return first.verdict is Verdict.FAILED
-            assert gate.anchor is not None
             sides, budget = self.sides(gate.anchor, "anchor", gate.reading), budget_of(first.comparison, gate.budget)
             total = judge_since_anchor(sides, _arguments(gate, sides), first, budget)
             return total.verdict is Verdict.FAILED
+
+
+def _is_there(anchor: Path | None) -> TypeGuard[Path]:
+    return anchor is not None and anchor.exists()
 
 
 def _arguments(gate: Gate, sides: AnySides) -> CompareArguments:

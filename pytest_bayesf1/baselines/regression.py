@@ -30,7 +30,10 @@ from pytest_bayesf1.text import shown
 
 _GATE = "bayes_regression"
 _FORCED = {
-    Update.FORCE: "The baseline is replaced by a significantly worse candidate, as --bayesf1-update=force demands.",
+    Update.FORCE: (
+        "The baseline is replaced by a significantly worse candidate, as --bayesf1-update=force demands. Total loss is "
+        "counted from it on."
+    ),
     Update.ANCHOR: "Total loss is counted from this candidate on, as --bayesf1-update=anchor demands.",
 }
 
@@ -148,8 +151,9 @@ class Regression:
         if since_anchor is not None:
             self._enforce(since_anchor, forced_by=(Update.FORCE, Update.ANCHOR))
         if self.update not in (Update.NONE, Update.NEW):
-            following = self._next(stored.baseline, counts, on_new_test_set=bool(sides.difference_of_test_sets))
-            self._pending[name] = _Pending(following, stored)
+            overruled = Verdict.FAILED in (first.verdict, since_anchor and since_anchor.verdict)
+            anew = overruled or self.update is Update.ANCHOR or bool(sides.difference_of_test_sets)
+            self._pending[name] = _Pending(self._next(stored.baseline, counts, anew=anew), stored)
         return comparison
 
     def keep(self) -> None:
@@ -170,12 +174,10 @@ class Regression:
         sides, anew = aligned(stored.anchor, counts), f"{self.command} --bayesf1-update=anchor"
         return judge_since_anchor(sides, arguments, first, budget, origin=stored.origin.words, count_anew=anew)
 
-    def _next(self, stored: Baseline, counts: Side, *, on_new_test_set: bool) -> Baseline:
-        """Return what is to be stored of the candidate: with the anchor that there was, unless that is to move."""
+    def _next(self, stored: Baseline, counts: Side, *, anew: bool) -> Baseline:
+        """Return what is to be stored of the candidate: as an anchor anew, or with the one that there was."""
         here = Origin.here(self.store.directory)
-        if on_new_test_set or self.update is Update.ANCHOR:
-            return Baseline(stored.name, counts, here)
-        return stored.followed_by(counts, here)
+        return Baseline(stored.name, counts, here) if anew else stored.followed_by(counts, here)
 
     def _enforce(self, judgement: Judgement, forced_by: tuple[Update, ...]) -> None:
         if judgement.verdict is not Verdict.FAILED:

@@ -176,10 +176,16 @@ def test_the_anchor_does_not_excuse_a_step_that_is_too_long(runs, drifted):
     assert stored(runs)[0] == right(8_800)
 
 
-def test_force_moves_the_baseline_alone(runs, drifted):
+def test_force_moves_the_baseline_and_where_it_overrules_a_judgement_the_anchor(runs, drifted):
+    drifted(8_790, Update.FORCE)
+    assert stored(runs) == (right(8_790), right(9_000), 3)
+    with pytest.warns(SlightlyWorseWarning):
+        drifted(8_750, Update.FORCE, budget=0.01)
+    assert stored(runs) == (right(8_750), None, 0)
     with pytest.warns(SlightlyWorseWarning):
         drifted(7_000, Update.FORCE)
-    assert stored(runs) == (right(7_000), right(9_000), 3)
+    assert stored(runs) == (right(7_000), None, 0)
+    drifted(7_000)
 
 
 def test_a_candidate_that_is_better_than_the_anchor_is_told_so(drifted):

@@ -220,15 +220,27 @@ def moved(gate, update=Update.ALL):
     return told, [path.read_bytes() == gate.candidate.read_bytes() for path in (gate.baseline, gate.anchor)]
 
 
-def test_a_loss_beyond_the_budget_is_refused_unless_the_anchor_moves_or_by_force(anchored):
+@pytest.mark.parametrize("update", [Update.ANCHOR, Update.FORCE])
+def test_a_loss_beyond_the_budget_is_refused_unless_total_loss_is_counted_anew(anchored, update):
     assert moved(anchored) == (Promotion.REFUSED, [False, False])
-    assert moved(anchored, Update.FORCE) == (Promotion.REPLACED, [True, False])
-    assert moved(anchored, Update.ANCHOR) == (Promotion.REPLACED, [True, True])
-    assert moved(anchored, Update.ANCHOR) == (Promotion.KEPT, [True, True])
+    assert moved(anchored, update) == (Promotion.REPLACED, [True, True])
+    assert moved(anchored, update) == (Promotion.KEPT, [True, True])
 
 
-def test_within_the_budget_the_baseline_moves_alone(anchored):
-    assert moved(replace(anchored, budget=None)) == (Promotion.REPLACED, [True, False])
+@pytest.mark.parametrize("update", [Update.ALL, Update.FORCE])
+def test_within_the_budget_the_baseline_moves_alone(anchored, update):
+    assert moved(replace(anchored, budget=None), update) == (Promotion.REPLACED, [True, False])
+    assert moved(anchored) == (Promotion.KEPT, [True, False])
+
+
+@pytest.mark.usefixtures("kept")
+def test_other_labels_begin_anew_by_force(gate):
+    gate = replace(gate, anchor=gate.file.parent / "v1.csv")
+    for path in (gate.baseline, gate.anchor):
+        path.write_text(",eggs,bacon\neggs,5,1\nbacon,1,5\n")
+    gate.candidate.write_text(",ham,spam\nham,5,1\nspam,1,5\n")
+    refusal(gate)
+    assert moved(gate, Update.FORCE) == (Promotion.REPLACED, [True, True])
 
 
 def test_no_step_that_is_too_long_moves_the_anchor(anchored):
