@@ -34,18 +34,16 @@ def script(path):
     return module
 
 
-def test_outcomes_of_systems_tell_spans_without_their_text(tmp_path, monkeypatch):
+def test_outcomes_of_systems_tell_spans_without_their_text(tmp_path):
     folder = tmp_path / "combination" / "results" / "conll03"
     folder.mkdir(parents=True)
     for name, text in RESULTS.items():
         (folder / name).write_text(text)
     (tmp_path / "data" / "conll03_bio").mkdir(parents=True)
     (tmp_path / "data" / "conll03_bio" / "test.txt").write_text(TRUTH)
-    outcomes = script(EXAMPLES / "entities" / "outcomes_of.py")
-    monkeypatch.setattr(outcomes, "SYSTEMS", tmp_path)
-    outcomes.main(tmp_path)
+    script(EXAMPLES / "entities" / "outcomes_of.py").main(tmp_path, tmp_path / "systems")
     counted = {}
-    for path in tmp_path.glob("*.jsonl.gz"):
+    for path in (tmp_path / "systems").iterdir():
         text = gzip.decompress(path.read_bytes()).decode()
         assert not any(word in text for word in ("UN", "Rome", "Ada", "Bonn"))
         documents = [json.loads(line) for line in text.splitlines()]
