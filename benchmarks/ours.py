@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.samples import predictions
+from benchmarks.samples import SENTENCES, predictions, tags
 
 Figures = dict[str, Any]
 
@@ -29,6 +29,19 @@ def comparison(
     started = perf_counter()
     result = compare(counts, rope=0.05, measure=measure, prior=prior)
     return {"seconds": perf_counter() - started, "draws": result.n_draws, "prior": result.prior}
+
+
+def spans(n_documents: int, n_types: int) -> Figures:
+    """Time a paired comparison of the F1 of spans, from tags that were read already."""
+    from pytest_bayesf1 import SpanCounts, compare
+
+    compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.1, n_draws=1_000)  # imports
+    true, *sides = tags(n_documents, n_types)
+    documents = np.repeat(np.arange(n_documents), SENTENCES)
+    counts = [SpanCounts.from_bio(true, side, documents=documents) for side in sides]
+    started = perf_counter()
+    result = compare(*counts, rope=0.05, measure="f1_micro")
+    return {"seconds": perf_counter() - started, "draws": result.n_draws, "spans": counts[0].n_samples}
 
 
 def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:

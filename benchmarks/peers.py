@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.samples import predictions
-from pytest_bayesf1.engines.exact import available_threads
+from benchmarks.samples import SENTENCES, predictions, tags
+from pytest_bayesf1.engines.blocks import available_threads
 
 Figures = dict[str, Any]
 
@@ -134,4 +134,19 @@ def bootstrap(n_classes: int, n_examples: int, n_draws: int, per_unit: int = 1) 
         chosen = (units[:, None] * per_unit + np.arange(per_unit)).ravel()
         for side in sides:
             f1_score(true[chosen], side[chosen], average="macro")
+    return {"seconds": perf_counter() - started, "draws": n_draws}
+
+
+def bootstrap_of_spans(n_documents: int, n_types: int, n_draws: int) -> Figures:
+    """Time a paired bootstrap of documents with seqeval's F1."""
+    from seqeval.metrics import f1_score
+
+    starts = range(0, n_documents * SENTENCES, SENTENCES)
+    true, *sides = ([column[at : at + SENTENCES] for at in starts] for column in tags(n_documents, n_types))
+    rng = np.random.default_rng(0)
+    started = perf_counter()
+    for _ in range(n_draws):
+        chosen = rng.integers(0, n_documents, n_documents)
+        for side in sides:
+            f1_score(*([sentence for document in chosen for sentence in column[document]] for column in (true, side)))
     return {"seconds": perf_counter() - started, "draws": n_draws}

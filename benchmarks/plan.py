@@ -47,6 +47,8 @@ class Plan:
         (classes, examples) of the largest comparisons.
     units
         (examples, examples per unit) of comparisons of units.
+    documents
+        Of comparisons of spans of 10 types.
     nuts_draws, plain_nuts_draws, bootstrap_draws, start_ups
         How many of the slow ones; times are scaled to the draws that they stand for.
     """
@@ -58,6 +60,7 @@ class Plan:
     peer_classes: tuple[int, ...] = (5, 20, 50, 150, 300)
     large: tuple[tuple[int, int], ...] = ((1_000, 100_000), (10_000, 1_000_000))
     units: tuple[tuple[int, int], ...] = ((100_000, 10),)
+    documents: tuple[int, ...] = (231,)
     nuts_draws: int = 500
     plain_nuts_draws: int = 300
     bootstrap_draws: int = 100
@@ -85,6 +88,10 @@ class Plan:
                 yield Case("units", "ours.comparison", {**alike, "per_unit": each, "prior": "hierarchical"})
             resampled = {**alike, "per_unit": per_unit, "n_draws": self.bootstrap_draws}
             yield Case("bootstrap of units", "peers.bootstrap", resampled)
+        for n_documents in self.documents:
+            alike = {"n_documents": n_documents, "n_types": 10}
+            yield Case("spans", "ours.spans", alike)
+            yield Case("bootstrap of spans", "peers.bootstrap_of_spans", {**alike, "n_draws": self.bootstrap_draws})
 
     def _growth(self) -> Iterator[Case]:
         for n_classes in self.n_classes:

@@ -1,4 +1,4 @@
-"""Predictions of two classifiers that make much the same errors."""
+"""Predictions of two classifiers, and spans of two systems, that make much the same errors."""
 
 import numpy as np
 import numpy.typing as npt
@@ -21,3 +21,32 @@ def predictions(n_classes: int, n_examples: int, seed: int = 0) -> tuple[Codes, 
 
     baseline = classified(0.82)
     return true, baseline, np.where(rng.random(n_examples) < 0.7, baseline, classified(0.78))
+
+
+SENTENCES = 15
+"""Of every document, of 14 tokens each, as CoNLL-2003 has about as many; up to three spans of two tokens."""
+
+Tags = list[list[str]]
+
+
+def tags(n_documents: int, n_types: int, seed: int = 0) -> tuple[Tags, Tags, Tags]:
+    """Return the true tags of every sentence, the baseline's and the candidate's."""
+    rng = np.random.default_rng(seed)
+    shape = (n_documents * SENTENCES, 3)
+    true = np.where(rng.random(shape) < 0.55, rng.integers(n_types, size=shape), -1)
+
+    def found(accuracy: float) -> Codes:
+        return np.where(rng.random(shape) < accuracy, true, rng.integers(-1, n_types, size=shape))
+
+    baseline = found(0.9)
+    candidate = np.where(rng.random(shape) < 0.7, baseline, found(0.88))
+    return _tagged(true), _tagged(baseline), _tagged(candidate)
+
+
+def _tagged(kinds: Codes) -> Tags:
+    tagged = np.full((len(kinds), 14), "O", dtype=object)
+    for place, column in enumerate(kinds.T):
+        for prefix, token in (("B", 5 * place), ("I", 5 * place + 1)):
+            tagged[:, token] = ["O" if kind < 0 else f"{prefix}-{kind}" for kind in column.tolist()]
+    sentences: Tags = tagged.tolist()
+    return sentences

@@ -25,6 +25,7 @@ def _lines(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
                 yield _line(f"a gate and its 20 classes, {_size(row)}", row)
     yield from _gates(rows)
     yield from _units(rows)
+    yield from _spans(rows)
     yield from _peers(rows)
 
 
@@ -52,6 +53,16 @@ def _units(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
         scaled = {**row, **_scaled(row, DRAWS / row["n_draws"])}
         told = f"paired bootstrap of {row['n_examples'] // row['per_unit']:,} units with scikit-learn's `f1_score`"
         yield _line(f"{told}, scaled to {DRAWS:,}", scaled, _ratio(scaled, ours))
+
+
+def _spans(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+    for row in _of(rows, "spans"):
+        size = f"{row['n_documents']:,} documents, {row['n_types']} types"
+        yield _line(f"**paired f1_micro of spans, {size}**", row, 1)
+        for theirs in _of(rows, "bootstrap of spans", n_documents=row["n_documents"]):
+            scaled = {**theirs, **_scaled(theirs, DRAWS / theirs["n_draws"])}
+            told = f"paired bootstrap of {row['n_documents']:,} documents with seqeval's `f1_score`"
+            yield _line(f"{told}, scaled to {DRAWS:,}", scaled, _ratio(scaled, row))
 
 
 def _peers(rows: Rows) -> Iterator[tuple[str, str, str, str]]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.counts.confusion import ConfusionMatrix
     from pytest_bayesf1.counts.multilabel import MultilabelCounts
     from pytest_bayesf1.counts.paired import PairedCounts
+    from pytest_bayesf1.counts.scores import Scores
     from pytest_bayesf1.counts.spans.span_counts import SpanCounts
     from pytest_bayesf1.engines.pymc.nuts import NutsEngine
     from pytest_bayesf1.errors import (
@@ -68,6 +69,7 @@ __all__ = [
     "PairedOutcomes",
     "Prior",
     "Regression",
+    "Scores",
     "SlightlyWorseWarning",
     "SpanCounts",
     "StrayPredictionsWarning",
@@ -105,6 +107,7 @@ _HOME = {
     "PairedOutcomes": "stats.fscore",
     "Prior": "priors.priors",
     "Regression": "baselines.regression",
+    "Scores": "counts.scores",
     "SlightlyWorseWarning": "errors",
     "SpanCounts": "counts.spans.span_counts",
     "StrayPredictionsWarning": "errors",

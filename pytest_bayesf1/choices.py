@@ -53,6 +53,10 @@ class PriorName(Choice):
     JEFFREYS = "jeffreys"
 
 
+BOOTSTRAP = "bootstrap"
+"""What results call the only prior of scores, which nobody needs to ask for; see `pytest_bayesf1.engines.scores`."""
+
+
 class Runs(Choice):
     """What several predictions of the same example are."""
 

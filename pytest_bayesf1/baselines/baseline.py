@@ -6,25 +6,28 @@ in conflict, and can never be merged into predictions that no classifier made.
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+import numpy as np
+
+from pytest_bayesf1.baselines.observed import observed_scores, test_set_columns
 from pytest_bayesf1.choices import Invalid
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.scored_examples import VALUE
+from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spans.span_counts import SpanCounts
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.results.plain import plain
 
 FORMAT = "pytest-bayesf1 baseline"
 VERSION = 1
-_SHOWN_SCORES, _SHOWN_OF_SPANS = ("accuracy", "f1_macro"), ("f1_micro", "f1_macro")
 _MULTILABEL, _CLASSES, _SPANS = "any number of labels", "one class", "any number of spans per document"
+_SCORES = "scores per example"
 _RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
 _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode
 
@@ -38,19 +41,16 @@ class Baseline:
     name
         Of the baseline among those of its test module.
     counts
-        Its counts, and its predictions where they are known.
+        Its counts, and its predictions where they are known; or its scores.
     """
 
     name: str
-    counts: SideCounts
+    counts: Side
 
     @property
     def scores(self) -> dict[str, float]:
         """The observed scores that help a reviewer."""
-        table = self.counts.table
-        shown = _SHOWN_OF_SPANS if table.spans else _SHOWN_SCORES
-        measures = [parse_measure(name, self.labels, multilabel=table.multilabel, spans=table.spans) for name in shown]
-        return {each.name: float(each(Joint.observed(table, each.detail))) for each in measures}
+        return observed_scores(self.counts)
 
     @property
     def labels(self) -> tuple[Any, ...]:
@@ -60,10 +60,11 @@ class Baseline:
     @property
     def test_set(self) -> str:
         """What identifies the test set, and its fingerprint: the same for every classifier that was tested on it."""
-        if self.counts.predictions is None:
+        if not isinstance(self.counts, Scores) and self.counts.predictions is None:
             return f"class totals, {_fingerprint(map(_write, _totals(self.counts)))}"
-        table = _table(self.counts)
-        del table["y_pred"]
+        table = test_set_columns(_table(self.counts))
+        if not table:
+            return f"{self.counts.n_samples} examples"
         return f"{' and '.join(table)}, {_fingerprint(map(_write, _rows(table)))}"
 
 
@@ -80,18 +81,17 @@ def to_text(baseline: Baseline) -> str:
     InputError
         When it has units but no predictions: which example is of which unit is not known then.
     """
-    of = baseline.counts.table
-    if baseline.counts.predictions is None and of.units is not None and not of.spans:
+    counts, table = baseline.counts, _table(baseline.counts)
+    if not isinstance(counts, Scores) and counts.predictions is None and counts.table.units and not counts.table.spans:
         advice = "Build it with from_predictions(..., clusters=...)."
         raise InputError("candidate", "predictions, where examples belong to units", "counts of a table", advice)
-    counts, table = baseline.counts, _table(baseline.counts)
     head = {
         "format": FORMAT,
         "version": VERSION,
         "name": baseline.name,
         "scores": {name: round(score, 6) for name, score in baseline.scores.items()},
         "examples": counts.n_samples,
-        "kind": _kind(counts.table),
+        "kind": _kind(counts),
         "labels": list(counts.labels),
         "labels_from": counts.labels_from,
         "test_set": baseline.test_set,
@@ -105,10 +105,12 @@ def to_text(baseline: Baseline) -> str:
     return f'{body}"checksum": {_write(_fingerprint([body]))}\n}}\n'
 
 
-def _kind(table: OutcomeTable) -> str:
-    if table.spans:
+def _kind(side: Side) -> str:
+    if isinstance(side, Scores):
+        return _SCORES
+    if side.table.spans:
         return _SPANS
-    return f"{_MULTILABEL if table.multilabel else _CLASSES} per example"
+    return f"{_MULTILABEL if side.table.multilabel else _CLASSES} per example"
 
 
 def is_baseline_text(text: str) -> bool:
@@ -166,11 +168,13 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
     return document
 
 
-def _restored(document: dict[str, Any]) -> SideCounts:
+def _restored(document: dict[str, Any]) -> Side:
     columns, labels = document["columns"], [label for label in document["labels"] if label is not None]
     invalid: Invalid = "error" if None not in document["labels"] else "wrong"
     table = dict(zip(columns, zip(*document["rows"], strict=True), strict=True))
     known = {"labels": labels, "ids": table.pop("id", None), "clusters": table.pop("cluster", None)}
+    if document["kind"] == _SCORES:
+        return replace(_restored_scores(table, **known), labels_from=document["labels_from"])
     if document["kind"] == _SPANS:
         counts: SideCounts = _restored_spans(table, labels, known["ids"])
     elif "count" in table:
@@ -186,14 +190,25 @@ def _restored(document: dict[str, Any]) -> SideCounts:
     return counts.from_table(counts.table, counts.labels, document["labels_from"], counts.predictions)
 
 
+def _restored_scores(table: dict[str, Any], labels: list[Any], **known: Any) -> Scores:
+    if not labels:
+        return Scores.from_values(table[VALUE], **known)
+    y_true = table.pop("y_true")
+    positive = labels[1] if len(labels) == 2 else None
+    scores = np.stack([np.array(column, dtype=np.float64) for column in table.values()], axis=1)
+    return Scores.from_predictions(y_true, scores, labels=labels, positive=positive, **known)
+
+
 def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any) -> SpanCounts:
     if "type" in table:
         return SpanCounts.from_cells(table, labels)
     return SpanCounts.from_spans(table["y_true"], table["y_pred"], documents=ids, labels=labels)
 
 
-def _table(counts: SideCounts) -> dict[str, list[Any]]:
-    return counts.cells() if counts.predictions is None else counts.predictions.columns(counts.labels)
+def _table(side: Side) -> dict[str, list[Any]]:
+    if isinstance(side, Scores):
+        return side.predictions.columns(side.labels)
+    return side.cells() if side.predictions is None else side.predictions.columns(side.labels)
 
 
 def _rows(table: dict[str, list[Any]]) -> Iterable[tuple[Any, ...]]:

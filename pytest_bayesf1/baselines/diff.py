@@ -7,7 +7,9 @@ from typing import Any
 
 from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
 from pytest_bayesf1.baselines.store import read_baseline, unpacked
-from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.comparison.subjects import AnySides, aligned
+from pytest_bayesf1.counts.conversion import Side
+from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.files.side_file import read_side, read_sides
@@ -80,7 +82,7 @@ def difference_of_files(old: Path, new: Path, reading: Reading = AS_IT_IS) -> Ba
     BaselineError, InputError
         When a file cannot be read, or the two are not about the same kind of labels.
     """
-    sides = Sides.aligned(*_counts(old, new, reading))
+    sides = aligned(*_counts(old, new, reading))
     before, after = sides.baseline, sides.candidate
     scores_before, scores_after = Baseline("", before).scores, Baseline("", after).scores
     examples = _examples(before, after)
@@ -93,14 +95,14 @@ def difference_of_files(old: Path, new: Path, reading: Reading = AS_IT_IS) -> Ba
     )
 
 
-def _counts(old: Path, new: Path, reading: Reading) -> tuple[SideCounts, SideCounts]:
+def _counts(old: Path, new: Path, reading: Reading) -> tuple[Side, Side]:
     if not (_is_stored(old) or _is_stored(new)):
         before, after = read_sides(old, new, reading)
         return before.counts(), after.counts()
     return _counts_of(old, "old", reading), _counts_of(new, "new", reading)
 
 
-def _counts_of(path: Path, where: str, reading: Reading) -> SideCounts:
+def _counts_of(path: Path, where: str, reading: Reading) -> Side:
     return read_baseline(path).baseline.counts if _is_stored(path) else read_side(path, where, reading).counts()
 
 
@@ -108,7 +110,7 @@ def _is_stored(path: Path) -> bool:
     return path.name.endswith((".json", ".json.gz")) and path.exists() and is_baseline_text(unpacked(path))
 
 
-def _test_set(sides: Sides, examples: dict[str, int]) -> str:
+def _test_set(sides: AnySides, examples: dict[str, int]) -> str:
     if examples:
         return "another" if any(examples[name] for name in _OF_THE_TEST_SET) else "the same"
     predictions = [side.predictions for side in (sides.baseline, sides.candidate) if side.predictions is not None]
@@ -119,41 +121,48 @@ def _test_set(sides: Sides, examples: dict[str, int]) -> str:
     return "the same" if sides.know_predictions else "the same, as far as the totals of the classes tell"
 
 
-def _examples(before: SideCounts, after: SideCounts) -> dict[str, int]:
+def _examples(before: Side, after: Side) -> dict[str, int]:
     """Compare example by example, where both sides have predictions with ids."""
     old, new = _by_id(before), _by_id(after)
     if not old or not new:
         return {}
     both = old.keys() & new.keys()
     changed = [(old[key], new[key]) for key in both if old[key] != new[key]]
-    return {
+    of_test_set = {
         "ids added": len(new) - len(both),
         "ids removed": len(old) - len(both),
         "true class changed": sum(was[0] != now[0] for was, now in changed),
+    }
+    if isinstance(before, Scores):
+        return of_test_set | {"scored in another way": sum(was[1:] != now[1:] for was, now in changed)}
+    return of_test_set | {
         "right before, wrong now": sum(_right(was) and not _right(now) for was, now in changed),
         "wrong before, right now": sum(_right(now) and not _right(was) for was, now in changed),
         "wrong in another way": sum(not _right(was) and not _right(now) for was, now in changed),
     }
 
 
-def _by_id(counts: SideCounts) -> dict[str, tuple[Any, Any]]:
-    """Find every example by its id as text, which ids are in some formats."""
-    if counts.predictions is None:
+def _by_id(side: Side) -> dict[str, tuple[Any, ...]]:
+    """Find every example by its id as text, which ids are in some formats: its true class, and what was said of it."""
+    if side.predictions is None:
         return {}
-    columns = counts.predictions.columns(counts.labels)
-    examples = zip(columns["y_true"], columns["y_pred"], strict=True)
+    columns = side.predictions.columns(side.labels)
+    said = [values for name, values in columns.items() if name not in {"id", "cluster", "y_true"}]
+    examples = zip(columns.get("y_true", said[0]), *said, strict=True)
     return dict(zip(map(str, columns.get("id", [])), examples, strict=False))
 
 
-def _right(example: tuple[Any, Any]) -> bool:
+def _right(example: tuple[Any, ...]) -> bool:
     """Whether an example is right; where it has several runs, all of them."""
     true, predicted = example
     several = isinstance(predicted, list) and not isinstance(true, list)
     return all(said == true for said in predicted) if several else bool(true == predicted)
 
 
-def _cells(before: SideCounts, after: SideCounts) -> dict[str, tuple[int, int]]:
+def _cells(before: Side, after: Side) -> dict[str, tuple[int, int]]:
     """Find the errors of the confusion matrix, or the cells of the labels' tables, whose counts changed most."""
+    if isinstance(before, Scores) or isinstance(after, Scores):
+        return {}
     old, new = _tally(before), _tally(after)
     cells = sorted(old.keys() | new.keys(), key=lambda cell: (-abs(new[cell] - old[cell]), cell))
     return {cell: (old[cell], new[cell]) for cell in cells[:_MOST_CELLS] if new[cell] != old[cell]}

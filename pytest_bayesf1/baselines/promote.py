@@ -7,7 +7,7 @@ from pathlib import Path
 from pytest_bayesf1.atomic import write_all
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.comparison.subjects import AnySides, aligned
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side_file import read_side, read_sides
 from pytest_bayesf1.gates.gate import Gate
@@ -63,7 +63,7 @@ def promote(gates: Sequence[Gate], *, only_missing: bool = False, force: bool = 
     if baseline.read_bytes() == candidate.read_bytes():
         return Promotion.KEPT
     if not force:
-        sides = {reading: Sides.aligned(*both) for reading, both in counts.items()}
+        sides = {reading: aligned(*both) for reading, both in counts.items()}
         if any(_is_much_worse(gate, sides[gate.reading]) for gate in gates):
             return Promotion.REFUSED
     _copy(candidate, baseline)
@@ -94,7 +94,7 @@ def _format(path: Path) -> str:
     return str(name).removeprefix(unpacked.stem)
 
 
-def _is_much_worse(gate: Gate, sides: Sides) -> bool:
+def _is_much_worse(gate: Gate, sides: AnySides) -> bool:
     """Compare as the gate does, and across two test sets where the candidate's is a new one."""
     arguments = gate.with_measure(gate.measure)
     if sides.difference_of_test_sets:

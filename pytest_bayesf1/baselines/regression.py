@@ -15,9 +15,9 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.options import CompareArguments, asked_prior
 from pytest_bayesf1.comparison.positional import ONE_SIDE, positional
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.sides import Sides, without_advice
-from pytest_bayesf1.counts.conversion import as_side_counts
-from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.comparison.sides import without_advice
+from pytest_bayesf1.comparison.subjects import AnySides, aligned
+from pytest_bayesf1.counts.conversion import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
 from pytest_bayesf1.gates.judgement import Judgement, enforce
 from pytest_bayesf1.gates.manifest.settings import GateSettings
@@ -69,7 +69,7 @@ class Regression:
     update: Update
     command: str
     report: Callable[[BaselineUse, Path], None]
-    _seen: dict[str, SideCounts] = field(default_factory=dict)
+    _seen: dict[str, Side] = field(default_factory=dict)
     _pending: dict[str, _Pending] = field(default_factory=dict)
 
     @positional(ONE_SIDE)
@@ -86,8 +86,8 @@ class Regression:
         Parameters
         ----------
         candidate
-            A `ConfusionMatrix`, a `MultilabelCounts`, a `SpanCounts` or anything with counts, as in `compare`. With
-            predictions that have ids the next comparison is paired, in whatever order the examples come.
+            A `ConfusionMatrix`, `MultilabelCounts`, `SpanCounts`, `Scores` or anything with counts, as in `compare`.
+            With predictions that have ids the next comparison is paired, in whatever order the examples come.
         name
             Of the baseline; by default the test's own.
         on_new_test_set
@@ -109,7 +109,7 @@ class Regression:
             When the data or an argument cannot be used.
         """
         require_choice("on_new_test_set", on_new_test_set, ("fail", "independent"))
-        counts = as_side_counts(candidate, "candidate")
+        counts = as_side(candidate, "candidate")
         name = self.test if name is None else _checked_name(name)
         self._require_one_candidate(name, counts)
         stored = self.store.find(name)
@@ -120,7 +120,7 @@ class Regression:
         if self.store.files.changed(stored.path):
             self.report(BaselineUse.CHANGED, stored.path)
         try:
-            sides = Sides.aligned(stored.baseline.counts, counts)
+            sides = aligned(stored.baseline.counts, counts)
         except InputError as error:
             self._start_again(name, counts, arguments, stored, error)
             return None
@@ -158,7 +158,7 @@ class Regression:
             )
             enforce(replace(judgement, advice=f"{judgement.advice}\n{way_out}"))
 
-    def _require_one_candidate(self, name: str, counts: SideCounts) -> None:
+    def _require_one_candidate(self, name: str, counts: Side) -> None:
         """Two candidates of one test under one name would each be the other's baseline."""
         if self._seen.setdefault(name, counts) != counts:
             found = "another one, checked before"
@@ -166,7 +166,7 @@ class Regression:
                 "candidate", f"one candidate for the baseline {name!r}", found, "Pass check(..., name=...)."
             )
 
-    def _create(self, name: str, counts: SideCounts, arguments: CompareArguments) -> None:
+    def _create(self, name: str, counts: Side, arguments: CompareArguments) -> None:
         if self.update is Update.NONE:
             raise BaselineError(
                 str(self.store.directory),
@@ -177,7 +177,7 @@ class Regression:
         self._begin(name, counts, arguments, None)
 
     def _start_again(
-        self, name: str, counts: SideCounts, arguments: CompareArguments, stored: Stored, error: InputError
+        self, name: str, counts: Side, arguments: CompareArguments, stored: Stored, error: InputError
     ) -> None:
         if self.update is not Update.FORCE:
             raise BaselineError(
@@ -188,9 +188,9 @@ class Regression:
             ) from None
         self._begin(name, counts, arguments, stored)
 
-    def _begin(self, name: str, counts: SideCounts, arguments: CompareArguments, replaces: Stored | None) -> None:
+    def _begin(self, name: str, counts: Side, arguments: CompareArguments, replaces: Stored | None) -> None:
         """Keep a candidate that has nothing to be compared with, if the next one can be compared with it."""
-        _gated(Sides(counts, counts), arguments)
+        _gated(aligned(counts, counts), arguments)
         self._pending[name] = _Pending(Baseline(name, counts), replaces)
 
     def _require_allowed(self, on_new_test_set: str, stored: Stored, difference: str) -> None:
@@ -204,7 +204,7 @@ class Regression:
             )
 
 
-def _gated(sides: Sides, arguments: CompareArguments) -> Comparison:
+def _gated(sides: AnySides, arguments: CompareArguments) -> Comparison:
     """Compare, and tell the session what is demanded: of the first candidate, which has no baseline yet, too."""
     comparison = run_comparison(sides, **arguments)
     settings = GateSettings.of(comparison, Policy.NOT_WORSE, asked_prior(arguments.get("prior")))

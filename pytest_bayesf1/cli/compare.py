@@ -44,8 +44,9 @@ def command(
 ) -> None:
     """Compare the CANDIDATE with the BASELINE: two files of predictions or counts.
 
-    Predictions have the columns y_true and y_pred, and id if the order differs; counts are a square matrix, rows being
-    the true class. CSV, JSON, YAML, NPZ and Parquet serve.
+    Predictions have the columns y_true and y_pred, and id if the order differs; scores have y_score in place of y_pred,
+    or y_score_<label> for every class; counts are a square matrix, rows being the true class. CSV, JSON, YAML, NPZ and
+    Parquet serve.
     """
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.files.reading import Reading

@@ -13,6 +13,7 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import ClassF1, Measure, Scoring
 from pytest_bayesf1.measures.rates import f1_by_class
+from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import Breakdown, ClassDifference
 from pytest_bayesf1.stats.agreement import closest_pairing
 from pytest_bayesf1.stats.cell_changes import CellChanges
@@ -92,7 +93,7 @@ def _cells(experiment: Experiment, order: Codes) -> tuple[tuple[int, int, int, i
 
 
 def _closest(comparison: Comparison, experiment: Experiment, measure: Measure) -> tuple[float, float] | None:
-    if comparison.model != Model.SAME_SET or comparison.provenance.prior.counts is not None or experiment.earlier:
+    if comparison.model != Model.SAME_SET or _prior(comparison).counts is not None or experiment.earlier:
         return None
     joint = closest_pairing(*experiment.tables)
     paired = Experiment(Model.PAIRED, (replace(joint, never_true=experiment.never_true),))
@@ -104,6 +105,12 @@ def _closest(comparison: Comparison, experiment: Experiment, measure: Measure) -
 
 
 def _delta(comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int) -> Floats:
-    sampler = ExactEngine().sampler(experiment, comparison.provenance.prior, scoring, (comparison.seed, stream))
+    sampler = ExactEngine().sampler(experiment, _prior(comparison), scoring, (comparison.seed, stream))
     baseline, candidate = sampler.draw(N_DRAWS)
     return np.asarray(candidate - baseline)
+
+
+def _prior(comparison: Comparison) -> Prior:
+    prior = comparison.provenance.prior
+    assert isinstance(prior, Prior)
+    return prior

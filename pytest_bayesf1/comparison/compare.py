@@ -7,16 +7,14 @@ from typing import Any, Unpack
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions
-from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import thinned_chains, warn_about
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches
 from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
-from pytest_bayesf1.comparison.units import require_enough_units
+from pytest_bayesf1.comparison.subjects import subject_of_two
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.measures import MeasureLike
@@ -51,12 +49,13 @@ def compare(
     ----------
     baseline, candidate
         Each a `ConfusionMatrix` or anything with counts that numpy or pandas understands, rows being the true class;
-        each a `MultilabelCounts` or a `SpanCounts`; or a `PairedCounts` as ``baseline`` alone. When both remember their
-        predictions, the comparison is paired.
+        each a `MultilabelCounts`, a `SpanCounts` or `Scores`; or a `PairedCounts` as ``baseline`` alone. When both
+        remember their predictions, the comparison is paired.
     measure
         A name such as ``"f1_macro"`` (the default), ``"accuracy"``, ``"f1[spam]"``, ``"fbeta_macro(2)"``, or a function
         of the joint probabilities p, shape (..., M, M) -> (...) or, of labels, (..., L, 2, 2) -> (...), larger being
-        better.
+        better. Of scores ``"roc_auc"``, ``"average_precision"``, ``"neg_log_loss"``, ``"neg_brier_score"``, ``"mean"``,
+        of several classes ``"roc_auc_ovr"``, ``"average_precision_macro"``, or a name with a threshold: ``"f1@0.5"``.
     rope
         Differences that do not matter: a half-width or (low, high). Required. Above 0.1 a named measure warns with
         `WideRopeWarning`, unless the word "wide" stands behind it: ``(0.3, "wide")``, ``(-0.3, 0.1, "wide")``.
@@ -65,9 +64,9 @@ def compare(
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
     prior
-        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes,
-        nested for more, hierarchical for several labels. Or a `Prior`, such as another comparison's
-        `Comparison.as_prior`: evidence adds up.
+        ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes
+        and for spans, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`, such
+        as another comparison's `Comparison.as_prior`: evidence adds up.
     engine
         ``"exact"``, or ``"pymc"``: NUTS, much slower, for priors that the exact engine cannot do; see
         `pytest_bayesf1.NutsEngine`.
@@ -123,7 +122,7 @@ def run_comparison(baseline: Any, candidate: Any = None, **given: Unpack[Compare
     Parameters
     ----------
     baseline, candidate
-        As in `compare`; or `Sides` as ``baseline`` alone.
+        As in `compare`; or `Sides` or `ScoreSides` as ``baseline`` alone.
     **given
         As in `compare`.
 
@@ -166,9 +165,7 @@ class Question:
             When the data or an argument cannot be used.
         """
         options = CompareOptions.resolve(**given)
-        design = design_comparison(baseline, candidate, options.model, options.earlier)
-        require_enough_units(design.experiment, options)
-        return cls(OutcomeSubject(design), options)
+        return cls(subject_of_two(baseline, candidate, options), options)
 
     def measure(self, asked_for: MeasureLike) -> AnyMeasure:
         """Choose a measure that the data can be compared by.

@@ -16,6 +16,7 @@ from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with, req
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
 
 ASKED_FOR = "it was asked for"
+BARE_SPAN_COUNTS = "counts do not tell which spans both sides found"
 AS_THE_PRIOR = "the prior is a posterior of this model"
 
 
@@ -108,7 +109,7 @@ def _with_runs(design: Design, *sides: SideCounts) -> Design:
 
 
 def _design_of_model(sides: Sides, model: AnyModel) -> Design:
-    notes = sides.baseline.notes + sides.candidate.notes
+    notes = tuple(dict.fromkeys(sides.baseline.notes + sides.candidate.notes))
     if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
         experiment = Experiment(Model.PAIRED, (sides.joint,))
         reason = "both sides' predictions on the same examples are known"
@@ -140,7 +141,7 @@ def _design_span_counts(sides: Sides, model: AnyModel) -> Design:
     if model == Model.SAME_SET:
         advice = "Build both sides from spans or tags, then they are paired; or use model='independent'."
         raise InputError("model", f"{Model.PAIRED} or {Model.INDEPENDENT}, of spans", repr(str(model)), advice)
-    reason = "counts do not tell which spans both sides found" if model == AUTO else ASKED_FOR
+    reason = BARE_SPAN_COUNTS if model == AUTO else ASKED_FOR
     experiment = Experiment(Model.INDEPENDENT, (sides.baseline.table, sides.candidate.table))
     return Design(experiment, sides.baseline.labels, reason)
 

@@ -5,15 +5,14 @@ from typing import Any, Unpack
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments.validators import checked_floor
-from pytest_bayesf1.comparison.design import design_estimate
 from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options, SharedArguments
-from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable, thinned_chains
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
-from pytest_bayesf1.comparison.subject import MeasureT, Subject
-from pytest_bayesf1.comparison.units import note_on, require_enough_units, warnings_on
+from pytest_bayesf1.comparison.subject import AnyMeasure, MeasureT, Subject
+from pytest_bayesf1.comparison.subjects import subject_of_one
+from pytest_bayesf1.comparison.units import note_on, warnings_on
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.results.figures import UnitFigures
 from pytest_bayesf1.results.plain import figures_of
@@ -82,7 +81,7 @@ class Estimate(EstimateFigures, Readable):
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.never_true, (self.n_samples,)))
         if self.units is not None:
-            found.append(note_on(self.units, (self.n_samples,), self.hdi_prob))
+            found.append(note_on(self.units, (self.n_samples,), scores(self.units.independent_hdi)))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
             found.append(
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
@@ -131,7 +130,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     Parameters
     ----------
     matrix
-        What `as_side_counts` takes.
+        What `as_side_counts` takes, or `Scores`.
     floor
         A score, on the measure's own scale.
     **given
@@ -151,11 +150,9 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     """
     options = Options.resolve(**given)
     threshold = checked_floor(floor)
-    design = design_estimate(matrix, options.earlier)
-    require_enough_units(design.experiment, options)
-    subject = OutcomeSubject(design)
-    measure = subject.measure(options.measure)
-    if measure.bounded and not abs(threshold) <= 1:
+    subject = subject_of_one(matrix, options)
+    measure: AnyMeasure = subject.measure(options.measure)
+    if measure.bounded and not min(measure.lowest, -1) <= threshold <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
 
     def summarise(score: Floats) -> _AgainstFloor:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from pytest_bayesf1.choices import COUNT_AS_WRONG
 from pytest_bayesf1.errors import StrayPredictionsWarning
 from pytest_bayesf1.results.fields import Label
 from pytest_bayesf1.results.figures import NeverTrue
@@ -17,7 +18,7 @@ _OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
 _OWN = {1: ("the answers",), 2: ("the baseline's answers", "the candidate's answers")}
 
 
-def classes_never_true(predicted: Mapping[int, tuple[int, ...]], labels: Sequence[Label]) -> tuple[NeverTrue, ...]:
+def classes_never_true(predicted: Mapping[int, tuple[float, ...]], labels: Sequence[Label]) -> tuple[NeverTrue, ...]:
     """Name the classes that have no examples.
 
     Parameters
@@ -90,9 +91,9 @@ def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) ->
         if stray > _MANY * n_samples[side]:
             names = ", ".join(_brief(each.label) for each in strays[:_MOST_NAMED] if each.predicted[side])
             yield StrayPredictionsWarning(
-                f"{percent(stray / n_samples[side])} of what {owner} predicts ({stray:,} of {n_samples[side]:,}) are "
-                f"classes that the truth never has: {names}. They count as wrong. If they are answers that could not "
-                "be read, mend the reading; if they are classes, add examples of them to the test set."
+                f"{percent(stray / n_samples[side])} of what {owner} predicts ({round(stray):,} of "
+                f"{n_samples[side]:,}) are classes that the truth never has: {names}. They count as wrong. If they are "
+                f"classes, add examples of them to the test set; if they are none, mend the reading. {COUNT_AS_WRONG}"
             )
 
 
@@ -119,7 +120,8 @@ def _brief(label: Label) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
 
 
-def _times(predicted: Sequence[int]) -> str:
+def _times(shares: Sequence[float]) -> str:
+    predicted = [max(round(share), 1) if share else 0 for share in shares]
     if not any(predicted):
         return "never predicted"
     if len(predicted) == 1:

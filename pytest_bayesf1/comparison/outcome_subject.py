@@ -10,7 +10,7 @@ from pytest_bayesf1.comparison.design import Design
 from pytest_bayesf1.comparison.never_true import classes_never_true
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.prior_draws import prior_deltas
-from pytest_bayesf1.comparison.subject import Particulars
+from pytest_bayesf1.comparison.subject import AnyPrior, Particulars
 from pytest_bayesf1.comparison.units import N_DRAWS, Units
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
@@ -22,6 +22,7 @@ from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import ClassChange, Move
+from pytest_bayesf1.results.nouns import SPANS
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
@@ -38,9 +39,12 @@ class OutcomeSubject:
     ----------
     design
         The counts, their model and the names of the classes.
+    threshold
+        The score from which on the second class was predicted; None where nobody knows scores.
     """
 
     design: Design
+    threshold: float | None = None
 
     @property
     def experiment(self) -> Experiment:
@@ -80,13 +84,19 @@ class OutcomeSubject:
     @property
     def units(self) -> Units | None:
         """The units that examples belong to."""
-        return Units.of(self.experiment, self.design.runs)
+        experiment = self.experiment
+        return Units.of(
+            experiment.units,
+            runs=self.design.runs[: len(experiment.sides)],
+            trainings=tuple(map(len, experiment.trainings)),
+            holding=SPANS if experiment.spans else "examples",
+        )
 
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Choose a measure; raise `InputError` when there is none, or the data leave it undefined."""
         experiment = self.experiment
         kind = {"multilabel": experiment.multilabel, "spans": experiment.spans}
-        measure = parse_measure(asked_for, self.labels, **kind, true_labels=self.true_labels)
+        measure = parse_measure(asked_for, self.labels, **kind, true_labels=self.true_labels, threshold=self.threshold)
         require_defined(experiment, self.labels, measure)
         return measure
 
@@ -131,8 +141,9 @@ class OutcomeSubject:
             paired_outcomes=outcomes.summary() if outcomes else None,
         )
 
-    def posterior(self, prior: Prior) -> Prior:
+    def posterior(self, prior: AnyPrior) -> Prior:
         """Return the posterior as a prior for the next test set: evidence adds up."""
+        assert isinstance(prior, Prior)
         return prior.after(self.experiment, self.labels)
 
 

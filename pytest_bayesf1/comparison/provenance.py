@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
+from pytest_bayesf1.comparison.subject import AnyMeasure, AnyPrior, Subject
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.priors.priors import Prior
 
@@ -13,7 +13,7 @@ class Provenance:
     """What was compared or estimated, by which prior and which measure."""
 
     subject: Subject[Any]
-    prior: Prior
+    prior: AnyPrior
     measure: AnyMeasure
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.companion_text import companion_facts
-from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR
+from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
 from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.provenance import Provenance
@@ -209,9 +209,11 @@ class Comparison(ComparisonFigures, Readable):
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.never_true, self.n_samples))
         if self.units is not None:
-            found.append(note_on(self.units, self.n_samples, self.hdi_prob))
+            form = ChangeFormat(scale_of(custom_measure=self.custom_measure), self.hdi)
+            low, high = map(form.signed, self.units.independent_hdi)
+            found.append(note_on(self.units, self.n_samples, f"{low} to {high}"))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
-            found.append(_HOW_TO_PAIR[self.model] if self.example != "span" else _HOW_TO_PAIR_SPANS)
+            found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
         if self.examples_needed:
             more = f"{rounded(self.examples_needed)} more test {self.example}{'' if self.examples_needed == 1 else 's'}"
             found.append(f"About {more} would give an even chance of settling it.")

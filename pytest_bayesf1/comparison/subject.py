@@ -23,6 +23,19 @@ from pytest_bayesf1.results.figures import (
 )
 
 
+class AnyPrior(Protocol):
+    """What is believed before the data."""
+
+    @property
+    def n_examples(self) -> int:
+        """Examples that it has really seen."""
+        ...
+
+    def __str__(self) -> str:
+        """Write what results call it."""
+        ...
+
+
 class AnyMeasure(Protocol):
     """A measure that the data can be scored by."""
 
@@ -126,7 +139,7 @@ class Subject(Protocol[MeasureT]):
         """Choose a measure that the data can be scored by; raise `InputError` when there is no such measure of them."""
         ...
 
-    def prior(self, options: Options) -> Prior:
+    def prior(self, options: Options) -> AnyPrior:
         """Return the prior that the options ask for; raise `InputError` when it cannot serve."""
         ...
 
@@ -181,6 +194,6 @@ class Subject(Protocol[MeasureT]):
         """Tell what the data say beside the posterior."""
         ...
 
-    def posterior(self, prior: Prior) -> Prior:
+    def posterior(self, prior: AnyPrior) -> Prior:
         """Return the posterior as a prior for the next test set; raise `InputError` where it cannot be one."""
         ...

@@ -7,11 +7,14 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.score_experiment import ScoreExperiment
+from pytest_bayesf1.counts.spans.span_counts import DOCUMENTS
+from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
 from pytest_bayesf1.results.figures import UnitFigures
-from pytest_bayesf1.results.nouns import SPANS, nouns_of
+from pytest_bayesf1.results.nouns import nouns_of
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.text import counted, level, signed
+from pytest_bayesf1.text import counted
 
 FEWEST = 10
 """Units below which nothing tells how much units vary."""
@@ -51,27 +54,37 @@ class Units:
     trainings: tuple[int, ...]
 
     @classmethod
-    def of(cls, experiment: Experiment, runs: tuple[int, ...]) -> "Units | None":
-        """Describe an experiment's units; None where every example is drawn on its own.
+    def of(
+        cls,
+        units: Sequence[UnitContents],
+        *,
+        runs: tuple[int, ...],
+        trainings: tuple[int, ...] = (),
+        holding: str = "examples",
+    ) -> "Units | None":
+        """Describe units; None where every example is drawn on its own.
 
         Parameters
         ----------
-        experiment
-            Counts with or without units.
+        units
+            Of both sides together, or of each.
         runs
             The most predictions that an example has, side by side.
+        trainings
+            Of how many trainings each side is; none where both are one classifier.
+        holding
+            What units hold, in the plural.
         """
-        if not experiment.units:
+        if not units:
             return None
-        n_sides = len(experiment.sides)
-        times = n_sides // len(experiment.units)
+        times = len(runs) // len(units)
         return cls(
-            noun=experiment.units[0].noun,
-            holding=SPANS if experiment.tables[0].spans else "examples",
-            n=tuple(round(units.n) for units in experiment.units) * times,
-            n_equal=tuple(round(units.n_equal) for units in experiment.units) * times,
+            noun=units[0].noun,
+            holding=holding,
+            n=tuple(round(each.n) for each in units) * times,
+            n_equal=tuple(round(each.n_equal) for each in units) * times,
             runs=runs,
-            trainings=tuple(map(len, experiment.trainings)) or (0,) * n_sides,
+            trainings=trainings or (0,) * len(runs),
         )
 
     def figures(self, values: Floats, independent: Floats | None, hdi_prob: float) -> UnitFigures:
@@ -92,13 +105,13 @@ class Units:
         return UnitFigures(**vars(self), design_effect=effect, independent_hdi=(low, high))
 
 
-def require_enough_units(experiment: Experiment, options: Options) -> None:
+def require_enough_units(experiment: Experiment | ScoreExperiment, options: Options) -> None:
     """Refuse what makes no sense together with units, and too few of them.
 
     Parameters
     ----------
     experiment
-        Counts with or without units.
+        Counts or scores, with or without units.
     options
         The engine that is asked for.
 
@@ -121,11 +134,11 @@ def require_enough_units(experiment: Experiment, options: Options) -> None:
                 "With so few nobody can tell how much units vary. Collect more of them, or take a finer unit if the "
                 "examples of a unit have nothing in common."
             )
-            where = "documents" if experiment.spans else "clusters"
+            where = "documents" if units.noun == DOCUMENTS else "clusters"
             raise InputError(where, f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
 
 
-def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> str:
+def note_on(units: UnitFigures, n_samples: Sequence[int], independent: str) -> str:
     """Say what the units are, and what the interval would be without them.
 
     Parameters
@@ -134,8 +147,8 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> st
         Of a comparison or an estimate.
     n_samples
         Examples of each side.
-    hdi_prob
-        Probability inside the interval.
+    independent
+        `UnitFigures.independent_hdi` in words.
     """
     numbers = " and ".join(dict.fromkeys(f"{n:,}" for n in units.n))
     told = [f"{numbers} {units.noun}"]
@@ -148,7 +161,7 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], hdi_prob: float) -> st
         told.append("of trainings of a recipe")
     return (
         f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every {nouns_of(units)[0]} been drawn on its "
-        f"own, the {level(hdi_prob)} HDI would be {signed(units.independent_hdi)}."
+        f"own, the HDI would be {independent}."
     )
 
 

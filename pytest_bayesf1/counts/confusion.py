@@ -111,6 +111,7 @@ class ConfusionMatrix(SideCounts):
         y_true: str = ...,
         y_pred: str = ...,
         by: None = ...,
+        clusters: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "ConfusionMatrix": ...
@@ -123,6 +124,7 @@ class ConfusionMatrix(SideCounts):
         y_true: str = ...,
         y_pred: str = ...,
         by: str,
+        clusters: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "dict[Any, ConfusionMatrix]": ...
@@ -134,6 +136,7 @@ class ConfusionMatrix(SideCounts):
         y_true: str = "y_true",
         y_pred: str = "y_pred",
         by: str | None = None,
+        clusters: str | None = None,
         labels: Labels = None,
         invalid: Invalid = INVALID_DEFAULT,
     ) -> "ConfusionMatrix | dict[Any, ConfusionMatrix]":
@@ -149,6 +152,9 @@ class ConfusionMatrix(SideCounts):
         by : str, optional
             Name of a column of slices: the result is then a dictionary with a matrix for each of its values, in their
             order, and for None where rows have none.
+        clusters : str, optional
+            Name of a column that tells which examples belong together, such as those of a document or a user: these are
+            the units that were drawn independently. The slices cut them.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur (in the slice), sorted.
         invalid : "error" or "wrong"
@@ -161,7 +167,7 @@ class ConfusionMatrix(SideCounts):
         """
         from pytest_bayesf1.counts.from_frames import count_frame  # noqa: PLC0415 (loads Narwhals)
 
-        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, by, labels, invalid)
+        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, (by, clusters), labels, invalid)
         origin = "data" if labels is None else "caller"
         made = {value: cls.from_table(*counts, origin) for value, counts in counted.items()}
         return made[None] if by is None else made

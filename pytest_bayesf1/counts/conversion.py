@@ -1,11 +1,32 @@
-"""Anything that holds one classifier's counts -> `ConfusionMatrix` or `MultilabelCounts`."""
+"""Anything that holds one side's counts or scores -> `ConfusionMatrix`, `MultilabelCounts` or `Scores`."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.paired import PairedCounts
+from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError, within
+
+Side: TypeAlias = SideCounts | Scores
+
+
+def as_side(value: Any, where: str) -> Side:
+    """Take scores as they are, and anything else as `as_side_counts` does.
+
+    Parameters
+    ----------
+    value
+        Counts or scores.
+    where
+        The argument's name, for error messages.
+
+    Raises
+    ------
+    InputError
+        Naming ``where`` the side was handed in.
+    """
+    return value if isinstance(value, Scores) else as_side_counts(value, where)
 
 
 def as_side_counts(value: Any, where: str) -> SideCounts:
@@ -32,6 +53,8 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
             "PairedCounts",
             "Pass them alone as baseline, or .baseline or .candidate of them.",
         )
+    if isinstance(value, Scores):
+        raise InputError(where, "counts of predicted classes", "Scores", "Scores.at(threshold) counts them.")
     if value is None:
         raise InputError(where, "a confusion matrix", "None")
     with within(where):

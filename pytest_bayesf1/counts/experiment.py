@@ -62,11 +62,11 @@ class Experiment:
         """Classes that no example is of, and that are no classes of the problem therefore."""
         return self.tables[0].never_true
 
-    def never_true_predicted(self) -> dict[int, tuple[int, ...]]:
-        """Count how often each side predicts such a class, by its position among the classes' names."""
+    def never_true_predicted(self) -> dict[int, tuple[float, ...]]:
+        """Count how often each side predicts such a class, by its position; where runs share an example, its share."""
         predicted = [side.times_predicted[side.named] for side in self.sides]
         positions = np.flatnonzero(~self.tables[0].occurring).tolist()
-        return {position: tuple(round(float(times[position])) for times in predicted) for position in positions}
+        return {position: tuple(times[position].item() for times in predicted) for position in positions}
 
     def without_classes_never_true(self) -> "Experiment":
         """Set the classes apart that no example of any table is of, earlier ones included; of labels, their presence.

@@ -15,8 +15,9 @@ from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.labels import Label, kind_of, label_column
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.spelling import tidied, tidy, typed
+from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames.group_by import Cells, tally
+from pytest_bayesf1.frames.group_by import Cells, Extra, tally
 from pytest_bayesf1.frames.joins import tally_joined
 from pytest_bayesf1.frames.lazy_table import open_frames
 from pytest_bayesf1.text import first_few
@@ -24,12 +25,13 @@ from pytest_bayesf1.unreadable import UNREADABLE
 
 Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 """Counts, and the labels of the classes."""
+_Extra: TypeAlias = tuple[str | None, str | None]
 
 
 def count_frame(
-    frame: Any, names: Mapping[str, str], by: str | None, labels: Iterable[Label] | None, invalid: Invalid
+    frame: Any, names: Mapping[str, str], extra: _Extra, labels: Iterable[Label] | None, invalid: Invalid
 ) -> dict[Any, Counted]:
-    """Count the rows of one table: for each value of the column ``by``, or for None when there is no such column.
+    """Count the rows of one table: for each value of the column of slices, or for None when there is no such column.
 
     Parameters
     ----------
@@ -37,8 +39,8 @@ def count_frame(
         A data frame of any engine, or the path or pattern of files.
     names
         The columns of labels, the truth first, by the names that error messages use.
-    by
-        The column of slices, if any.
+    extra
+        The columns of slices and of units, if there are any.
     labels
         The classes in their order; by default those that occur in the slice, sorted.
     invalid
@@ -51,13 +53,14 @@ def count_frame(
     """
     (table,) = open_frames({"frame": frame})
     require_choice("invalid", invalid, INVALID)
-    return _counted(tally(table, names, by, invalid), labels, invalid)
+    columns = Extra(*extra)
+    return _counted(tally(table, names, columns, invalid), labels, invalid, columns.unit_noun)
 
 
 def count_frames(
     frames: Mapping[str, Any],
     names: Mapping[str, str],
-    by: str | None,
+    extra: _Extra,
     labels: Iterable[Label] | None,
     invalid: Invalid,
 ) -> dict[Any, Counted]:
@@ -69,8 +72,8 @@ def count_frames(
         The baseline's table and the candidate's, by the name that error messages use.
     names
         The columns of both by their use: ``id``, ``y_true`` and ``y_pred``.
-    by, labels, invalid
-        As in `count_frame`; the baseline has the column of slices.
+    extra, labels, invalid
+        As in `count_frame`; the baseline alone has the column of slices.
 
     Raises
     ------
@@ -79,22 +82,33 @@ def count_frames(
     """
     baseline, candidate = open_frames(frames)
     require_choice("invalid", invalid, INVALID)
-    return _counted(tally_joined(baseline, candidate, names, by, tidy, invalid), labels, invalid)
+    columns = Extra(*extra)
+    cells = tally_joined(baseline, candidate, names, columns, tidy, invalid)
+    return _counted(cells, labels, invalid, columns.unit_noun)
 
 
-def _counted(cells: Cells, labels: Iterable[Label] | None, invalid: Invalid) -> dict[Any, Counted]:
+def _counted(cells: Cells, labels: Iterable[Label] | None, invalid: Invalid, unit_noun: str) -> dict[Any, Counted]:
     count = np.array(cells.count, dtype=np.int64)
     if labels is not None:
         labels = [tidy(label) if isinstance(label, str) else label for label in labels]
     codes, names = encode(_tidied(cells) if invalid == "error" else _tidied_answers(cells), labels, count, invalid)
     true, *predicted = codes.values()
-    tables = {
-        value: OutcomeTable.tally(len(names), true[at], *(side[at] for side in predicted), weight=count[at])
-        for value, at in _positions(cells.by).items()
-    }
+    tables = {}
+    for value, at in _positions(cells.by).items():
+        sides, units = [side[at] for side in predicted], _units(cells, at, unit_noun)
+        tables[value] = OutcomeTable.tally(len(names), true[at], *sides, weight=count[at], units=units)
     if labels is not None:
         return {value: (table, names) for value, table in tables.items()}
     return _with_own_classes(tables, names)
+
+
+def _units(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> UnitContents | None:
+    """Put the cells at these positions into their units."""
+    if cells.unit is None:
+        return None
+    count, times = (np.array(each, dtype=np.int64)[at] for each in (cells.count, cells.n_units))
+    _, first, unit = np.unique(np.array(cells.unit)[at], return_index=True, return_inverse=True)
+    return UnitContents.of_rows(unit, count / times, n_units=times[first], noun=noun)
 
 
 def _tidied(cells: Cells) -> dict[str, LabelArray]:

@@ -1,7 +1,8 @@
 """The sufficient statistic of every model: how many examples of each true class met each outcome.
 
 Multi-label data are L two-class problems side by side. One table holds them all as 2L classes, of which class 2l is
-"label l is absent" and class 2l + 1 "label l is present": predictions stay within their own pair of classes.
+"label l is absent" and class 2l + 1 "label l is present": predictions stay within their own pair of classes. Spans are
+such data too, by type; but no cell counts what is rightly absent.
 """
 
 from collections.abc import Sequence
@@ -161,8 +162,12 @@ class OutcomeTable(OutcomeShape):
 
     @cached_property
     def design_effect(self) -> float:
-        """How many examples of a unit tell as much as one that is drawn on its own; see `UnitContents`."""
-        return 1.0 if self.units is None else self.units.design_effect(self.cells_per_example)
+        """How many examples of a unit tell as much as one that is drawn on its own; see `UnitContents`.
+
+        Spans count in full beside their prior, which is small and of each type on its own: types keep to documents of
+        their own, which says nothing of how a type's spans are found.
+        """
+        return 1.0 if self.units is None or self.spans else self.units.design_effect(self.cells_per_example)
 
     @property
     def cells_per_example(self) -> int:

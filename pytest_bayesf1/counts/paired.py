@@ -121,6 +121,7 @@ class PairedCounts:
         candidate: str,
         y_true: str = ...,
         by: None = ...,
+        clusters: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "PairedCounts": ...
@@ -134,6 +135,7 @@ class PairedCounts:
         candidate: str,
         y_true: str = ...,
         by: str,
+        clusters: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "dict[Any, PairedCounts]": ...
@@ -146,6 +148,7 @@ class PairedCounts:
         candidate: str,
         y_true: str = "y_true",
         by: str | None = None,
+        clusters: str | None = None,
         labels: Labels = None,
         invalid: Invalid = INVALID_DEFAULT,
     ) -> "PairedCounts | dict[Any, PairedCounts]":
@@ -153,7 +156,7 @@ class PairedCounts:
 
         Parameters
         ----------
-        frame, by, labels, invalid
+        frame, by, clusters, labels, invalid
             As there.
         baseline, candidate, y_true : str
             Names of the columns of labels.
@@ -166,7 +169,10 @@ class PairedCounts:
         from pytest_bayesf1.counts.from_frames import count_frame  # noqa: PLC0415 (loads Narwhals)
 
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
-        made = {value: cls(*counts) for value, counts in count_frame(frame, columns, by, labels, invalid).items()}
+        made = {
+            value: cls(*counts)
+            for value, counts in count_frame(frame, columns, (by, clusters), labels, invalid).items()
+        }
         return made[None] if by is None else made
 
     @overload
@@ -180,6 +186,7 @@ class PairedCounts:
         y_true: str = ...,
         y_pred: str = ...,
         by: None = ...,
+        clusters: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "PairedCounts": ...
@@ -194,6 +201,7 @@ class PairedCounts:
         y_true: str = ...,
         y_pred: str = ...,
         by: str,
+        clusters: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "dict[Any, PairedCounts]": ...
@@ -207,6 +215,7 @@ class PairedCounts:
         y_true: str = "y_true",
         y_pred: str = "y_pred",
         by: str | None = None,
+        clusters: str | None = None,
         labels: Labels = None,
         invalid: Invalid = INVALID_DEFAULT,
     ) -> "PairedCounts | dict[Any, PairedCounts]":
@@ -220,6 +229,8 @@ class PairedCounts:
             Names of the columns of ids and labels that both have.
         by : str, optional
             Name of a column of slices in the baseline's table.
+        clusters : str, optional
+            Name of a column of units, as in `ConfusionMatrix.from_frame`, that both have.
         labels : sequence of M labels, optional
             As in `ConfusionMatrix.from_frame`.
         invalid : "error" or "wrong"
@@ -234,7 +245,7 @@ class PairedCounts:
         from pytest_bayesf1.counts.from_frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
         columns = {"id": on, "y_true": y_true, "y_pred": y_pred}
-        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, by, labels, invalid)
+        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, (by, clusters), labels, invalid)
         made = {value: cls(*counts) for value, counts in counted.items()}
         return made[None] if by is None else made
 

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.predictions import Predictions
+from pytest_bayesf1.counts.predictions import Predictions, Table
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spelling import SPELL_ALIKE, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.errors import InputError
@@ -108,21 +108,38 @@ def pair(baseline: SideCounts, candidate: SideCounts) -> OutcomeTable:
     InputError
         When either keeps no predictions, or they are not about the same examples.
     """
-    first, second = _predictions(baseline, "baseline"), _predictions(candidate, "candidate")
-    second = second.in_order(_matching_order(first, second))
-    _require_same_truth(first, second, baseline.labels)
-    _require_same_units(first, second)
-    return first.tally(len(baseline.labels), second)
+    return joint(_predictions(baseline, "baseline"), _predictions(candidate, "candidate"), baseline.labels)
 
 
-def _predictions(counts: SideCounts, name: str) -> Predictions:
+def joint(baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]) -> Table:
+    """Join the examples of two sides, by id or else by position, into their joint outcomes.
+
+    Parameters
+    ----------
+    baseline, candidate
+        Over the same labels.
+    labels
+        Names by code.
+
+    Raises
+    ------
+    InputError
+        When they are not about the same examples, or differ in an example's truth or unit.
+    """
+    candidate = candidate.in_order(_matching_order(baseline, candidate))
+    _require_same_truth(baseline, candidate, labels)
+    _require_same_units(baseline, candidate)
+    return baseline.tally(len(labels), candidate)
+
+
+def _predictions(counts: SideCounts, name: str) -> Predictions[OutcomeTable]:
     if counts.predictions is None:
         advice = f"Build both sides with {type(counts).__name__}.{counts.paired_by}."
         raise InputError(name, "predictions to pair", "bare counts", advice)
     return counts.predictions
 
 
-def _matching_order(baseline: Predictions, candidate: Predictions) -> Codes:
+def _matching_order(baseline: Predictions[Table], candidate: Predictions[Table]) -> Codes:
     """Return the positions of the candidate's examples in the order of the baseline's."""
     if (baseline.ids is None) != (candidate.ids is None):
         have, lack = ("candidate", "baseline") if baseline.ids is None else ("baseline", "candidate")
@@ -158,7 +175,7 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
     return order
 
 
-def _require_same_units(baseline: Predictions, candidate: Predictions) -> None:
+def _require_same_units(baseline: Predictions[Table], candidate: Predictions[Table]) -> None:
     """Require that every example is of the same unit on both sides."""
     if baseline.clusters is None or candidate.clusters is None:
         if baseline.clusters is candidate.clusters:
@@ -174,11 +191,11 @@ def _require_same_units(baseline: Predictions, candidate: Predictions) -> None:
         raise InputError("candidate.clusters", "every example in the unit that baseline has it in", found)
 
 
-def _example(predictions: Predictions, position: int) -> str:
+def _example(predictions: Predictions[Table], position: int) -> str:
     return f"position {position}" if predictions.ids is None else f"id {predictions.ids[position]!s}"
 
 
-def _require_same_truth(baseline: Predictions, candidate: Predictions, labels: tuple[Label, ...]) -> None:
+def _require_same_truth(baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]) -> None:
     differs = baseline.differs(candidate)
     if not differs.any():
         return

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,12 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.runs import NO_RUN, combined
 from pytest_bayesf1.counts.units import UnitContents
 
+Table = TypeVar("Table")
+
 
 @dataclass(frozen=True, eq=False)
-class Predictions(ABC):
-    """What each example is and what it was predicted as.
+class Predictions(ABC, Generic[Table]):
+    """What each example is and what it was predicted as; they are counted in a table of their kind.
 
     Attributes
     ----------
@@ -78,7 +80,7 @@ class Predictions(ABC):
         return []
 
     @abstractmethod
-    def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
+    def tally(self, n_labels: int, *others: Self) -> Table:
         """Count the outcomes, joint with those of others on the same examples.
 
         Parameters
@@ -136,7 +138,7 @@ class Predictions(ABC):
         """Turn codes into names, example by example."""
 
 
-class ClassPredictions(Predictions):
+class ClassPredictions(Predictions[OutcomeTable]):
     """One class per example: ``y_true`` holds (N,) codes; ``y_pred`` too, or (N, R) of as many runs as there are.
 
     Where an example has fewer runs than others, `NO_RUN` fills its row up.
@@ -184,7 +186,7 @@ class ClassPredictions(Predictions):
         return [[labels[code] for code in row if code != NO_RUN] for row in values.tolist()]
 
 
-class LabelPredictions(Predictions):
+class LabelPredictions(Predictions[OutcomeTable]):
     """Any number of labels per example: ``y_true`` and ``y_pred`` are sparse (N, L) indicators, 1 for present."""
 
     def tally(self, n_labels: int, *others: Self) -> OutcomeTable:

@@ -19,12 +19,13 @@ class SideCounts(ABC):
     """One classifier's counts, the names of the classes, and the predictions where they are known."""
 
     _noun: ClassVar[str]
+    _example_noun: ClassVar[str] = "examples"
     paired_by: ClassVar[str] = "from_predictions"
     """What makes counts that can be paired."""
     _table: OutcomeTable
     _labels: tuple[Label, ...]
     _labels_from: LabelsFrom
-    _predictions: Predictions | None
+    _predictions: Predictions[OutcomeTable] | None
     _notes: tuple[str, ...] = ()
 
     @classmethod
@@ -33,7 +34,7 @@ class SideCounts(ABC):
         table: OutcomeTable,
         labels: tuple[Label, ...],
         labels_from: LabelsFrom = "caller",
-        predictions: Predictions | None = None,
+        predictions: Predictions[OutcomeTable] | None = None,
     ) -> Self:
         """Wrap counts that were checked before.
 
@@ -57,7 +58,7 @@ class SideCounts(ABC):
         table: OutcomeTable,
         labels: tuple[Label, ...],
         labels_from: LabelsFrom,
-        predictions: Predictions | None = None,
+        predictions: Predictions[OutcomeTable] | None = None,
     ) -> None:
         self._table, self._labels, self._labels_from = table, labels, labels_from
         self._predictions = predictions
@@ -83,7 +84,7 @@ class SideCounts(ABC):
         return self._table
 
     @property
-    def predictions(self) -> Predictions | None:
+    def predictions(self) -> Predictions[OutcomeTable] | None:
         """The examples behind the counts, when they are known."""
         return self._predictions
 
@@ -139,4 +140,4 @@ class SideCounts(ABC):
     def __repr__(self) -> str:
         """Sizes, not cells: a matrix of 20 classes would fill the screen."""
         kept = ", predictions kept" if self._predictions else ""
-        return f"<{type(self).__name__} {len(self._labels)} {self._noun}, {self.n_samples} examples{kept}>"
+        return f"<{type(self).__name__} {len(self._labels)} {self._noun}, {self.n_samples} {self._example_noun}{kept}>"

@@ -33,10 +33,12 @@ def checked(table: Table, reading: Reading) -> Table:
     """
     _require_columns(table, reading)
     unreadable = reading.invalid == "wrong"
-    labels = [TRUE] if unreadable else [TRUE, PREDICTED]
+    if table.score_columns:
+        _require_none_of_predictions(reading)
+    labels = [TRUE] if unreadable else [*table.label_columns]
     nouns = dict.fromkeys(labels, _LABEL) | reading.identifiers
     columns = {name: table.columns[name] for name in nouns if name in table.columns}
-    for name in columns:
+    for name in (*columns, *table.score_columns):
         _require_values(table, name)
     if table.is_text:
         columns = {name: np.array(values, dtype=str) for name, values in columns.items()}
@@ -49,7 +51,8 @@ def checked(table: Table, reading: Reading) -> Table:
     arrays |= tidied_columns({name: array for name, array in arrays.items() if name in labels})
     if unreadable:
         arrays[PREDICTED] = _answers(table, arrays[TRUE])
-    return replace(table, columns={**table.columns, **arrays, **nested})
+    scores = {name: _numbers(table, name) for name in table.score_columns}
+    return replace(table, columns={**table.columns, **arrays, **nested, **scores})
 
 
 def _require_columns(table: Table, reading: Reading) -> None:
@@ -57,7 +60,7 @@ def _require_columns(table: Table, reading: Reading) -> None:
     needed = {reading.clusters: "the unit of every example"} if reading.clusters else {}
     if reading.runs:
         needed |= {ID: "the example of every prediction"}
-    if reading.runs == Runs.SEEDS:
+    if reading.runs == Runs.SEEDS and _repeats(table.columns.get(ID, [])):
         needed |= {RUN: "the training that each prediction is of"}
     for name, what in needed.items():
         if name not in table.columns:
@@ -65,11 +68,37 @@ def _require_columns(table: Table, reading: Reading) -> None:
             raise InputError("", f"a column {name!r}, which tells {what}", found)
 
 
+def _repeats(ids: Sequence[Any]) -> bool:
+    """Whether an example has several rows; a file in which none has is of one classifier."""
+    return len(np.unique(np.asarray(ids, dtype=str))) < len(ids)
+
+
 def _require_single_classes(reading: Reading) -> None:
     """Refuse what is not offered where an example has any number of labels."""
     for what, asked in (('invalid="wrong"', reading.invalid == "wrong"), ("runs", reading.runs)):
         if asked:
             raise InputError("", f"one class per example and row, beside {what}", "any number of labels")
+
+
+def _require_none_of_predictions(reading: Reading) -> None:
+    """Refuse what is about predicted classes alone."""
+    for what, asked in (('invalid="wrong"', reading.invalid == "wrong"), ("runs", reading.runs)):
+        if asked:
+            raise InputError("", f"predictions, which alone {what} is about", "scores")
+
+
+def _numbers(table: Table, name: str) -> Any:
+    """Read text as numbers, which other formats have; but YAML takes 1e-05 for text."""
+    values = table.columns[name]
+    if not any(isinstance(value, str) for value in values):
+        return values
+    numbers = np.empty(len(values))
+    for row, value in enumerate(values):
+        try:
+            numbers[row] = float(value)
+        except (TypeError, ValueError):
+            raise InputError(f"{table.place(row)}, {name}", "a number", repr(value)) from None
+    return numbers
 
 
 def _require_values(table: Table, name: str) -> None:
@@ -119,7 +148,7 @@ def values_of(table: Table, name: str) -> Sequence[Any]:
 
 def is_multilabel(table: Table) -> bool:
     """Whether examples have any number of labels: a row of indicators or a list of labels each."""
-    return not table.is_text and any(_is_nested(table.columns[name]) for name in (TRUE, PREDICTED))
+    return not table.is_text and any(_is_nested(table.columns[name]) for name in table.label_columns)
 
 
 def _is_nested(values: Any) -> bool:

@@ -13,17 +13,20 @@ from pytest_bayesf1.text import first_few
 
 TRUE, PREDICTED, ID, RUN = "y_true", "y_pred", "id", "run"
 GOLD, FOUND = "gold", "predicted"
-NAME_THEM = f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID})."
+SCORE = "y_score"
+_SCORE_OF = f"{SCORE}_"
+NAME_THEM = f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}."
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Predictions.
+    """Predictions or scores.
 
     Attributes
     ----------
     columns
-        By name, ``y_true`` and ``y_pred`` among them: lists or arrays with a value for every example.
+        By name, ``y_true`` among them, and ``y_pred`` or columns of scores: lists or arrays with a value for every
+        example.
     labels
         The classes in their order, when the file gives them.
     lines
@@ -44,6 +47,16 @@ class Table:
     def is_text(self) -> bool:
         """Whether every value is text for want of another type."""
         return self.lines is not None
+
+    @property
+    def label_columns(self) -> tuple[str, ...]:
+        """The columns of labels."""
+        return (TRUE, PREDICTED) if PREDICTED in self.columns else (TRUE,)
+
+    @property
+    def score_columns(self) -> tuple[str, ...]:
+        """The columns of scores; none beside predictions, which say what is to be compared."""
+        return () if PREDICTED in self.columns else _score_columns(self.columns)
 
     def place(self, row: int) -> str:
         """Name a row, counted from 0, as an editor of the file would."""
@@ -78,11 +91,20 @@ Content: TypeAlias = Table | Matrix
 
 
 def holds_predictions(columns: Iterable[str]) -> bool:
-    """Whether these are the columns of predictions; raise `InputError` when one of the two is missing."""
+    """Whether these are the columns of predictions or scores; raise `InputError` when the truth or they are missing."""
     names = list(columns)
-    if (TRUE in names) != (PREDICTED in names):
+    if (TRUE in names) != (PREDICTED in names or bool(_score_columns(names))):
         raise wrong_columns(names)
     return TRUE in names
+
+
+def label_of(score_column: str) -> str | None:
+    """Return the class that a column of scores is about; None where its name does not tell."""
+    return score_column.removeprefix(_SCORE_OF) if score_column.startswith(_SCORE_OF) else None
+
+
+def _score_columns(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name == SCORE or label_of(name))
 
 
 def wrong_columns(names: Iterable[object]) -> InputError:

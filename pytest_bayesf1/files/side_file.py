@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.counts.labels import kind_of, label_column
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
 from pytest_bayesf1.counts.number_arrays import as_numbers
-from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.counts.spans.span_counts import SpanCounts
-from pytest_bayesf1.counts.spelling import in_order
+from pytest_bayesf1.counts.spelling import in_order, tidy
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.checked_table import checked, is_multilabel, tidied_columns, values_of
-from pytest_bayesf1.files.content import ID, PREDICTED, RUN, TRUE, Content, Matrix, NamedColumn, Table
+from pytest_bayesf1.files.content import ID, PREDICTED, RUN, SCORE, TRUE, Content, Matrix, NamedColumn, Table, label_of
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.label_text import as_text, value_text
 from pytest_bayesf1.files.reading import AS_IT_IS, Reading
@@ -49,17 +51,17 @@ class SideFile:
     reading: Reading = AS_IT_IS
     notes: tuple[str, ...] = ()
 
-    def counts(self) -> SideCounts:
-        """Count; where the file has predictions they are kept.
+    def counts(self) -> Side:
+        """Count; where the file has predictions they are kept, and scores are taken as they are.
 
         Raises
         ------
         InputError
-            When the file holds no counts that can be used.
+            When the file holds no counts or scores that can be used.
         """
         with within(self.where):
-            counts = _counts(self.content, self.reading)
-        return counts.with_notes(self.notes + counts.notes)
+            side = _side(self.content, self.reading)
+        return side.with_notes(self.notes + side.notes)
 
     def slices(self, column: str) -> "dict[str, SideFile]":
         """Take the examples of each value of a column for a file of their own, in the order of the values as text.
@@ -78,7 +80,7 @@ class SideFile:
                 if isinstance(value, list | tuple | dict | np.ndarray):
                     raise InputError(f"{table.place(row)}, {column}", "one value per example", type(value).__name__)
                 examples.setdefault(value_text(value), []).append(row)
-        kept = (TRUE, PREDICTED, *self.reading.identifiers)
+        kept = (*table.label_columns, *table.score_columns, *self.reading.identifiers)
         columns = {name: table.columns[name] for name in kept if name in table.columns}
         parts = {value: replace(table, columns=_rows_of(columns, examples[value])) for value in sorted(examples)}
         return {value: replace(self, content=part, notes=()) for value, part in parts.items()}
@@ -100,7 +102,7 @@ class SideFile:
         if content.labels is not None:
             kinds.add(kind_of(content.labels))
         if isinstance(content, Table) and not is_multilabel(content):
-            kinds.update(kind_of(content.columns[name]) for name in (TRUE, PREDICTED))
+            kinds.update(kind_of(content.columns[name]) for name in content.label_columns)
         elif isinstance(content, Table) and _has_label_sets(content):
             kinds.add("strings")
         return kinds.pop() if len(kinds) == 1 else None
@@ -116,7 +118,7 @@ class SideFile:
         if content.labels is not None:
             content = replace(content, labels=as_text(content.labels))
         if isinstance(content, Table) and not is_multilabel(content):
-            content = _with_text(content, TRUE, PREDICTED)
+            content = _with_text(content, *content.label_columns)
         return replace(self, content=content)
 
     def with_text_identifiers(self, name: str) -> "SideFile":
@@ -160,7 +162,7 @@ def _require_no_rows(reading: Reading) -> None:
 
 
 def _notes(table: Table, side: str) -> tuple[str, ...]:
-    labels = chain.from_iterable(table.columns[name] for name in (TRUE, PREDICTED))
+    labels = chain.from_iterable(table.columns[name] for name in table.label_columns)
     n_trimmed = sum(isinstance(label, str) and label != label.strip() for label in labels)
     trimmed = [f"spaces at the ends of {counted(n_trimmed, 'label')} were left out."] if n_trimmed else []
     return tuple(f"{side}: {note}" for note in (*trimmed, *table.notes))
@@ -195,12 +197,12 @@ def _class_columns(content: Content) -> list[LabelArray]:
     """Return the truth and the predictions where an example has one class; nothing where it has not."""
     if isinstance(content, Matrix) or is_multilabel(content):
         return []
-    return [content.columns[name] for name in (TRUE, PREDICTED)]
+    return [content.columns[name] for name in content.label_columns]
 
 
 def _has_label_sets(table: Table) -> bool:
     """Whether the rows hold names instead of indicators."""
-    rows = (row for name in (TRUE, PREDICTED) for row in table.columns[name] if isinstance(row, list | tuple | set))
+    rows = (row for name in table.label_columns for row in table.columns[name] if isinstance(row, list | tuple | set))
     return any(isinstance(label, str) for row in rows for label in row)
 
 
@@ -215,25 +217,40 @@ def _rows_of(columns: Mapping[str, Any], rows: list[int]) -> dict[str, Any]:
     }
 
 
-def _counts(content: Content, reading: Reading) -> SideCounts:
+def _side(content: Content, reading: Reading) -> Side:
     if isinstance(content, Matrix):
         expected = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
         counts = as_numbers(content.counts, "counts", expected)
         return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
     columns = content.columns
-    true, predicted, ids = columns[TRUE], columns[PREDICTED], columns.get(ID)
+    true, ids = columns[TRUE], columns.get(ID)
     if content.spans:
-        return SpanCounts.from_spans(true, predicted, documents=ids, labels=content.labels)
+        return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, labels=content.labels)
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
+    if content.score_columns:
+        scores = _scores(columns, content.score_columns)
+        return Scores.from_predictions(true, scores, labels=content.labels, ids=ids, clusters=clusters)
+    predicted = columns[PREDICTED]
     if is_multilabel(content):
         return MultilabelCounts.from_predictions(true, predicted, labels=content.labels, ids=ids, clusters=clusters)
+    run_ids = columns.get(RUN) if reading.runs else None
+    of_one_classifier = reading.runs == Runs.SEEDS and run_ids is None
     return ConfusionMatrix.from_predictions(
         true,
         predicted,
         labels=content.labels,
         ids=ids,
         clusters=clusters,
-        runs=reading.runs,
-        run_ids=columns.get(RUN) if reading.runs else None,
+        runs=None if of_one_classifier else reading.runs,
+        run_ids=run_ids,
         invalid=reading.invalid,
     )
+
+
+def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    """Return the only column of scores, or the columns by the class that each is about."""
+    if SCORE not in names:
+        return {tidy(label_of(name) or ""): columns[name] for name in names}
+    if len(names) > 1:
+        raise InputError("", f"either {SCORE} or a column {SCORE}_<label> for every class", ", ".join(names))
+    return columns[SCORE]

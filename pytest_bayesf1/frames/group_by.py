@@ -1,4 +1,4 @@
-"""How often each outcome occurs in a table: one group-by, which its engine runs."""
+"""How often each outcome occurs in a table, in all or unit by unit: a group-by, which its engine runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,34 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.columns import pick
 from pytest_bayesf1.frames.lazy_table import LazyTable
 
-COUNT, BY = "count", "by"
+COUNT, BY, UNIT = "count", "by", "unit"
+_OUTCOMES, _UNITS = "outcomes", "units"
+
+
+@dataclass(frozen=True)
+class Extra:
+    """The columns of a table beside those of labels and ids.
+
+    Attributes
+    ----------
+    by
+        The column of slices, if any.
+    clusters
+        The column that tells the unit of every row, if any.
+    """
+
+    by: str | None = None
+    clusters: str | None = None
+
+    @property
+    def by_use(self) -> dict[str, str]:
+        """Their names, by what they are used as."""
+        return {use: name for use, name in ((BY, self.by), (UNIT, self.clusters)) if name is not None}
+
+    @property
+    def unit_noun(self) -> str:
+        """What the units are called, in the plural."""
+        return f"units of {self.clusters}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,15 +55,22 @@ class Cells:
         The rows.
     is_text
         Whether labels are text for want of another type.
+    unit
+        Which unit the rows are of, by a number; the same for units of which all examples had the same outcome, as many
+        of it as one another. None where every row is its own.
+    n_units
+        How many units the rows are of, and each has as many of them.
     """
 
     labels: dict[str, list[Any]]
     by: list[Any]
     count: list[int]
     is_text: bool
+    unit: list[int] | None
+    n_units: list[int]
 
 
-def tally(frame: LazyTable, names: Mapping[str, str], by: str | None, invalid: Invalid) -> Cells:
+def tally(frame: LazyTable, names: Mapping[str, str], extra: Extra, invalid: Invalid) -> Cells:
     """Count the rows of a table for each combination of labels, and of the values of ``by``.
 
     Parameters
@@ -45,8 +79,8 @@ def tally(frame: LazyTable, names: Mapping[str, str], by: str | None, invalid: I
         The table.
     names
         Its columns of labels, by what they are used as.
-    by
-        Its column of slices, if any.
+    extra
+        Its columns of slices and of units.
     invalid
         What becomes of predictions that are missing.
 
@@ -55,14 +89,46 @@ def tally(frame: LazyTable, names: Mapping[str, str], by: str | None, invalid: I
     InputError
         When a column is missing or not of labels, or rows have none.
     """
-    picked = pick(frame, {**names, **({} if by is None else {BY: by})})
-    answer = picked.read(outcomes(picked.table))
-    return checked_cells(frame, names, answer, invalid)
+    picked = pick(frame, {**names, **extra.by_use})
+    if extra.clusters is None:
+        return checked_cells(frame, names, picked.read(outcomes(picked.table)), invalid)
+    _require_units(picked, extra.clusters)
+    return checked_cells(frame, names, outcomes_of_units(picked, picked.table), invalid)
+
+
+def _require_units(picked: LazyTable, name: str) -> None:
+    (without,) = picked.read(picked.table.filter(nw.col(UNIT).is_null()).select(nw.len().alias(COUNT)))[COUNT]
+    if without:
+        raise InputError(picked.where, "a unit in every row", f"rows: {without:,} without {name!r}")
 
 
 def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     """Ask for the different rows of a table, and how many there are of each."""
     return table.group_by(*table.collect_schema(), drop_null_keys=False).agg(nw.len().alias(COUNT))
+
+
+def outcomes_of_units(frame: LazyTable, table: nw.LazyFrame[Any]) -> dict[str, list[Any]]:
+    """Count the different rows of every unit, and tell which and how many units each count is of.
+
+    Units of which all rows are alike come back together, by their numbers of rows; of the others every one.
+    """
+    columns = [name for name in table.collect_schema() if name != UNIT]
+    held = outcomes(table)
+    outcomes_of = held.group_by(UNIT).agg(nw.len().alias(_OUTCOMES))
+    of_one, of_several = (
+        held.join(outcomes_of.filter(several).select(UNIT), on=UNIT, how="inner")
+        for several in (nw.col(_OUTCOMES) == 1, nw.col(_OUTCOMES) > 1)
+    )
+    alike = frame.read(of_one.group_by(*columns, COUNT, drop_null_keys=False).agg(nw.len().alias(_UNITS)))
+    others = frame.read(of_several)
+    numbers: dict[Any, int] = {}
+    known = [numbers.setdefault(unit, len(alike[COUNT]) + len(numbers)) for unit in others[UNIT]]
+    counts = [n * units for n, units in zip(alike[COUNT], alike[_UNITS], strict=True)]
+    return {name: alike[name] + others[name] for name in columns} | {
+        COUNT: counts + others[COUNT],
+        UNIT: [*range(len(alike[COUNT])), *known],
+        _UNITS: alike[_UNITS] + [1] * len(known),
+    }
 
 
 def checked_cells(
@@ -84,7 +150,8 @@ def checked_cells(
     if problems:
         advice = f"Leave rows without labels out; scores are no labels. {COUNT_AS_WRONG}"
         raise InputError(frame.where, "a class label in every row", f"rows: {', '.join(problems)}", advice)
-    return Cells(labels, answer.get(BY, [None] * len(count)), count, frame.is_text)
+    by, n_units = answer.get(BY, [None] * len(count)), answer.get(_UNITS, count)
+    return Cells(labels, by, count, frame.is_text, answer.get(UNIT), n_units)
 
 
 def _is_none(value: object) -> bool:

@@ -13,7 +13,7 @@ import narwhals.stable.v2 as nw
 from pytest_bayesf1.choices import COUNT_AS_WRONG, Invalid
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.columns import alike, pick
-from pytest_bayesf1.frames.group_by import BY, COUNT, Cells, checked_cells, outcomes
+from pytest_bayesf1.frames.group_by import BY, COUNT, UNIT, Cells, Extra, checked_cells, outcomes, outcomes_of_units
 from pytest_bayesf1.frames.lazy_table import LazyTable
 
 ID, TRUE, PREDICTED, ROWS = "id", "y_true", "y_pred", "rows"
@@ -30,10 +30,18 @@ _PROBLEMS: dict[str, nw.Expr] = {
     "ids without y_true in candidate": nw.col(_CANDIDATE + TRUE).is_null(),
     "ids without y_pred in baseline": nw.col(_BASELINE + PREDICTED).is_null(),
     "ids without y_pred in candidate": nw.col(_CANDIDATE + PREDICTED).is_null(),
+    "ids without a unit in baseline": nw.col(_BASELINE + UNIT).is_null(),
+    "ids without a unit in candidate": nw.col(_CANDIDATE + UNIT).is_null(),
+    "ids in another unit in candidate": nw.col(_BASELINE + UNIT) != nw.col(_CANDIDATE + UNIT),
     "ids with another y_true in candidate": nw.col(_BASELINE + TRUE) != nw.col(_CANDIDATE + TRUE),
 }
 """An id has the first problem that applies."""
 _OTHER_TRUTH = len(_PROBLEMS) - 1
+_OF_UNITS = (
+    "ids without a unit in baseline",
+    "ids without a unit in candidate",
+    "ids in another unit in candidate",
+)
 _WITHOUT_PREDICTION = ("ids without y_pred in baseline", "ids without y_pred in candidate")
 
 
@@ -41,7 +49,7 @@ def tally_joined(
     baseline: LazyTable,
     candidate: LazyTable,
     names: Mapping[str, str],
-    by: str | None,
+    extra: Extra,
     tidy: Callable[[str], str],
     invalid: Invalid,
 ) -> Cells:
@@ -53,8 +61,8 @@ def tally_joined(
         The tables of the baseline, which has the slices, and of the candidate.
     names
         Their columns ``id``, ``y_true`` and ``y_pred`` by these uses.
-    by
-        The column of slices, if any.
+    extra
+        The columns of slices, which the baseline alone has, and of units.
     tidy
         Writes text that is the same label in the same way.
     invalid
@@ -66,19 +74,23 @@ def tally_joined(
         When a column is missing, or the tables are not about the same examples with the same truth. It counts what is
         wrong, and names the first ids of each kind.
     """
-    sliced = {} if by is None else {BY: by}
-    baseline, candidate = alike(pick(baseline, {**names, **sliced}), pick(candidate, names), names)
+    units = {use: name for use, name in extra.by_use.items() if use == UNIT}
+    shared = {**names, **units}
+    baseline, candidate = alike(pick(baseline, {**names, **extra.by_use}), pick(candidate, shared), shared)
     sides = _Side.of(baseline, _BASELINE), _Side.of(candidate, _CANDIDATE)
     allowed = _WITHOUT_PREDICTION if invalid == "wrong" else ()
-    joined = _joined(sides[0].each_id(), sides[1].each_id(), allowed)
-    used = [_PROBLEM, *sliced, _BASELINE + TRUE, _BASELINE + PREDICTED, _CANDIDATE + PREDICTED]
-    answer = baseline.read(outcomes(joined.select(used)))
+    joined = _joined(sides[0].each_id(), sides[1].each_id(), {*allowed, *(() if units else _OF_UNITS)})
+    sliced = [use for use in extra.by_use if use == BY]
+    used = [*sliced, _BASELINE + TRUE, _BASELINE + PREDICTED, _CANDIDATE + PREDICTED]
+    answer = baseline.read(outcomes(joined.select(_PROBLEM, *(() if units else used))))
     _require_none(
         [*(problem for side in sides for problem in side.problems), *_problems(answer, joined, baseline, tidy)]
     )
+    if units:
+        answer = outcomes_of_units(baseline, joined.select(*used, nw.col(_BASELINE + UNIT).alias(UNIT)))
     roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
-    renamed = dict(zip((*sliced, *roles), (answer[name] for name in used[1:]), strict=True))
-    return checked_cells(baseline, roles, {**renamed, COUNT: answer[COUNT]}, invalid)
+    renamed = dict(zip(used, (*sliced, *roles), strict=True))
+    return checked_cells(baseline, roles, {renamed.get(name, name): answer[name] for name in answer}, invalid)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +125,7 @@ class _Side:
 
     def each_id(self) -> nw.LazyFrame[Any]:
         """Give one row an id: how many it had, and what they say, which is one thing where it was one row."""
-        prefixed = {name: self.prefix + name for name in (ID, TRUE, PREDICTED)}
+        prefixed = {name: self.prefix + name for name in self.frame.table.collect_schema() if name != BY}
         known = self.frame.table.filter(~nw.col(ID).is_null()).rename(prefixed)
         if self.is_unique:
             return known.with_columns(nw.lit(1).alias(self.prefix + ROWS))
@@ -126,12 +138,12 @@ class _Side:
         return [f"rows without id in {self.frame.where}: {self.n_missing:,}"] if self.n_missing else []
 
 
-def _joined(baseline: nw.LazyFrame[Any], candidate: nw.LazyFrame[Any], allowed: Collection[str]) -> nw.LazyFrame[Any]:
-    """Bring together what both tables say of an id, and name its problem, if it is not one that is allowed."""
+def _joined(baseline: nw.LazyFrame[Any], candidate: nw.LazyFrame[Any], none: Collection[str]) -> nw.LazyFrame[Any]:
+    """Bring together what both tables say of an id, and name its problem, but for those that are ``none``."""
     both = baseline.join(candidate, left_on=_BASELINE + ID, right_on=_CANDIDATE + ID, how="full")
     problem: nw.Expr = nw.lit(_NONE)
     for code, (name, applies) in reversed(list(enumerate(_PROBLEMS.items()))):
-        if name not in allowed:
+        if name not in none:
             problem = nw.when(applies).then(nw.lit(code)).otherwise(problem)
     return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_BASELINE + ID, _CANDIDATE + ID).alias(ID))
 

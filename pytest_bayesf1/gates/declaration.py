@@ -23,8 +23,8 @@ from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
 from pytest_bayesf1.results.fields import ByValue
 
 _FILES = (
-    "Predictions (id, y_true, y_pred) or a confusion matrix, in CSV, JSON, YAML, NPZ or Parquet; "
-    "found relative to this file."
+    "Predictions (id, y_true, y_pred) or a confusion matrix, in CSV, JSON, YAML, NPZ or Parquet; or spans, in CoNLL "
+    "columns, JSONL, JSON or YAML; found relative to this file."
 )
 
 

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from pytest_bayesf1.comparison.compare import Question, run_comparison
 from pytest_bayesf1.comparison.readable import warn_about
-from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.comparison.subjects import AnySides, aligned
+from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side_file import SideFile, alike, read_side
 from pytest_bayesf1.gates.gate import Gate
@@ -84,7 +85,7 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
     with _baseline_errors():
         counts = baseline.counts()
     judged = [
-        *_overall_and_classes(gate, Sides.aligned(counts, candidate.counts())),
+        *_overall_and_classes(gate, aligned(counts, candidate.counts())),
         *_slices(gate, baseline, candidate),
     ]
     return GateResult(
@@ -94,15 +95,15 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
     )
 
 
-def _overall_and_classes(gate: Gate, sides: Sides) -> Judged:
+def _overall_and_classes(gate: Gate, sides: AnySides) -> Judged:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
-    question = Question.of(sides, **gate.arguments)
+    question = Question.of(sides, **gate.with_measure(gate.measure))
     names, measures, left_out = [""], [question.measure(gate.measure)], []
     _, category = nouns_of(question.subject.units)
     for label in question.subject.true_labels if gate.per_class else ():
         name = f"{category} {one_line(label)}"
         try:
-            measures.append(question.measure(f"{_of_one_class(gate.measure)}[{label}]"))
+            measures.append(question.measure(_of_one_class(gate.measure, label)))
         except InputError as error:
             left_out.append(_left_out(name, error))
         else:
@@ -119,10 +120,11 @@ def _left_out(part: str, error: InputError) -> str:
     return f"{part} could not be compared: {error}"
 
 
-def _of_one_class(measure: str) -> str:
+def _of_one_class(measure: str, label: Label) -> str:
     """Return what of one class corresponds to a measure of all."""
     name = parse_name(measure)
-    return f"fbeta({name.beta:.15g})" if name.base == "fbeta" else name.class_base
+    base = f"fbeta({name.beta:.15g})" if name.base == "fbeta" else name.class_base
+    return f"{base}[{label}]" if name.threshold is None else f"{base}[{label}]@{name.threshold!r}"
 
 
 def _slices(gate: Gate, baseline: SideFile, candidate: SideFile) -> Judged:
@@ -142,9 +144,9 @@ def _slices(gate: Gate, baseline: SideFile, candidate: SideFile) -> Judged:
                 yield Judgement.of(comparison.without_draws(), Policy.NOT_WORSE, gate="slices", part=name)
 
 
-def _counted(baseline: SideFile | None, candidate: SideFile | None) -> Sides:
+def _counted(baseline: SideFile | None, candidate: SideFile | None) -> AnySides:
     """Count a slice, over the classes of both sides."""
     if baseline is None or candidate is None:
         raise InputError("baseline" if baseline is None else "candidate", "examples of it", "none")
     counts = baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
-    return Sides.aligned(*counts)
+    return aligned(*counts)

@@ -3,11 +3,32 @@
 from collections.abc import Sequence
 
 from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.counts.positive_class import positive_class
 from pytest_bayesf1.counts.spelling import spelling_key, whole_number
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import MeasureName
 
-_NEGATIVE_AND_POSITIVE = (("0", "1"), ("-1", "1"), ("False", "True"), ("false", "true"), ("FALSE", "TRUE"))
+
+def require_of_classes(name: MeasureName, threshold: float | None) -> None:
+    """Require a measure of predicted classes, at the threshold from which on the positive one was predicted.
+
+    Parameters
+    ----------
+    name
+        The measure.
+    threshold
+        None where predictions were given.
+
+    Raises
+    ------
+    InputError
+        For a measure of scores, or at another threshold.
+    """
+    if name.of_scores or (threshold is None and name.threshold is not None):
+        advice = "Build both sides with Scores.from_predictions(y_true, y_score)."
+        raise InputError("measure", "a measure of predicted classes", f"{name.text!r}, which is about scores", advice)
+    if name.threshold != threshold:
+        raise InputError("measure", f"a measure at the threshold {threshold:g}", repr(name.text))
 
 
 def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequence[Label], multilabel: bool) -> int:
@@ -31,6 +52,8 @@ def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequenc
     """
     if name.label is not None:
         return _named_index(name.label, labels)
+    if name.threshold is not None:
+        return 1  # what is predicted from a threshold on
     if multilabel and len(labels) == 1:
         return 0
     implied = None if multilabel else positive_class(labels, true_labels)
@@ -57,27 +80,3 @@ def _named_index(label: str, labels: Sequence[Label]) -> int:
     if whole_number(label) is not None and keys.count(spelling_key(label)) == 1:
         return keys.index(spelling_key(label))
     raise InputError("measure", f"a class among {', '.join(names[:20])}", repr(label))
-
-
-def positive_class(labels: Sequence[Label], true_labels: Sequence[Label]) -> Label | None:
-    """Return the class that a measure of one class is about when none is named, if the labels tell; else None.
-
-    They do when they are 0 and 1, -1 and 1, or False and True, also where a file has these as text. Others may be among
-    them that no example has: these are no classes.
-
-    Parameters
-    ----------
-    labels
-        All labels.
-    true_labels
-        Those that examples have.
-
-    Examples
-    --------
-    >>> positive_class([0, 1], [0, 1]), positive_class(["ham", "spam"], ["ham", "spam"])
-    (1, None)
-    """
-    by_text = {str(label): label for label in labels}
-    true = set(map(str, true_labels))
-    positives = {pair[1] for pair in _NEGATIVE_AND_POSITIVE if true <= set(pair) <= by_text.keys()}
-    return by_text[positives.pop()] if len(positives) == 1 else None

@@ -4,10 +4,9 @@ A function of the user's own serves too: joint probabilities ``(..., M, M)``, of
 scores ``(...)``, larger being better.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from types import MappingProxyType
 from typing import ClassVar, Protocol, TypeAlias
 
 import numpy as np
@@ -15,11 +14,12 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.class_choice import class_index
+from pytest_bayesf1.measures.class_choice import class_index, require_of_classes
 from pytest_bayesf1.measures.custom import require_of_joint_probabilities
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail, MeasureName, parse_name, require_served
-from pytest_bayesf1.measures.rates import Rates, f1, mean_of_true, ratio, score, scores_by_class
+from pytest_bayesf1.measures.overall import OVERALL_SCORES
+from pytest_bayesf1.measures.rates import Rates, f1, score, scores_by_class
 from pytest_bayesf1.text import shown
 from pytest_bayesf1.unreadable import UNREADABLE
 
@@ -107,8 +107,8 @@ class Measure:
         """Score every distribution in ``joint``: shape (...)."""
         if self.named is None:
             return self._custom_score(joint)
-        if self.named.base in _OVERALL and not self.multilabel:
-            return _OVERALL[self.named.base](joint)
+        if self.named.base in OVERALL_SCORES and not self.multilabel:
+            return OVERALL_SCORES[self.named.base](joint)
         return score(self.named, self.class_index, self.rates(joint))
 
     def rates(self, joint: Joint) -> Rates:
@@ -197,61 +197,6 @@ class ClassF1:
         return f1(Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint))[..., self.indices]
 
 
-# Scores of the whole classifier.
-
-
-def _accuracy(joint: Joint) -> Floats:
-    return np.asarray(joint.correct.sum(axis=-1))
-
-
-def _recalls(joint: Joint) -> Floats:
-    return ratio(joint.correct, joint.true)
-
-
-def _balanced_accuracy(joint: Joint) -> Floats:
-    return mean_of_true(_recalls(joint), joint.true)
-
-
-def _g_mean(joint: Joint) -> Floats:
-    with np.errstate(divide="ignore"):
-        logs = np.log(_recalls(joint), where=joint.true > 0, out=np.zeros_like(joint.true))
-        return np.asarray(np.exp(mean_of_true(logs, joint.true)))
-
-
-def _chance_agreement(joint: Joint) -> Floats:
-    assert joint.predicted is not None
-    return np.asarray((joint.true * joint.predicted).sum(axis=-1))
-
-
-def _matthews_corrcoef(joint: Joint) -> Floats:
-    assert joint.predicted is not None
-    covariance = _accuracy(joint) - _chance_agreement(joint)
-    spread = (1 - (joint.true**2).sum(axis=-1)) * (1 - (joint.predicted**2).sum(axis=-1))
-    return ratio(covariance, np.sqrt(spread.clip(min=0)))
-
-
-def _cohen_kappa(joint: Joint) -> Floats:
-    chance = _chance_agreement(joint)
-    return ratio(_accuracy(joint) - chance, 1 - chance)
-
-
-def _answered(joint: Joint) -> Floats:
-    assert joint.predicted is not None
-    return np.asarray(joint.predicted[..., :-1].sum(axis=-1))
-
-
-_OVERALL: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
-    {
-        "accuracy": _accuracy,
-        "balanced_accuracy": _balanced_accuracy,
-        "g_mean": _g_mean,
-        "matthews_corrcoef": _matthews_corrcoef,
-        "cohen_kappa": _cohen_kappa,
-        "answered": _answered,
-    }
-)
-
-
 def parse_measure(
     measure: MeasureLike,
     labels: Sequence[Label],
@@ -259,6 +204,7 @@ def parse_measure(
     multilabel: bool = False,
     spans: bool = False,
     true_labels: Sequence[Label] | None = None,
+    threshold: float | None = None,
 ) -> Measure:
     """Understand a measure's name, or take a function as one.
 
@@ -274,6 +220,8 @@ def parse_measure(
         Whether these are types of spans.
     true_labels
         Those that examples have, by default all: of these a name without a class chooses the positive one.
+    threshold
+        The score from which on the second class was predicted; None where predictions were given.
 
     Raises
     ------
@@ -286,6 +234,7 @@ def parse_measure(
     if not isinstance(measure, str):
         raise InputError("measure", "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
+    require_of_classes(name, threshold)
     require_served(name, multilabel=multilabel, spans=spans)
     if name.base == "answered" and labels[-1] is not UNREADABLE:
         raise InputError(
@@ -294,7 +243,7 @@ def parse_measure(
             repr(name.text),
             "Then answers that could not be read count as wrong, and this is the share of the others.",
         )
-    if name.average or name.base in _OVERALL:
+    if name.average or name.base in OVERALL_SCORES:
         return Measure(name.text, name, multilabel=multilabel, spans=spans)
     index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
     return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel, spans=spans)

@@ -9,6 +9,13 @@
 ``f1`` ``precision`` ``recall``           of one class as ``f1[label]``; of 0 and 1, -1 and 1, or False and True the
 ``jaccard`` ``specificity``               larger without a name; averaged as ``f1_macro``, ``f1_micro``, ``f1_weighted``
 ``fbeta(2)``                              likewise: ``fbeta(2)[label]``, ``fbeta_macro(2)``, ...
+``f1@0.5``                                any of these, of scores of two classes: the positive one is predicted from the
+                                          score 0.5 on
+``roc_auc`` ``average_precision``         how well scores rank the positive class of two; the mean over several
+``roc_auc_ovr``                           classes, each against the rest: ``roc_auc_ovr``, ``average_precision_macro``
+``average_precision_macro``
+``neg_log_loss`` ``neg_brier_score``      of probabilities
+``mean``                                  of a number that every example has
 ========================================  ==============================================================
 """
 
@@ -16,17 +23,25 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import IntEnum
-from math import nan
+from math import inf, isfinite, nan
 
 from pytest_bayesf1.errors import InputError
 
 OVERALL = ("accuracy", "balanced_accuracy", "matthews_corrcoef", "cohen_kappa", "g_mean", "answered")
 PER_CLASS = ("f1", "fbeta", "precision", "recall", "jaccard", "specificity")
 AVERAGES = ("macro", "micro", "weighted")
+# of scores
+OF_TWO_CLASSES = ("roc_auc", "average_precision")
+OF_MANY_CLASSES = ("roc_auc_ovr", "average_precision_macro")
+OF_PROBABILITIES = ("neg_log_loss", "neg_brier_score")
+OF_VALUES = ("mean",)
+OF_SCORES = (*OF_TWO_CLASSES, *OF_MANY_CLASSES, *OF_PROBABILITIES, *OF_VALUES)
 MEASURE_NAMES = (*OVERALL, *PER_CLASS, *(f"{base}_{average}" for base in PER_CLASS for average in AVERAGES))
+"""Of predicted classes."""
 
 _SPELLING = re.compile(
-    r"(?P<base>\w+?)(_(?P<average>macro|micro|weighted))?(\((?P<beta>[^)]*)\))?(\[(?P<label>.*)\])?", re.DOTALL
+    r"(?P<base>\w+?)(_(?P<average>macro|micro|weighted))?(\((?P<beta>[^)]*)\))?(\[(?P<label>.*)\])?(@(?P<threshold>[^\]@]*))?",
+    re.DOTALL,
 )
 
 
@@ -37,6 +52,19 @@ _WORDS = {
     "g_mean": "G-mean",
     "answered": "share of readable answers",
     "jaccard": "Jaccard index",
+    "roc_auc": "AUC",
+    "roc_auc_ovr": "macro-AUC",
+    "average_precision": "average precision",
+    "average_precision_macro": "macro-average precision",
+    "neg_log_loss": "negative log loss",
+    "neg_brier_score": "negative Brier score",
+}
+_LOWEST = {
+    "matthews_corrcoef": -1.0,
+    "cohen_kappa": -1.0,
+    "neg_brier_score": -2.0,
+    "neg_log_loss": -inf,
+    "mean": -inf,
 }
 
 _LARGEST_BETA = 1e6  # by then F_beta is recall to all digits
@@ -64,36 +92,51 @@ class MeasureName:
     text
         As it was written.
     base
-        One of `OVERALL` or `PER_CLASS`.
+        One of `OVERALL`, `PER_CLASS` or `OF_SCORES`.
     average
         One of `AVERAGES`, or empty.
     beta
         Weight of recall against precision; 1 but for ``fbeta``.
     label
         The class in brackets; or, once the classes are known, the one that is meant.
+    threshold
+        The score from which on the positive class is predicted; None where predictions are given.
     """
 
     text: str
     base: str
     average: str
     beta: float
-    label: str | None
+    label: str | None = None
+    threshold: float | None = None
 
     @property
     def words(self) -> str:
         """The measure as people say it: macro-F1, recall of spam."""
         base = f"F{self.beta:g}" if self.base in {"f1", "fbeta"} else _WORDS.get(self.base, self.base)
         averaged = f"{self.average}-{base}" if self.average else base
-        return averaged if self.label is None else f"{averaged} of {self.label}"
+        of_class = averaged if self.label is None else f"{averaged} of {self.label}"
+        return of_class if self.threshold is None else f"{of_class} at {self.threshold:g}"
+
+    @property
+    def of_scores(self) -> bool:
+        """Whether it is about scores themselves, rather than about predicted classes."""
+        return self.base in OF_SCORES
+
+    @property
+    def bounded(self) -> bool:
+        """Whether its scores have bounds, so that a difference of 0.01 is a point."""
+        return isfinite(self.lowest)
 
     def of(self, label: object) -> str:
         """Write the name with a class in brackets."""
-        return f"{self.text}[{label}]"
+        name, at, threshold = self.text.partition("@")
+        return f"{name}[{label}]{at}{threshold}"
 
     @property
     def lowest(self) -> float:
-        """The bound that no score is below: -1 for correlations, else 0."""
-        return -1.0 if self.base in {"matthews_corrcoef", "cohen_kappa"} else 0.0
+        """The bound that no score is below: 0, but for correlations and where less is better."""
+        return _LOWEST.get(self.base, 0.0)
 
     @property
     def class_base(self) -> str:
@@ -129,23 +172,40 @@ def parse_name(text: str) -> MeasureName:
     >>> parse_name("fbeta_macro(2)").words, parse_name("f1[spam]").label
     ('macro-F2', 'spam')
     """
+    if text in OF_SCORES:
+        return MeasureName(text, text, "", 1.0)
     found = _SPELLING.fullmatch(text)
     if (
         found is None
         or found["base"] not in {*OVERALL, *PER_CLASS}
         or (found["average"] and found["label"] is not None)
     ):
-        near = [_example(name) for name in get_close_matches(text.lower(), MEASURE_NAMES, n=1)]
-        advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(MEASURE_NAMES)}."
+        names = (*MEASURE_NAMES, *OF_SCORES)
+        near = [_example(name) for name in get_close_matches(text.lower(), names, n=1)]
+        advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(names)}."
         raise InputError("measure", "the name of a measure, or a function", repr(text), advice)
     base, average, label = found["base"], found["average"] or "", found["label"]
     if base in OVERALL and (average or label is not None):
         raise InputError("measure", f"plain {base!r}, which is about all classes", repr(text))
-    return MeasureName(text, base, average, _beta(text, base, found["beta"]), label)
+    return MeasureName(
+        text, base, average, _beta(text, base, found["beta"]), label, _threshold(text, found["threshold"])
+    )
 
 
 def _example(name: str) -> str:
     return f"{name}(2)" if name.startswith("fbeta") else name
+
+
+def _threshold(text: str, written: str | None) -> float | None:
+    if written is None:
+        return None
+    try:
+        threshold = float(written)
+    except ValueError:
+        threshold = nan
+    if not isfinite(threshold):
+        raise InputError("measure", "a number behind @, as in f1@0.5", repr(text))
+    return threshold
 
 
 def _beta(text: str, base: str, written: str | None) -> float:

@@ -4,7 +4,8 @@ import json
 import shlex
 from collections.abc import Iterable
 
-from pytest_bayesf1.choices import EngineName, PriorName
+from pytest_bayesf1.choices import AUTO, BOOTSTRAP, EngineName, PriorName
+from pytest_bayesf1.measures.names import OF_SCORES
 from pytest_bayesf1.reports.entry import ComparisonEntry, Entry, EstimateEntry
 from pytest_bayesf1.reports.plain_text import spelt_out, visible
 from pytest_bayesf1.results.results import Computed
@@ -28,7 +29,8 @@ def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
     if isinstance(entry, EstimateEntry):
         return _written("assert_at_least", ["matrix", f"{entry.floor:g}", _measure(entry.measure)], _sampling(entry))
     model = f"model={json.dumps(entry.model)}"
-    measure = _own_measure(entry.measure) if entry.custom_measure else _measure(entry.measure)
+    is_function = entry.custom_measure and entry.measure not in OF_SCORES
+    measure = _own_measure(entry.measure) if is_function else _measure(entry.measure)
     what = ["baseline", "candidate", measure, f"rope={_rope(*entry.rope)}"]
     return _written("compare", what, [model, *_sampling(entry)])
 
@@ -56,7 +58,7 @@ def _rope(low: float, high: float) -> str:
 def _sampling(entry: Computed) -> list[str]:
     return [
         f"hdi_prob={entry.hdi_prob!r}",
-        f"prior={_known(entry.prior, PriorName)}",
+        f"prior={_known(AUTO if entry.prior == BOOTSTRAP else entry.prior, (AUTO, *PriorName))}",
         f"engine={_known(entry.engine, EngineName)}",
         f"seed={entry.seed}",
         f"n_draws={entry.n_draws:_}",

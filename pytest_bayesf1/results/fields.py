@@ -143,6 +143,8 @@ Factor: TypeAlias = Annotated[float, Limited(strict=True, ge=0, allow_inf_nan=Fa
 Height: TypeAlias = Annotated[float, Limited(strict=True, ge=0, le=1e100)]
 Probability: TypeAlias = Annotated[float, Limited(strict=True, ge=0, le=1)]
 Count: TypeAlias = Annotated[int, Limited(strict=True, ge=0)]
+Amount: TypeAlias = Count | Size
+"""Of examples: a whole number, unless several runs share one."""
 Positive: TypeAlias = Annotated[int, Limited(strict=True, ge=1)]
 Counts: TypeAlias = tuple[Count, Count]
 """The baseline's and the candidate's."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from pytest_bayesf1.results.fields import (
+    Amount,
     Check,
     Count,
     Counts,
@@ -120,11 +121,11 @@ class NeverTrue(Declared):
     label
         The class; of answers that could not be read `UNREADABLE`, in JSON null.
     predicted
-        How many examples each side predicts it for, the baseline first.
+        How many examples each side predicts it for, the baseline first; where runs share one, its share.
     """
 
     label: Label
-    predicted: PerSide
+    predicted: Annotated[tuple[Amount, ...], Limited(min_length=1, max_length=2)]
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ PUBLIC = {
     "PairedOutcomes",
     "Prior",
     "Regression",
+    "Scores",
     "SlightlyWorseWarning",
     "SpanCounts",
     "StrayPredictionsWarning",

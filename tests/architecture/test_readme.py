@@ -10,6 +10,7 @@ from pytest_bayesf1 import Prior, assert_not_worse, compare
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.measures.names import MEASURE_NAMES
+from pytest_bayesf1.unreadable import UNREADABLE
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -134,7 +135,8 @@ def test_what_two_test_sets_say():
 def test_every_measure_that_is_named_exists():
     section = README.partition("## Measures")[2].partition("```")[0]
     for name in re.findall(r"`([^`]+)`", section):
-        assert parse_measure(name, ("ham", "spam") if "[" in name else (0, 1)).name == name
+        classes = ("ham", "spam") if "[" in name else (0, 1)
+        assert parse_measure(name, (*classes, UNREADABLE), true_labels=classes).name == name
     bases = {name.split("_")[0] for name in MEASURE_NAMES if name.startswith(("f1", "jaccard", "specificity", "fbeta"))}
     assert all(base in section for base in bases)
 

@@ -77,6 +77,15 @@ TABLES = st.one_of(
     st.lists(CELLS, max_size=4).map(lambda cells: [["y_true", "y_pred"], *([cell, "1"] for cell in cells)]),
     st.lists(st.lists(CELLS, min_size=2, max_size=3), max_size=5),
 )
+SPANS = st.lists(st.tuples(st.integers(0, 4), st.integers(5, 9), st.sampled_from("ab")) | VALUES, max_size=3)
+SPAN_RECORDS = st.lists(
+    st.fixed_dictionaries({"gold": SPANS | VALUES, "predicted": SPANS}, optional={"id": VALUES, "group": VALUES}),
+    min_size=1,
+    max_size=3,
+)
+TOKENS = st.sampled_from(
+    ["Anna O O", "Anna B-a B-a", "Anna I-a E-b", "S-b U-b", "", "-DOCSTART-", "# newdoc id = x", "x"]
+)
 SEPARATORS = st.sampled_from([",", ";", "\t"])
 DAMAGE = st.one_of(
     st.just([]),
@@ -106,6 +115,14 @@ def damaged(content, damage):
 
 def json_text(document):
     return json.dumps(document).encode()
+
+
+def json_lines(records):
+    return "\n".join(map(json.dumps, records)).encode()
+
+
+def conll_text(lines):
+    return "\n".join(lines).encode()
 
 
 def csv_text(rows, separator):
@@ -203,6 +220,9 @@ FILES = {
     "csv.gz": (st.builds(csv_text, TABLES, SEPARATORS).map(gzip.compress), "a.csv.gz", side),
     "json": (DOCUMENTS.map(json_text), "a.json", side),
     "json.gz": (DOCUMENTS.map(json_text).map(gzip.compress), "a.json.gz", side),
+    "jsonl": (st.one_of(SPAN_RECORDS, RECORDS).map(json_lines), "a.jsonl", side),
+    "spans in json": (SPAN_RECORDS.map(json_text), "a.json", side),
+    "conll": (st.lists(TOKENS, max_size=6).map(conll_text), "a.conll", side),
     "yaml": (DOCUMENTS.map(lambda document: yaml.safe_dump(document).encode("utf-8", "replace")), "a.yaml", side),
     "yaml as json": (DOCUMENTS.map(json_text), "a.yaml", side),
     "saved arrays": (saved_arrays(), "a.npz", side),

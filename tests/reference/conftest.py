@@ -16,7 +16,7 @@ MATRICES = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
 @pytest.fixture
 def draws_at_once(monkeypatch):
     """Let a test that draws a little and often set how much: by default no fewer than 2,500 draws are made."""
-    yield partial(monkeypatch.setattr, "pytest_bayesf1.engines.exact._LARGEST_BLOCK")
+    yield partial(monkeypatch.setattr, "pytest_bayesf1.engines.blocks._LARGEST_BLOCK")
     prior_draws._named_prior_deltas.cache_clear()  # they came in blocks of another size
 
 

@@ -8,7 +8,7 @@ from pytest_bayesf1 import Prior, SpanCounts, compare, f1_posterior, fbeta_draws
 from pytest_bayesf1.comparison.estimate import run_estimate
 
 TP, FP, FN = 43, 7, 12
-DRAWS = 20_000
+DRAWS, N_DOCUMENTS = 20_000, 231
 TYPES = ["LOC", "ORG", "PER"]
 
 
@@ -67,7 +67,7 @@ def test_evidence_adds_up():
     assert stats.kstest(found.baseline.draws, f1_posterior(43, 7, 12).cdf).pvalue > 1e-4
 
 
-def documents(n=231, seed=3):
+def documents(n=N_DOCUMENTS, seed=3):
     """Make up documents whose spans are easy or hard to find together; by either of two systems."""
     rng = np.random.default_rng(seed)
     gold, sides = [], ([], [])
@@ -115,9 +115,9 @@ def test_a_bootstrap_of_documents_agrees(average):
 
 
 def test_neither_the_order_of_documents_nor_their_names_matter():
-    gold, *sides = documents(40)
-    order = np.random.default_rng(2).permutation(40)
-    names = [f"document {n}" for n in range(40)]
+    gold, *sides = documents()
+    order = np.random.default_rng(2).permutation(N_DOCUMENTS)
+    names = [f"document {n}" for n in range(N_DOCUMENTS)]
     plain = compare(*(SpanCounts.from_spans(gold, side) for side in sides), rope=0.01)
     named = compare(
         SpanCounts.from_spans(gold, sides[0], documents=names),

@@ -225,7 +225,9 @@ EXAMPLES = [
 
 MEASURES = [
     case("a measure misspelt", lambda: run(measure="f1_marco"), "measure", "name", "'f1_marco'", "'f1_macro'"),
-    case("a measure unheard of", lambda: run(measure="auc"), "measure", "name", "'auc'", "accuracy"),
+    case("a measure unheard of", lambda: run(measure="goodness"), "measure", "name", "'goodness'", "accuracy"),
+    case("a measure by half its name", lambda: run(measure="auc"), "measure", "name", "'auc'", "'roc_auc'"),
+    case("a measure of scores", lambda: run(measure="roc_auc"), "measure", "classes", "'roc_auc'", "Scores"),
     case("a number for a measure", lambda: run(measure=1), "measure", "name", "1"),
     case("fbeta without beta", lambda: run(measure="fbeta"), "measure", "fbeta(2)", "'fbeta'"),
     case("a beta for f1", lambda: run(measure="f1(2)"), "measure", "a beta for fbeta", "'f1(2)'"),

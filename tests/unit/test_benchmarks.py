@@ -6,16 +6,27 @@ import pytest
 from benchmarks import figure, page
 from benchmarks.isolation import run
 from benchmarks.plan import FULL, QUICK
-from benchmarks.samples import predictions
+from benchmarks.samples import SENTENCES, predictions, tags
 from benchmarks.table import table
+from pytest_bayesf1 import SpanCounts
 
 SIZE = {"n_classes": 20, "n_examples": 7_532}
+DOCUMENTS = {"n_documents": 231, "n_types": 10}
 ROWS = [
     {"series": "start-up", "n_runs": 3, "plugin": 0.0123, "seconds": 1.04, "megabytes": 40.0},
     {"series": "draws", **SIZE, "n_draws": 20_000, "seconds": 0.25, "megabytes": 80.0},
     {"series": "draws", **SIZE, "n_draws": 80_000, "seconds": 1.0, "megabytes": 80.0},
     {"series": "bootstrap", **SIZE, "n_draws": 100, "seconds": 1.0, "megabytes": 90.0},
     {"series": "NUTS", **SIZE, "seconds": 60.0, "per_draw": 0.1, "draws": 200, "ess": 100.0, "megabytes": 300.0},
+    {"series": "spans", "n_documents": 231, "n_types": 10, "seconds": 0.2, "megabytes": 90.0},
+    {
+        "series": "bootstrap of spans",
+        "n_documents": 231,
+        "n_types": 10,
+        "n_draws": 100,
+        "seconds": 30,
+        "megabytes": 90.0,
+    },
     {"series": "two matrices by M", **SIZE, "n_draws": 10_000, "seconds": 0.5, "megabytes": 80.0},
     {"series": "prob_conf_mat by M", **SIZE, "n_draws": 10_000, "failure": "more than 8 GB"},
 ]
@@ -52,12 +63,23 @@ def test_predictions_are_about_as_right_as_they_are_said_to_be():
     assert np.mean(candidate == baseline) > 0.85
 
 
+def test_spans_are_about_as_right_as_they_are_said_to_be():
+    true, baseline, candidate = tags(100, 10)
+    assert len(true) == 100 * SENTENCES
+    assert {len(sentence) for sentence in true} == {14}
+    scores = [SpanCounts.from_bio(true, side).counts.sum(axis=0) for side in (baseline, candidate)]
+    assert [2 * tp / (2 * tp + fp + fn) for tp, fp, fn in scores] == pytest.approx([0.89, 0.88], abs=0.02)
+
+
 def test_times_are_set_against_ours_of_the_same_run():
     found = {line[0].split(":")[0]: line[1:] for line in lines()}
     assert found["what the plugin adds to `pytest --collect-only`"] == ["12 ms", "", ""]
     assert found["**20,000 paired draws of macro F1, 20 classes, 7,532 examples**"] == ["250 ms", "1", "80 MB"]
     # a hundred bootstrap samples stand for 20,000
     assert found["paired bootstrap with scikit-learn's `f1_score`, scaled to 20,000"] == ["3 min", "800", "90 MB"]
+    assert found["**paired f1_micro of spans, 231 documents, 10 types**"] == ["200 ms", "1", "90 MB"]
+    of_spans = found["paired bootstrap of 231 documents with seqeval's `f1_score`, scaled to 20,000"]
+    assert of_spans == ["100 min", "30,000", "90 MB"]
     # 40 s of compilation and tuning, then 40,000 draws for 20,000 effective ones
     assert found["our NUTS engine, scaled to 20,000 effective draws"] == ["67 min", "16,160", "300 MB"]
 

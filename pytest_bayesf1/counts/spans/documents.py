@@ -29,7 +29,8 @@ def encode_spans(
     Parameters
     ----------
     columns
-        By the name that error messages use, each a sequence with a collection of spans for every document.
+        By the name that error messages use, the truth first, each a sequence with a collection of spans for every
+        document.
     labels
         The types in their order; by default all that occur, sorted.
 
@@ -41,7 +42,7 @@ def encode_spans(
     Raises
     ------
     InputError
-        When the columns differ in length, there is no span at all, or something is no span or of no known type.
+        When the columns differ in length, there is no true span at all, or something is no span or of no known type.
     """
     rows = {name: _rows(values, name) for name, values in columns.items()}
     (first, documents), *others = rows.items()
@@ -156,8 +157,9 @@ def _types(
     columns: Mapping[str, Sequence[Any]], labels: Iterable[Any] | None
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
     arrays = {name: label_column(kinds, name, noun="type") for name, kinds in columns.items() if kinds}
-    if not arrays:
-        raise InputError(" and ".join(columns), "at least one span", "none at all")
+    truth = next(iter(columns))
+    if truth not in arrays:
+        raise InputError(truth, "at least one span", "none at all")
     codes, names = encode_arrays(arrays, labels)
     if labels is None:
         first, *others = ((name, set(array.tolist())) for name, array in arrays.items())

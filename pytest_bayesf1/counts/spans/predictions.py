@@ -15,7 +15,7 @@ from pytest_bayesf1.counts.spans.documents import CodedSpan, Documents
 from pytest_bayesf1.counts.units import UnitContents
 
 
-class SpanPredictions(Predictions):
+class SpanPredictions(Predictions[OutcomeTable]):
     """Any number of spans per document: ``y_true`` and ``y_pred`` are `Documents`, ``ids`` the documents' ids."""
 
     noun = "document"

@@ -19,6 +19,7 @@ from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.text import counted
 
 DOCUMENTS = "documents"
+NO_DOCUMENTS = "Nothing says which sentences make up a document: every sentence counts as one."
 _COLUMNS = ("tp", "fp", "fn")
 Spans = Collection[tuple[int, int, Label]]
 
@@ -44,6 +45,7 @@ class SpanCounts(SideCounts):
     """
 
     _noun = "types"
+    _example_noun = "spans"
     paired_by = "from_spans or from_bio"
 
     @classmethod
@@ -116,7 +118,8 @@ class SpanCounts(SideCounts):
         ids, codes = sentences_by_document(documents, len(sentences["gold_tags"]))
         n_documents = len(sentences["gold_tags"]) if ids is None else ids.size
         spans = {name: _spans(tags, codes.tolist(), n_documents, name) for name, tags in sentences.items()}
-        return cls.from_spans(*spans.values(), documents=ids, labels=labels)
+        counts = cls.from_spans(*spans.values(), documents=ids, labels=labels)
+        return counts if ids is not None else counts.with_notes((*counts.notes, NO_DOCUMENTS))
 
     @classmethod
     def from_counts(
@@ -219,7 +222,10 @@ def _checked_counts(columns: dict[str, npt.ArrayLike]) -> Counts:
             raise InputError(name, "whole numbers, (D, T) or (T,)", f"shape {array.shape}")
         if array.shape != shape:
             raise InputError(name, f"shape {shape}, as of tp", f"shape {array.shape}")
-    return whole_counts(np.stack(list(arrays.values())))
+    counts = whole_counts(np.stack(list(arrays.values())))
+    if not (counts[0].any() or counts[2].any()):
+        raise InputError("tp and fn", "at least one true span", "zeros only")
+    return counts
 
 
 def _table(counts: Counts) -> OutcomeTable:

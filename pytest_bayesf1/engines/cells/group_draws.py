@@ -54,12 +54,19 @@ class GroupDraws:
         return self._units.group_sums(self._units.draw(n, rng)) + rng.standard_gamma(self._units.undrawn + masses)
 
     def _joint(self, true: Floats, correct: Floats) -> Joint:
-        """Make every problem's masses, the only one's or each label's, add up to one; those of spans all together."""
+        """Make every problem's masses, the only one's or each label's, add up to one; those of spans all together.
+
+        The spans that the other side alone invents are none of this one's.
+        """
         shape = (len(true), *self._table.class_shape)
         true, correct = true.reshape(shape), correct.reshape(shape)
-        together = (-2, -1) if self._table.spans else -1
-        total = true.sum(axis=together, keepdims=True)
-        return Joint(true / total, correct / total)
+        if not self._table.spans:
+            total = true.sum(axis=-1, keepdims=True)
+            return Joint(true / total, correct / total)
+        found = correct * [0, 1]
+        true = true - (correct - found)
+        total = true.sum(axis=(-2, -1), keepdims=True)
+        return Joint(true / total, found / total)
 
 
 class TotalDraws:

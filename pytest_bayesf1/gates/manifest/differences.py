@@ -137,17 +137,16 @@ def _rope(old: GateSettings, new: GateSettings) -> _Change | None:
     if not any(moved):
         return None
     kind = FindingKind.LOOSER if max(moved) > 0 else FindingKind.STRICTER
-    scale = scale_of(custom_measure=not _is_named(new.measure))
+    scale = scale_of(custom_measure=not _is_bounded(new.measure))
     was, now = (rope_width((settings.rope[0], settings.rope[1]), scale) for settings in (old, new))  # type: ignore[index]
     return kind, f"tolerated {was}", f"tolerates {now}"
 
 
-def _is_named(measure: str | None) -> bool:
+def _is_bounded(measure: str | None) -> bool:
     try:
-        parse_name(measure or "")
-    except InputError:
+        return parse_name(measure or "").bounded
+    except InputError:  # a function of the user's own
         return False
-    return True
 
 
 def _floor(old: GateSettings, new: GateSettings) -> _Change:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, SpanCounts
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts
 from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError
 from tests.unit.baselines.checksums import with_checksum
@@ -50,6 +50,15 @@ SIDES = {
     "indicators": MultilabelCounts.from_predictions([[1, 0], [0, 1], [0, 0]], [[1, 1], [0, 1], [0, 0]]),
     "label-counts": MultilabelCounts(MULTILABEL, labels=["war", "art"]),
     "label-counts-without-labels": MultilabelCounts(MULTILABEL),
+    "scores": Scores.from_predictions([0, 1, 1], [0.1, 1 / 3, 5e-324]),
+    "scores-with-ids": Scores.from_predictions(
+        Y_TRUE, [1, 2, 3, -4, 0.7], positive="ham", ids=IDS, clusters=[1, 1, 2, 2, 2]
+    ),
+    "scores-of-many-classes": Scores.from_predictions(
+        [3, 1, 2], [[0.1, 0.2, 0.7], [1, 0, 0], [0, 1, 0]], labels=[2, 3, 1]
+    ),
+    "values": Scores.from_values([4, 5, 1 / 3]),
+    "values-with-ids": Scores.from_values([4, 5, 1 / 3], ids=["b", "c", "a"]),
     "spans": SpanCounts.from_spans(GOLD, FOUND),
     "spans-of-named-documents": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"]),
     "span-counts": SpanCounts.from_counts([5, 2], [1, 0], [0, 3], labels=["PER", "LOC"]),
@@ -156,8 +165,10 @@ def test_of_counts_the_class_totals_tell_the_test_set():
 @pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
 def test_a_reviewer_sees_the_scores(side):
     scores = Baseline("", side).scores
-    assert list(scores) == ["f1_micro" if side.table.spans else "accuracy", "f1_macro"]
-    assert all(0 <= score <= 1 for score in scores.values())
+    of_counts = [] if isinstance(side, Scores) else ["f1_micro" if side.table.spans else "accuracy", "f1_macro"]
+    assert list(scores) == of_counts or isinstance(side, Scores)
+    assert all(0 <= score <= 1 for score in scores.values()) or not side.labels
+    assert scores
 
 
 def test_the_scores_are_those_of_the_counts():
@@ -196,3 +207,9 @@ def test_counts_do_not_know_their_units():
     pairs = PairedCounts.from_predictions([0, 1, 1], [0, 1, 0], [0, 1, 1], clusters=[1, 1, 2])
     with pytest.raises(InputError, match="predictions, where examples belong to units"):
         written(pairs.baseline)
+
+
+def test_a_test_set_of_scores_is_recognised_whatever_they_are():
+    first, second = (Scores.from_predictions([0, 1, 1], given) for given in ([0.1, 0.2, 0.3], [0.9, 0.2, 0.1]))
+    assert fingerprint(first) == fingerprint(second) != fingerprint(Scores.from_predictions([0, 1, 0], [0.1, 0.2, 0.3]))
+    assert fingerprint(Scores.from_values([1, 2])) == fingerprint(Scores.from_values([3, 4])) == "2 examples"

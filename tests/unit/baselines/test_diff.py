@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, SpanCounts
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores, SpanCounts
 from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.diff import difference_of_files
 from pytest_bayesf1.baselines.store import BaselineStore
@@ -164,3 +164,20 @@ def test_other_kinds_of_labels_cannot_be_compared(csv, tmp_path):
     path.write_text('[{"id": 1, "y_true": ["a"], "y_pred": ["a"]}, {"id": 2, "y_true": ["b"], "y_pred": ["a"]}]')
     with pytest.raises(InputError, match="candidate: expected ConfusionMatrix, as baseline, got MultilabelCounts"):
         difference_of_files(csv("old", ROWS), path)
+
+
+def test_scores_are_told_by_how_many_changed(stored, tmp_path):
+    old = stored(Scores.from_predictions([0, 1, 1], [0.1, 0.4, 0.3], ids=["a", "b", "c"]))
+    new = tmp_path / "new.csv"
+    new.write_text("id,y_true,y_score\na,0,0.1\nb,1,0.5\nc,0,0.3\n")
+    found = difference_of_files(old, new)
+    assert found.examples == {"ids added": 0, "ids removed": 0, "true class changed": 1, "scored in another way": 1}
+    assert (found.test_set, found.cells) == ("another", {})
+    assert found.scores["roc_auc"] == (1, 1)
+
+
+def test_scores_and_counts_cannot_be_compared(csv, tmp_path):
+    new = tmp_path / "new.csv"
+    new.write_text("y_true,y_score\n0,0.1\n1,0.5\n")
+    with pytest.raises(InputError, match="expected ConfusionMatrix, as baseline, got Scores"):
+        difference_of_files(csv("old", ROWS), new)

@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 
-from pytest_bayesf1 import BayesF1Warning, ConfusionMatrix, InputError, PairedCounts
+from pytest_bayesf1 import BayesF1Warning, ConfusionMatrix, InputError, PairedCounts, Scores
 from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.regression import BaselineUse
 from pytest_bayesf1.errors import BaselineError
@@ -184,3 +184,15 @@ def test_a_name_is_text(runs, name, found):
 
 def test_it_shows_itself_short(runs):
     assert repr(runs.start()) == "<Regression test_f1>"
+
+
+def test_scores_are_compared_with_stored_scores(runs):
+    truth, given = [0, 1] * 100, [0.2, 0.8, 0.4, 0.5] * 50
+    first = Scores.from_predictions(truth, given)
+    auc = {"measure": "roc_auc", "rope": 0.05}
+    assert runs.run(first, Update.NEW, **auc) is None
+    assert runs.run(first, **auc).model == "paired"
+    with pytest.raises(AssertionError, match="AUC falls"):
+        runs.run(Scores.from_predictions(truth, [1 - score for score in given]), **auc)
+    with pytest.raises(BaselineError, match="expected Scores, as baseline, got ConfusionMatrix"):
+        runs.run(first.at(0.5), **auc)

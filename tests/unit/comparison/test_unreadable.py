@@ -54,6 +54,17 @@ def test_the_result_tells_the_shares(counts, note):
     assert result.to_dict()["never_true"] == [{"label": None, "predicted": list(counts)}]
 
 
+def test_of_several_runs_the_share_is_that_of_all_answers():
+    """One of 5,000 answers and 37 of them, though the one is no more than a fifth of an example."""
+    said = np.repeat(np.array(answers(0), dtype=object)[:, None], 5, axis=1)
+    one, other = said.copy(), said.copy()
+    one[:1, :1], other[:37, :1] = None, None
+    sides = (ConfusionMatrix.from_predictions(TRUTH, each, runs="samples", invalid="wrong") for each in (one, other))
+    result = run_comparison(*sides, rope=0.05, n_draws=1_000)
+    assert result.never_true[0].predicted == pytest.approx((0.2, 7.4))
+    assert result.notes()[0].startswith("<0.1% of the baseline's answers and 0.74% of the candidate's answers")
+
+
 def test_of_none_nothing_is_said():
     result = run_comparison(pairs(0, 0), rope=0.05, n_draws=1_000)
     assert not any("read" in note for note in result.notes())

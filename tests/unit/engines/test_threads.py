@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines import exact
+from pytest_bayesf1.engines import blocks, exact
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import Prior
 
@@ -17,8 +17,8 @@ PAIRS = Experiment("paired", (OutcomeTable.tally(3, TRUE, (TRUE + (np.arange(300
 
 @pytest.fixture
 def threads(monkeypatch):
-    monkeypatch.setattr(exact, "_NUMBERS_PER_BLOCK", 10_000)
-    return lambda number: monkeypatch.setattr(exact, "available_threads", lambda: number)
+    monkeypatch.setattr(blocks, "_NUMBERS_PER_BLOCK", 10_000)
+    return lambda number: monkeypatch.setattr(blocks, "available_threads", lambda: number)
 
 
 def draw(measure, prior="nested"):
@@ -51,6 +51,6 @@ def test_a_function_of_the_user_s_is_called_in_the_user_s_thread(threads):
 
 def test_an_error_in_a_block_is_raised(threads, monkeypatch):
     threads(2)
-    monkeypatch.setattr(exact.ExactSampler, "_joints", lambda self, rng: iter([None]))
+    monkeypatch.setattr(exact.ExactSampler, "_joints", lambda self, n, rng: iter([None]))
     with pytest.raises(AttributeError):
         draw("f1_macro")

@@ -76,7 +76,7 @@ def test_without_documents_every_sentence_is_one(tmp_path):
         ("O\n", "line 1: expected 2 columns, the true and the predicted tag last, got 1"),
         ("a O O\n\nb O\n", "line 3: expected 3 columns, the true and the predicted tag last, got 2"),
         ("a O O\nb B-PER PER\n", "line 2: expected O, or a tag such as B-PER, got 'PER'"),
-        ("a O O\n", "gold and predicted: expected at least one span, got none at all"),
+        ("a O B-PER\n", "gold: expected at least one span, got none at all"),
     ],
     ids=["empty", "one column", "columns", "no tag", "no span"],
 )

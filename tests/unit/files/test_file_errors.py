@@ -15,7 +15,7 @@ from pytest_bayesf1.counts.examples import WHAT_RUNS_ARE
 from pytest_bayesf1.files.side_file import read_side
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
-NAME_THEM = "Name the columns of predictions y_true and y_pred (and id)."
+NAME_THEM = "Name the columns of predictions y_true and y_pred (and id), those of scores y_true and y_score."
 NO_PREDICTIONS = "expected columns y_true and y_pred, or a matrix of counts, got"
 NO_VALUE = "expected a value for every example, got"
 OR_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'

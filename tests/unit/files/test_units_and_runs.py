@@ -67,6 +67,11 @@ def test_trainings_need_their_names(tmp_path):
         counts(written(tmp_path / "b.csv", rows), Reading(runs=Runs.SEEDS))
 
 
+def test_beside_trainings_a_file_with_one_row_per_example_is_of_one_classifier(tmp_path):
+    rows = {"id": [1, 2], "y_true": [0, 1], "y_pred": [0, 1]}
+    assert counts(written(tmp_path / "a.csv", rows), Reading(runs=Runs.SEEDS)).predictions.runs is None
+
+
 @pytest.mark.parametrize(
     ("content", "reading", "expected"),
     [

@@ -1,10 +1,10 @@
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.measures.names import MEASURE_NAMES, Detail, MeasureName, parse_name
+from pytest_bayesf1.measures.names import MEASURE_NAMES, OF_SCORES, Detail, MeasureName, parse_name
 
 
-@pytest.mark.parametrize("name", [name for name in MEASURE_NAMES if not name.startswith("fbeta")])
+@pytest.mark.parametrize("name", [*(name for name in MEASURE_NAMES if not name.startswith("fbeta")), *OF_SCORES])
 def test_every_name_is_understood_and_kept(name):
     assert parse_name(name).text == name
 
@@ -26,6 +26,21 @@ def test_every_name_is_understood_and_kept(name):
 )
 def test_a_name_is_taken_apart(text, base, average, beta, label):
     assert parse_name(text) == MeasureName(text, base, average, beta, label)
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "threshold", "words"),
+    [
+        ("f1@0.5", None, 0.5, "F1 at 0.5"),
+        ("fbeta_macro(2)@-1e-3", None, -0.001, "macro-F2 at -0.001"),
+        ("recall[spam]@1", "spam", 1, "recall of spam at 1"),
+        ("recall[a@b]", "a@b", None, "recall of a@b"),
+        ("accuracy@2", None, 2, "accuracy at 2"),
+    ],
+)
+def test_a_threshold_stands_behind_a_name(text, label, threshold, words):
+    name = parse_name(text)
+    assert (name.label, name.threshold, name.words) == (label, threshold, words)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +84,10 @@ def test_a_measure_asks_for_no_more_detail_than_it_needs(name, detail):
         ("fbeta(nan)", "a finite beta", ""),
         ("accuracy[a]", "plain 'accuracy'", ""),
         ("accuracy_macro", "plain 'accuracy'", ""),
+        ("roc_auc@0.5", "the name of a measure", "'roc_auc'"),
+        ("f1@", "a number behind @", ""),
+        ("f1@nan", "a number behind @", ""),
+        ("f1@half", "a number behind @", ""),
     ],
 )
 def test_what_is_not_a_name_is_an_error_that_helps(text, expected, advice):

@@ -48,6 +48,16 @@ def test_the_call_computes_the_same_again():
     assert np.array_equal(again.delta, made.delta)
 
 
+@pytest.mark.parametrize("measure", ["roc_auc", "neg_log_loss", "f1@0.5"])
+def test_so_does_that_of_scores(measure):
+    baseline, candidate = (
+        bf.Scores.from_predictions([0, 1] * 30, given * 20) for given in ([0.1, 0.9, 0.5], [0.5] * 3)
+    )
+    made = bf.compare(baseline, candidate, rope=(-0.01, 0.02), measure=measure, n_draws=1_000)
+    given = {"baseline": baseline, "candidate": candidate, "compare": bf.compare}
+    assert np.array_equal(eval(call(entry(made)), given).delta, made.delta)  # noqa: S307
+
+
 def test_so_does_that_of_an_estimate():
     made = run_estimate(BASELINE, 0.9, measure="accuracy", prior="uniform", seed=3)
     again = eval(call(entry(made)), {"matrix": BASELINE, "assert_at_least": bf.assert_at_least})  # noqa: S307

@@ -48,7 +48,7 @@ def test_one_side_may_have_no_spans_at_all():
 
 REFUSED = [
     case("no documents", lambda: encode([], []), "gold", "at least one document", "none"),
-    case("no span", lambda: encode([[]], [[]]), "gold and predicted", "at least one span", "none at all"),
+    case("no span", lambda: encode([[], []]), "gold", "at least one span", "none at all"),
     case("text", lambda: encode("PER"), "gold", "a collection of spans (start, end, type) for every document", "str"),
     case("one span", lambda: encode([(0, 2, "PER")], [[]]), "gold[0][0]", "a span (start, end, type)", "0"),
     case("lengths", lambda: encode(predicted=[[]]), "predicted", "2 documents, as in gold", "1"),

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import SpanCounts
+from pytest_bayesf1.counts.spans.span_counts import NO_DOCUMENTS
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure
 from tests.unit.counts.spans.made_up_tags import F1_AVERAGES, PRECISION, RECALL, SCHEMES, TYPES, made_up
@@ -40,6 +41,15 @@ def test_sentences_of_a_document_are_one():
         "y_true": [[[0, 2, "PER"], [3, 4, "LOC"]]],
         "y_pred": [[[0, 2, "PER"], [3, 4, "LOC"]]],
     }
+
+
+def test_without_documents_a_note_says_what_is_taken_for_one():
+    assert SpanCounts.from_bio(TAGS, TAGS).notes == (NO_DOCUMENTS,)
+    assert SpanCounts.from_bio(TAGS, TAGS, documents=[1, 1]).notes == ()
+
+
+def test_it_tells_its_size():
+    assert repr(SpanCounts.from_bio(TAGS, TAGS)) == "<SpanCounts 2 types, 2 spans, predictions kept>"
 
 
 def test_counts_by_document_add_up():
@@ -91,6 +101,7 @@ def tagged(gold=TAGS, predicted=TAGS, **options):
         case("text", counted(fp=["a", "b"]), "fp", "whole numbers", "text"),
         case("negative", counted(tp=[1, -1]), "counts[0, 1]", "no negative count", "-1"),
         case("zeros", counted([0], [0], [0]), "counts", "at least one example", "zeros only"),
+        case("no true span", counted([0], [1], [0]), "tp and fn", "at least one true span", "zeros only"),
         case("labels", counted(labels=["a"]), "labels", "2 labels", "1"),
         case("no tags", tagged("O"), "gold_tags", "a sequence of tags for every sentence", "str"),
         case("no sentences", tagged([], []), "gold_tags", "at least one sentence", "none"),

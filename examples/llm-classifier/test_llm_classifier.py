@@ -1,0 +1,78 @@
+"""Three prompts of an LLM that sorts tickets: single runs contradict one another, all of them together do not."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import f1_score
+
+from pytest_bayesf1 import ConfusionMatrix, assert_at_least, assert_better, assert_not_worse, compare
+
+PROMPTS = Path(__file__).parent / "prompts"
+
+
+@pytest.fixture
+def answers():
+    """Read the rows of a prompt, or of one of its runs."""
+
+    def read(prompt, run=None):
+        with (PROMPTS / f"{prompt}.csv").open(newline="") as file:
+            return [row for row in csv.DictReader(file) if run in (None, int(row["run"]))]
+
+    return read
+
+
+@pytest.fixture
+def side(answers):
+    """Count them; what is empty could not be read."""
+
+    def count(prompt, run=None):
+        rows = answers(prompt, run)
+        truth, said, ids, runs = ([row[name] or None for row in rows] for name in ("y_true", "y_pred", "id", "run"))
+        if run is not None:
+            return ConfusionMatrix.from_predictions(truth, said, ids=ids, invalid="wrong")
+        return ConfusionMatrix.from_predictions(truth, said, ids=ids, runs="samples", run_ids=runs, invalid="wrong")
+
+    return count
+
+
+def test_single_runs_contradict_one_another(side):
+    """Whoever asks once learns that the new prompt is better, or worse, or neither, by the luck of the run."""
+    decisions = [compare(side("P0_baseline", run), side("P1_role", run), rope=0.02).decision for run in range(1, 6)]
+    assert {">", "<", "?"} <= set(decisions)
+
+
+def test_five_runs_have_one_answer(side):
+    comparison = assert_not_worse(side("P0_baseline"), side("P1_role"), rope=0.02)
+    assert comparison.decision == "?"
+    assert comparison.units is not None
+    assert comparison.units.runs == (5, 5)
+    assert "could not be read: counted as wrong" in comparison.notes()[0]
+
+
+def test_structured_output_is_better(side):
+    assert_better(side("P0_baseline"), side("P2_json"), rope=0.02)
+
+
+def test_nearly_all_answers_can_be_read(side):
+    assert_at_least(side("P2_json"), 0.98, measure="answered")
+
+
+def test_an_unreadable_answer_is_no_category(side, answers):
+    """As a label of its own it would be averaged in, with an F1 of 0: a fifth of the score would be lost."""
+    rows = answers("P0_baseline", 1)
+    truth, said = ([row[name] or "INVALID" for row in rows] for name in ("y_true", "y_pred"))
+    with_a_label = f1_score(truth, said, average="macro")
+    of_categories = f1_score(truth, said, average="macro", labels=sorted(set(truth)))
+    estimate = assert_at_least(side("P0_baseline", 1), 0.3)
+    assert estimate.score.observed == pytest.approx(of_categories)
+    assert with_a_label == pytest.approx(of_categories * 4 / 5)
+
+
+def test_five_runs_in_a_row_are_no_five_test_sets(answers):
+    """Without ids nobody could tell; the truth that repeats itself does."""
+    rows = sorted(answers("P2_json"), key=lambda row: int(row["run"]))
+    truth, said = (np.array([row[name] for row in rows]) for name in ("y_true", "y_pred"))
+    with pytest.raises(ValueError, match="the same 120 examples 5 times, as it seems"):
+        ConfusionMatrix.from_predictions(truth, said)

@@ -1,0 +1,228 @@
+"""What a user hands in of one side whose output is a number: `Scores`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.checks import as_float
+from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.encoding import encode, require_same_index
+from pytest_bayesf1.counts.examples import Examples
+from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.counts.positive_class import positive_class
+from pytest_bayesf1.counts.predictions import ClassPredictions, Predictions
+from pytest_bayesf1.counts.score_columns import (
+    by_label,
+    in_label_order,
+    labels_of,
+    of_positive_class,
+    require_columns,
+    score_array,
+)
+from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.counts.scored_examples import ScoredExamples
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.text import shown
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores:
+    """What a system gave every example of a test set: a score or probability of its classes, or a number.
+
+    Attributes
+    ----------
+    predictions : ScoredExamples
+        Their true classes and scores, ids and units.
+    labels : tuple of M labels
+        The classes; of two the positive one is the second. None where examples have a number each and no class.
+    labels_from : str
+        Whether the ``caller`` named them, or the ``data`` do.
+    notes : tuple of str
+        What a careful reader of a result should know of how the data were read.
+
+    Examples
+    --------
+    >>> scores = Scores.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> scores.at(0.5).counts.tolist()
+    [[2, 0], [1, 1]]
+    """
+
+    predictions: ScoredExamples
+    labels: tuple[Label, ...] = ()
+    labels_from: str = "data"
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Iterable[Any],
+        y_score: Any,
+        *,
+        labels: Iterable[Label] | None = None,
+        positive: Label | None = None,
+        ids: Iterable[Any] | None = None,
+        clusters: Iterable[Any] | None = None,
+    ) -> "Scores":
+        """Take the scores of N examples whose classes are known.
+
+        Parameters
+        ----------
+        y_true : sequence of N labels
+            Strings, integers or booleans.
+        y_score : (N,) or (N, M) numbers
+            Of two classes the score or probability of the positive one, the higher the more likely; or a column for
+            every class, in the order of ``labels``. A mapping or a data frame has its columns by label; where that is
+            one of two classes' alone, this is the positive one.
+        labels : sequence of M labels, optional
+            The classes in the order of the columns; by default all that occur, sorted.
+        positive : label, optional
+            Which of two classes ``y_score`` is about; by default 1 of 0 and 1 or of -1 and 1, True of False and True.
+        ids : sequence of N identifiers, optional
+            Which example is which. Without them examples pair up by position.
+        clusters : sequence of N identifiers, optional
+            Which examples belong together, as in `ConfusionMatrix.from_predictions`.
+
+        Raises
+        ------
+        InputError
+            When the columns do not fit together, a score is missing, or it is not known which class is positive.
+        """
+        require_same_index({"y_true": y_true, "y_score": y_score})
+        columns = by_label(y_score)
+        names = [] if columns is None else labels_of(columns, y_true)
+        if columns is not None and len(names) == 1:
+            (positive,), (y_score,), columns = names, columns.values(), None
+        codes, classes = encode({"y_true": y_true}, names if labels is None and columns is not None else labels)
+        true = codes["y_true"]
+        if columns is None:
+            scores = score_array(y_score, "y_score", f"{true.size:,} numbers, one or a row for every example")
+        else:
+            scores = in_label_order(columns, classes)
+        if len(scores) != true.size:
+            raise InputError("y_score", f"{true.size} rows, as in y_true", f"{len(scores)}")
+        require_columns(scores, classes)
+        if len(classes) == 2:
+            second = _second(positive, classes, [classes[code] for code in np.unique(true).tolist()])
+            if second == 0:
+                true, classes, scores = 1 - true, classes[::-1], scores[:, ::-1]
+            scores = of_positive_class(scores, classes)
+        elif positive is not None:
+            raise InputError("positive", f"nothing for {len(classes)} classes", shown(positive))
+        examples = Examples.read(true.size, ids, clusters)
+        kept = ScoredExamples(true, scores, *examples.belonging)
+        return cls(kept, classes, "data" if labels is None else "caller")
+
+    @classmethod
+    def from_values(
+        cls, values: Any, *, ids: Iterable[Any] | None = None, clusters: Iterable[Any] | None = None
+    ) -> "Scores":
+        """Take a number for each of N examples, such as a judge's grade; the measure ``mean`` compares them.
+
+        Parameters
+        ----------
+        values : (N,) numbers
+            The larger, the better.
+        ids, clusters : sequences of N identifiers, optional
+            As in `from_predictions`.
+
+        Raises
+        ------
+        InputError
+            When the columns do not fit together, or a number is missing.
+
+        Examples
+        --------
+        >>> Scores.from_values([4, 5, 3], ids=["a", "b", "c"])
+        <Scores 3 values>
+        """
+        numbers = score_array(values, "values", "a number for every example")
+        if numbers.shape[1] > 1:
+            raise InputError("values", "a number for every example", f"{numbers.shape[1]} columns")
+        examples = Examples.read(len(numbers), ids, clusters)
+        true = np.zeros(len(numbers), dtype=np.int64)
+        return cls(ScoredExamples(true, numbers, *examples.belonging))
+
+    @property
+    def n_samples(self) -> int:
+        """Number of examples, N."""
+        return self.predictions.n_samples
+
+    @property
+    def scores(self) -> Floats:
+        """The scores, (N, C): of the positive class, of every class, or the number."""
+        return np.array(self.predictions.y_pred)
+
+    @property
+    def table(self) -> ScoreTable:
+        """The different outcomes and how often each occurred, in the form that the statistics work with."""
+        return self.predictions.tally(len(self.labels))
+
+    def relabelled(self, labels: tuple[Label, ...]) -> "Scores":
+        """Return the same scores with their classes in another order."""
+        if labels == self.labels:
+            return self
+        codes = np.array([labels.index(label) for label in self.labels])
+        return replace(self, predictions=self.predictions.relabelled(codes, len(labels)), labels=labels)
+
+    def at(self, threshold: float) -> ConfusionMatrix:
+        """Predict the positive class from a score on, and count.
+
+        A threshold that was chosen on the same examples flatters: choose it on others.
+
+        Parameters
+        ----------
+        threshold
+            The lowest score that is predicted as the positive class.
+
+        Raises
+        ------
+        InputError
+            When there are not two classes, or the threshold is no number.
+        """
+        limit = as_float(threshold)
+        if limit is None or not np.isfinite(limit):
+            raise InputError("threshold", "a number", shown(threshold))
+        if len(self.labels) != 2:
+            found = f"{len(self.labels)} classes" if self.labels else "values without classes"
+            raise InputError("threshold", "scores of two classes", found)
+        predicted = (self.predictions.y_pred[:, 0] >= limit).astype(np.int64)
+        known = {field.name: getattr(self.predictions, field.name) for field in fields(Predictions)}
+        kept = ClassPredictions(**known | {"y_pred": predicted})
+        return ConfusionMatrix.from_table(kept.tally(2), self.labels, self.labels_from, kept).with_notes(self.notes)
+
+    def with_notes(self, notes: tuple[str, ...]) -> "Scores":
+        """Return the same scores with these notes."""
+        return replace(self, notes=notes)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether labels and scores are equal; which example is which does not matter."""
+        if not isinstance(other, Scores):
+            return NotImplemented
+        tables = self.table, other.table
+        return self.labels == other.labels and all(
+            np.array_equal(getattr(tables[0], name), getattr(tables[1], name)) for name in ("true", "scores", "count")
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Sizes, not scores."""
+        return (
+            f"<Scores {len(self.labels)} classes, {self.n_samples} examples>"
+            if self.labels
+            else (f"<Scores {self.n_samples} values>")
+        )
+
+
+def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list[Label]) -> int:
+    """Return the position of the positive class of two."""
+    found = positive_class(labels, true_labels) if positive is None else positive
+    if found is None:
+        expected = f"which of {labels[0]!r} and {labels[1]!r} y_score is about"
+        raise InputError("positive", expected, "nothing", f"Pass positive={labels[1]!r} if the second.")
+    if found not in labels:
+        raise InputError("positive", f"{labels[0]!r} or {labels[1]!r}", shown(found))
+    return labels.index(found)

@@ -1,0 +1,86 @@
+"""Independent draws in blocks, each with a random generator of its own.
+
+Memory is bounded thereby, and the draws depend on the seed alone, not on the number of threads that draw them.
+"""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.engines.protocol import Seed
+from pytest_bayesf1.results.figures import Convergence
+
+_NUMBERS_PER_BLOCK = 1 << 22  # about 32 MB in all arrays
+_LARGEST_BLOCK = 2_500  # an even share of the first draws for every thread
+_MOST_THREADS = 4  # each holds a block
+
+
+@cache
+def _keep_freed_blocks() -> None:
+    """Let the process keep what it frees: else every large array comes from the system anew, to be cleared by pages.
+
+    glibc's malloc raises the size up to which it does so to that of the largest block freed so far.
+    """
+    np.empty((1 << 25) - (1 << 13), np.uint8)
+
+
+class BlockSampler(ABC):
+    """A stream of independent draws.
+
+    Parameters
+    ----------
+    numbers_per_draw
+        How many numbers a draw needs at once.
+    seed
+        Draws of one seed are the same whatever the number of threads.
+    concurrent
+        Whether several threads may draw at once.
+    """
+
+    def __init__(self, numbers_per_draw: int, seed: Seed, *, concurrent: bool = True) -> None:
+        _keep_freed_blocks()
+        self._block = _LARGEST_BLOCK
+        while self._block * numbers_per_draw > _NUMBERS_PER_BLOCK and self._block > 1:  # halved: the shares stay even
+            self._block //= 2
+        self._seeds = np.random.SeedSequence(seed)
+        self._concurrent = concurrent
+        self._left: list[Floats] = []
+
+    def draw(self, n: int) -> Floats:
+        """Return the next n draws of every side's score: (sides, n), or (sides, n, K) where K are scored at once."""
+        missing = n - sum(piece.shape[1] for piece in self._left)
+        blocks = self._seeds.spawn(max(-(-missing // self._block), 0))
+        scores = np.concatenate([*self._left, *self._in_order(blocks)], axis=1)
+        self._left = [scores[:, n:].copy()]
+        return scores[:, :n]
+
+    def convergence(self, values: Floats) -> Convergence:
+        """Count the draws: they are independent, so that all of them are effective."""
+        return Convergence(ess=float(values.size))
+
+    def _in_order(self, blocks: list[np.random.SeedSequence]) -> Iterator[Floats]:
+        """Draw every block; numpy leaves the other threads free to run."""
+        workers = min(available_threads(), len(blocks))
+        if workers < 2 or not self._concurrent:
+            yield from map(self._seeded, blocks)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            yield from pool.map(self._seeded, blocks)
+
+    def _seeded(self, seed: np.random.SeedSequence) -> Floats:
+        return self._scores(self._block, np.random.Generator(np.random.SFC64(seed)))
+
+    @abstractmethod
+    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw a block of n."""
+
+
+def available_threads() -> int:
+    """Count the processors that this process may use, up to as many as are worth while."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(available, _MOST_THREADS)

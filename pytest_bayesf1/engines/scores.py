@@ -1,0 +1,102 @@
+"""Draws of measures of scores: every unit of the test set has a weight, and so have a few imagined examples.
+
+The posterior is that of a Dirichlet process on the population of units (Ferguson 1973). The data's part is Rubin's
+(1981) Bayesian bootstrap: a unit has a weight W ~ Gamma(1), which all its examples share, and both sides too where they
+were given the same examples. A measure is computed from these weights as from any `sample_weight`; for the area under
+the ROC curve this is the posterior of Gu, Ghosal and Roy (2008).
+
+The prior's part keeps a perfect ranking of thirty examples from being a certainty, and two sides that score every
+example alike from being alike for ever. Every class has `IMAGINED` more examples, units of their own, which together
+weigh as much as one: Gamma(1 / IMAGINED) each, about a Dirichlet process of mass 1, which is also what a row of counts
+has. What an imagined example is given is what the side gave a real one, of whatever class. With probability 1/2 both
+sides are given the same real example, else each one of its own: even chances of agreeing, as the hierarchical prior of
+paired counts has them. A measure that ranks is drawn towards chance thereby, by one example in as many as the class
+has. Where it is the mean of a number that every example has, such as its loss, an imagined example has the number of
+the real one: the mean stays where it is.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.counts.score_experiment import ScoreExperiment
+from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.engines.blocks import BlockSampler
+from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
+from pytest_bayesf1.engines.protocol import Seed
+from pytest_bayesf1.measures.score_choice import ScoreMeasure
+from pytest_bayesf1.measures.weighting import Weighting
+from pytest_bayesf1.stats.placements import placements
+from pytest_bayesf1.stats.unit_chance import UnitChance
+
+IMAGINED = 4
+"""Imagined examples of each class; more would come closer to a Dirichlet process, whose variance is 4/5 of theirs."""
+
+_NUMBERS_PER_OUTCOME = 6  # weights, the same in the order of scores, by class, and their sums
+
+
+class ScoreSampler(BlockSampler):
+    """Draws of every side's score.
+
+    Parameters
+    ----------
+    experiment
+        The scores.
+    measures
+        Computed on the same draws.
+    seed
+        Draws of one seed are the same whatever the number of threads.
+    """
+
+    def __init__(self, experiment: ScoreExperiment, measures: Sequence[ScoreMeasure], seed: Seed) -> None:
+        self._tables = [_TableDraws(table, measures) for table in experiment.tables]
+        super().__init__(sum(table.numbers_per_draw for table in self._tables), seed)
+
+    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
+        return np.concatenate([table.draw(n, rng) for table in self._tables])
+
+
+class _TableDraws:
+    """Draws from one table of scores."""
+
+    def __init__(self, table: ScoreTable, measures: Sequence[ScoreMeasure]) -> None:
+        units = table.units or UnitContents.of_one_example(table.count)
+        self._units = UnitWeights(units.n_units, _chance(table, units))
+        self._contents = units.cells[:, self._units.order].tocsr()
+        self._scorers = [[measure.scorer(table, side) for measure in measures] for side in range(table.n_sides)]
+        self._cumulative = np.cumsum(table.count)
+        self._true = np.repeat(np.flatnonzero(table.class_totals), IMAGINED)
+        self.numbers_per_draw = units.n_units.size + _NUMBERS_PER_OUTCOME * table.count.size
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Score every side n times: (sides, n, measures)."""
+        outcomes = self._weights(n, rng)
+        imagined = rng.standard_gamma(1 / IMAGINED, (n, self._true.size))
+        alike, drawn = self._some_examples(n, rng), []
+        for side, scorers in enumerate(self._scorers):
+            if side > 0:
+                alike = np.where(rng.random(alike.shape) < 0.5, alike, self._some_examples(n, rng))
+            weighting = Weighting(outcomes, alike, self._true, imagined)
+            drawn.append(np.stack([scorer(weighting) for scorer in scorers], axis=-1))
+        return np.stack(drawn)
+
+    def _weights(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw the weight of the examples with each outcome, (n, K), from those of the units that hold them."""
+        return np.ascontiguousarray((self._contents @ self._units.draw(n, rng)).T)
+
+    def _some_examples(self, n: int, rng: np.random.Generator) -> Codes:
+        """Choose a real example for each imagined one: (n, J) outcomes."""
+        chosen = rng.integers(self._cumulative[-1], size=(n, self._true.size))
+        return np.searchsorted(self._cumulative, chosen, side="right")
+
+
+def _chance(table: ScoreTable, units: UnitContents) -> UnitChance:
+    """Learn from how rightly examples are ranked, or from their values, what few units tell of chance."""
+    ranked = [placements(table, side) for side in range(table.n_sides)]
+    gained = ranked[-1] - ranked[0] if table.n_sides > 1 else ranked[0]
+    totals = table.class_totals
+    means = np.bincount(table.true, table.count * gained, totals.size) / totals.clip(min=1)
+    influence = (gained - means[table.true]) / totals[table.true]
+    return UnitChance.of_influence(influence @ units.cells, units.sizes, units.n_units)

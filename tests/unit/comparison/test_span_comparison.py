@@ -1,0 +1,195 @@
+"""Comparisons of systems that find spans: what they tell, and what they refuse."""
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import Prior, SpanCounts, StrayPredictionsWarning, assert_at_least, compare
+from pytest_bayesf1.errors import FewUnitsWarning
+from pytest_bayesf1.measures.names import PER_CLASS
+from tests.unit.refused import assert_refused, case
+
+N = 60
+NAMES = [f"document {number}" for number in range(N)]
+GOLD = [[(0, 2, "PER"), (3, 4, "LOC"), (number % 7 + 5, 20, "PER")] for number in range(N)]
+BASELINE = [spans[: 2 + number % 2] for number, spans in enumerate(GOLD)]
+CANDIDATE = [[*spans[number % 3 :], (30, 31, "LOC")][: 3 - number % 2] for number, spans in enumerate(GOLD)]
+
+
+def side(predicted, gold=GOLD, **options):
+    return SpanCounts.from_spans(gold, predicted, **options)
+
+
+def run(baseline=None, candidate=None, **options):
+    sides = (side(BASELINE) if baseline is None else baseline, side(CANDIDATE) if candidate is None else candidate)
+    return compare(*sides, **{"rope": 0.01, "n_draws": 2_000, **options})
+
+
+def test_sides_pair_up_span_by_span():
+    found = run()
+    assert found.model == "paired"
+    both = sum(len(set(a) & set(b) & set(true)) for true, a, b in zip(GOLD, BASELINE, CANDIDATE, strict=True))
+    invented = sum((30, 31, "LOC") in spans for spans in CANDIDATE)
+    right = [sum(len(set(a) & set(true)) for true, a in zip(GOLD, said, strict=True)) for said in (BASELINE, CANDIDATE)]
+    assert found.agreement.both_right == both
+    assert found.agreement.only_candidate == right[1] - both
+    assert found.agreement.only_baseline == right[0] - both + invented
+    assert found.companions == ()
+    assert found.paired_outcomes is None
+
+
+def test_documents_pair_up_by_name_in_any_order():
+    backwards = SpanCounts.from_spans(GOLD[::-1], CANDIDATE[::-1], documents=NAMES[::-1])
+    found = run(side(BASELINE, documents=NAMES), backwards)
+    np.testing.assert_array_equal(found.delta, run().delta)
+
+
+def test_results_are_told_in_spans_and_types():
+    found = run(measure="f1_macro")
+    text = str(found)
+    assert f"on {3 * N} spans" in text
+    assert f"{N} documents, {3 * N} spans, design effect" in text
+    assert "had every span been drawn" in text
+    assert {(move.true, move.predicted) for move in found.largest_moves} == {
+        ("PER", "nothing"),
+        ("LOC", "nothing"),
+        ("nothing", "LOC"),
+    }
+    assert (found.example, found.category) == ("span", "type")
+
+
+@pytest.mark.parametrize("base", [base for base in PER_CLASS if base not in ("fbeta", "specificity")])
+@pytest.mark.parametrize("form", ["{}_macro", "{}_micro", "{}_weighted", "{}[PER]"])
+def test_measures_that_need_no_true_negatives(base, form):
+    found = run(measure=form.format(base))
+    tp, fp, fn = side(BASELINE).counts.T.astype(float)
+    if "micro" in form:
+        tp, fp, fn = (each.sum(keepdims=True) for each in (tp, fp, fn))
+    scores = {
+        "f1": 2 * tp / (2 * tp + fp + fn),
+        "precision": tp / (tp + fp),
+        "recall": tp / (tp + fn),
+        "jaccard": tp / (tp + fp + fn),
+    }[base]
+    weights = tp + fn if "weighted" in form else [0, 1] if "[PER]" in form else None
+    assert found.baseline.observed == pytest.approx(np.average(scores, weights=weights))
+    assert abs(found.baseline.mean - found.baseline.observed) < 3 * found.baseline.std
+
+
+def test_a_function_of_joint_probabilities_has_no_true_negatives():
+    def found_share(p):
+        assert (p[..., 0, 0] == 0).all()
+        return p[..., 1, 1].sum(axis=-1) / p.sum(axis=(-3, -2, -1))
+
+    assert run(measure=found_share).baseline.observed == pytest.approx(1 - 1 / 6)
+
+
+def test_a_type_that_is_never_true_counts_as_wrong_and_in_no_average():
+    strange = [[*spans, (40, 41, "ORG")] for spans in BASELINE]
+    with pytest.warns(StrayPredictionsWarning, match="'ORG'"):
+        found = run(side(strange))
+    assert found.baseline.observed == pytest.approx(run().baseline.observed)
+    assert [(each.label, each.predicted) for each in found.never_true] == [("ORG", (N, 0))]
+    with pytest.warns(StrayPredictionsWarning):
+        pooled = run(side(strange), measure="f1_micro")
+    assert pooled.baseline.observed < run(measure="f1_micro").baseline.observed
+
+
+def test_bare_counts_are_independent():
+    counts = [SpanCounts.from_counts(*each.counts.T, labels=each.labels) for each in (side(BASELINE), side(CANDIDATE))]
+    found = run(*counts)
+    assert (found.model, found.units) == ("independent", None)
+    assert "from the spans or tags of the same documents" in " ".join(str(found).split())
+    by_document = SpanCounts.from_counts(np.ones((N, 1), int), np.zeros((N, 1), int), np.arange(N)[:, None] % 2)
+    assert run(by_document, by_document).units.n == (N, N)
+
+
+def test_one_system_against_a_floor():
+    assert assert_at_least(side(BASELINE), 0.8, measure="f1_micro").units.noun == "documents"
+
+
+def test_few_documents_are_warned_about():
+    with pytest.warns(FewUnitsWarning, match="20 documents are few"):
+        run(*(side(each[:20], GOLD[:20]) for each in (BASELINE, CANDIDATE)))
+
+
+def changed(**options):
+    return lambda: run(**options)
+
+
+OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5:]]
+
+
+@pytest.mark.parametrize(
+    ("call", "where", "expected", "found", "advice"),
+    [
+        *(
+            case(name, changed(measure=name), "measure", "rightly not there", repr(name), "recall")
+            for name in ("accuracy", "specificity_macro", "balanced_accuracy", "cohen_kappa", "g_mean")
+        ),
+        case("same-set", changed(model="same-set"), "model", "paired", "'same-set'"),
+        case("hierarchical", changed(prior="hierarchical"), "prior", "serves spans", "'hierarchical'", "jeffreys"),
+        case("nested", changed(prior="nested"), "prior", "serves spans", "'nested'", "jeffreys"),
+        case("beta", changed(prior=Prior.named("jeffreys", beta=2)), "prior", "serves spans", "beta 2"),
+        case(
+            "pseudo-counts",
+            changed(prior=Prior.from_counts(np.ones((2, 2, 2, 2)), multilabel=True)),
+            "prior",
+            "a posterior of spans",
+            "1 array",
+        ),
+        case(
+            "gold",
+            changed(candidate=side(CANDIDATE, OTHER_GOLD)),
+            "candidate.gold",
+            "the gold of baseline",
+            "1 document that differs, first at position 4 ((3, 4, 'LOC') in baseline only)",
+            "Pass documents=... if the order differs.",
+        ),
+        case(
+            "gold of a named document",
+            changed(baseline=side(BASELINE, documents=NAMES), candidate=side(CANDIDATE, OTHER_GOLD, documents=NAMES)),
+            "candidate.gold",
+            "the gold of baseline",
+            "first at id document 4",
+        ),
+        case(
+            "names on one side",
+            changed(baseline=side(BASELINE, documents=NAMES)),
+            "candidate.documents",
+            "documents, as baseline has them",
+            "none",
+            "Pass documents=... to both sides or to neither.",
+        ),
+        case(
+            "other names",
+            changed(baseline=side(BASELINE, documents=NAMES), candidate=side(CANDIDATE, documents=range(N))),
+            "candidate.documents",
+            "ids like baseline's",
+            "0",
+        ),
+        case(
+            "fewer documents",
+            changed(candidate=side(CANDIDATE[:-1], GOLD[:-1])),
+            "candidate",
+            f"{N} documents, as in baseline",
+            f"{N - 1}",
+        ),
+        case(
+            "bare counts to pair",
+            changed(candidate=SpanCounts.from_counts([1, 1], [1, 1], [1, 1]), model="paired"),
+            "candidate",
+            "predictions to pair",
+            "bare counts",
+            "SpanCounts.from_spans or from_bio",
+        ),
+        case(
+            "too few documents",
+            lambda: run(*(side(each[:9], GOLD[:9]) for each in (BASELINE, CANDIDATE))),
+            "documents",
+            "at least 10 units",
+            "9 documents",
+        ),
+    ],
+)
+def test_what_is_refused(call, where, expected, found, advice):
+    assert_refused(call, where, expected, found, advice)
