@@ -79,7 +79,7 @@ class SpanPopulation:
 
     @classmethod
     def retrained(cls) -> "SpanPopulation":
-        """Return two systems of F1 about 0.85, of which the candidate finds less and invents more."""
+        """Return two systems of F1 0.89 and 0.87, of which the candidate finds less and invents more."""
         outcomes = np.array([0.72, 0.055, 0.04, 0.06, 0.08, 0.02, 0.025])
         return cls(np.outer([0.5, 0.3, 0.2], outcomes))
 

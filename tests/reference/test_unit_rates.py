@@ -5,10 +5,10 @@ import re
 import numpy as np
 import pytest
 from scipy.stats import ks_2samp
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, roc_auc_score
 
 from docs.studies.populations import retrained
-from docs.studies.unit_populations import TYPES, Answering, Drawing, SpanPopulation, classes
+from docs.studies.unit_populations import TYPES, Answering, Drawing, Ranked, SpanPopulation, classes
 from docs.studies.units import MACRO_F1, N_CLASSES, REPETITIONS, ROPE, STUDIES, where
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.choices import Model
@@ -30,8 +30,8 @@ def draws(true, predicted, unit, measure):
 
 def test_two_kinds_of_units_make_the_accuracy_a_beta_variable():
     """Every unit is an example four times: 30 units are right, 10 wrong, and the prior adds two of either."""
-    true, wrong = np.tile([0, 1], 20), np.arange(40) >= 30
-    four_times = [np.repeat(each, 4) for each in (true, np.where(wrong, 1 - true, true), np.arange(40))]
+    true, is_wrong = np.tile([0, 1], 20), np.arange(40) >= 30
+    four_times = [np.repeat(each, 4) for each in (true, np.where(is_wrong, 1 - true, true), np.arange(40))]
     found = draws(*four_times, parse_measure("accuracy", (0, 1)))
     # of the squares 1 (30 units) and 9 (10): 2 * 120^2 / (30 * 2^2 + 10 * 6^2) is 60, and more than the others' 39
     rng, together = np.random.default_rng(2), 3 / 4
@@ -80,6 +80,9 @@ def test_a_sample_has_the_score_of_its_population():
     assert spans[0].labels == TYPES
     tp, fp, fn = np.array([side.counts.sum(axis=0) for side in spans]).T
     assert np.diff(2 * tp / (2 * tp + fp + fn)) == pytest.approx(population.delta(), abs=0.01)
+    ranked = [side.predictions for side in Ranked().sample(drawing, rng)]
+    areas = [roc_auc_score(side.y_true, side.y_pred[:, 0]) for side in ranked]
+    assert areas[1] - areas[0] == pytest.approx(Ranked().delta(), abs=0.01)
     true, answers = Answering(100_000, 2).sample((0.8, 0.7), rng)
     assert [np.mean(side == true[:, None]) for side in answers] == pytest.approx([0.8, 0.7], abs=0.01)
 
