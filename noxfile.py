@@ -116,9 +116,9 @@ def spark(session: nox.Session) -> None:
 
 @nox.session
 def long(session: nox.Session) -> None:
-    """What pushes leave out: NUTS agreements, calibration, the cluster, states of reports; the papers' tables."""
+    """What pushes leave out: NUTS agreements, calibration, the cluster, states of reports; examples of public data."""
     run(session, "pytest", *PARALLEL, "-m", "long", *session.posargs)
-    run(session, "pytest", "examples/papers", "-q")
+    run(session, "pytest", "examples/papers", "examples/entities", "examples/llm-classifier", "-q")
 
 
 def newest_python() -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.samples import SENTENCES, predictions, tags
+from benchmarks.samples import SENTENCES, predictions, ranked, tags
 
 Figures = dict[str, Any]
 
@@ -42,6 +42,18 @@ def spans(n_documents: int, n_types: int) -> Figures:
     started = perf_counter()
     result = compare(*counts, rope=0.05, measure="f1_micro")
     return {"seconds": perf_counter() - started, "draws": result.n_draws, "spans": counts[0].n_samples}
+
+
+def scores(n_examples: int) -> Figures:
+    """Time a paired comparison of two areas under the ROC curve."""
+    from pytest_bayesf1 import Scores, compare
+
+    compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.1, n_draws=1_000)  # imports
+    true, *sides = ranked(n_examples)
+    counts = [Scores.from_predictions(true, side) for side in sides]
+    started = perf_counter()
+    result = compare(*counts, rope=0.05, measure="roc_auc")
+    return {"seconds": perf_counter() - started, "draws": result.n_draws, "sd": result.std}
 
 
 def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:

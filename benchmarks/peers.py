@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.samples import SENTENCES, predictions, tags
+from benchmarks.samples import SENTENCES, predictions, ranked, tags
 from pytest_bayesf1.engines.blocks import available_threads
 
 Figures = dict[str, Any]
@@ -150,3 +150,33 @@ def bootstrap_of_spans(n_documents: int, n_types: int, n_draws: int) -> Figures:
         for side in sides:
             f1_score(*([sentence for document in chosen for sentence in column[document]] for column in (true, side)))
     return {"seconds": perf_counter() - started, "draws": n_draws}
+
+
+def delong(n_examples: int) -> Figures:
+    """Time the variance of a difference of areas by DeLong et al. (1988), from ranks: an interval, no posterior."""
+    from scipy.stats import rankdata
+
+    true, *sides = ranked(n_examples)
+    started = perf_counter()
+    placed = []
+    for side in sides:
+        ranks = rankdata(side)
+        within = [(ranks[true == code] - rankdata(side[true == code])) / (true != code).sum() for code in (1, 0)]
+        placed.append((within[0], 1 - within[1]))
+    variance = sum(float((new - old).var(ddof=1)) / old.size for old, new in zip(*placed, strict=True))
+    return {"seconds": perf_counter() - started, "sd": variance**0.5}
+
+
+def bootstrap_of_scores(n_examples: int, n_draws: int) -> Figures:
+    """Time a paired bootstrap of examples with scikit-learn's area under the ROC curve."""
+    from sklearn.metrics import roc_auc_score
+
+    true, *sides = ranked(n_examples)
+    rng = np.random.default_rng(0)
+    roc_auc_score(true, sides[0])
+    started, deltas = perf_counter(), []
+    for _ in range(n_draws):
+        chosen = rng.integers(0, n_examples, n_examples)
+        old, new = (roc_auc_score(true[chosen], side[chosen]) for side in sides)
+        deltas.append(new - old)
+    return {"seconds": perf_counter() - started, "draws": n_draws, "sd": float(np.std(deltas))}

@@ -49,6 +49,8 @@ class Plan:
         (examples, examples per unit) of comparisons of units.
     documents
         Of comparisons of spans of 10 types.
+    scored
+        Examples of comparisons of scores.
     nuts_draws, plain_nuts_draws, bootstrap_draws, start_ups
         How many of the slow ones; times are scaled to the draws that they stand for.
     """
@@ -61,6 +63,7 @@ class Plan:
     large: tuple[tuple[int, int], ...] = ((1_000, 100_000), (10_000, 1_000_000))
     units: tuple[tuple[int, int], ...] = ((100_000, 10),)
     documents: tuple[int, ...] = (231,)
+    scored: tuple[int, ...] = (10_000,)
     nuts_draws: int = 500
     plain_nuts_draws: int = 300
     bootstrap_draws: int = 100
@@ -75,6 +78,7 @@ class Plan:
         yield Case("comparison", "ours.comparison", {**usual, "n_examples": 1_500})
         yield Case("limit", "peers.numpy_gammas", {**usual, "n_draws": 20_000})
         yield from self._units()
+        yield from self._scores()
         yield from self._growth()
         yield from self._peers(usual)
         for n_classes, n_examples in self.large:
@@ -92,6 +96,13 @@ class Plan:
             alike = {"n_documents": n_documents, "n_types": 10}
             yield Case("spans", "ours.spans", alike)
             yield Case("bootstrap of spans", "peers.bootstrap_of_spans", {**alike, "n_draws": self.bootstrap_draws})
+
+    def _scores(self) -> Iterator[Case]:
+        for n_examples in self.scored:
+            yield Case("scores", "ours.scores", {"n_examples": n_examples})
+            yield Case("DeLong", "peers.delong", {"n_examples": n_examples})
+            resampled = {"n_examples": n_examples, "n_draws": self.bootstrap_draws}
+            yield Case("bootstrap of scores", "peers.bootstrap_of_scores", resampled)
 
     def _growth(self) -> Iterator[Case]:
         for n_classes in self.n_classes:

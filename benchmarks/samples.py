@@ -1,9 +1,10 @@
-"""Predictions of two classifiers, and spans of two systems, that make much the same errors."""
+"""Predictions of two classifiers, spans and scores of two systems, that make much the same errors."""
 
 import numpy as np
 import numpy.typing as npt
 
 Codes = npt.NDArray[np.int64]
+Scores = npt.NDArray[np.float64]
 
 
 def predictions(n_classes: int, n_examples: int, seed: int = 0) -> tuple[Codes, Codes, Codes]:
@@ -21,6 +22,15 @@ def predictions(n_classes: int, n_examples: int, seed: int = 0) -> tuple[Codes, 
 
     baseline = classified(0.82)
     return true, baseline, np.where(rng.random(n_examples) < 0.7, baseline, classified(0.78))
+
+
+def ranked(n_examples: int, seed: int = 0) -> tuple[Codes, Scores, Scores]:
+    """Return the truth, three examples in ten being positive, and scores of two systems whose area is about 0.86."""
+    rng = np.random.default_rng(seed)
+    true = (rng.random(n_examples) < 0.3).astype(np.int64)
+    shared = 0.9 * rng.normal(size=n_examples)
+    baseline, candidate = (1.5 * true + shared + 0.4 * rng.normal(size=n_examples) for _ in range(2))
+    return true, baseline, candidate
 
 
 SENTENCES = 15

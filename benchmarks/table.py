@@ -26,6 +26,7 @@ def _lines(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
     yield from _gates(rows)
     yield from _units(rows)
     yield from _spans(rows)
+    yield from _scores(rows)
     yield from _peers(rows)
 
 
@@ -63,6 +64,17 @@ def _spans(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
             scaled = {**theirs, **_scaled(theirs, DRAWS / theirs["n_draws"])}
             told = f"paired bootstrap of {row['n_documents']:,} documents with seqeval's `f1_score`"
             yield _line(f"{told}, scaled to {DRAWS:,}", scaled, _ratio(scaled, row))
+
+
+def _scores(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+    for row in _of(rows, "scores"):
+        yield _line(f"**paired roc_auc, {row['n_examples']:,} examples**", row, 1)
+        for theirs in _of(rows, "bootstrap of scores", n_examples=row["n_examples"]):
+            scaled = {**theirs, **_scaled(theirs, DRAWS / theirs["n_draws"])}
+            told = f"paired bootstrap with scikit-learn's `roc_auc_score`, scaled to {DRAWS:,}"
+            yield _line(told, scaled, _ratio(scaled, row))
+        for theirs in _of(rows, "DeLong", n_examples=row["n_examples"]):
+            yield _line("DeLong's variance by ranks (a normal interval, no posterior)", theirs, _ratio(theirs, row))
 
 
 def _peers(rows: Rows) -> Iterator[tuple[str, str, str, str]]:

@@ -176,7 +176,7 @@ def _restored(document: dict[str, Any]) -> Side:
     if document["kind"] == _SCORES:
         return replace(_restored_scores(table, **known), labels_from=document["labels_from"])
     if document["kind"] == _SPANS:
-        counts: SideCounts = _restored_spans(table, labels, known["ids"])
+        counts: SideCounts = _restored_spans(table, **known)
     elif "count" in table:
         counts = ConfusionMatrix.from_cells(**table, labels=labels, invalid=invalid)
     elif "tn" in table:
@@ -199,10 +199,10 @@ def _restored_scores(table: dict[str, Any], labels: list[Any], **known: Any) -> 
     return Scores.from_predictions(y_true, scores, labels=labels, positive=positive, **known)
 
 
-def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any) -> SpanCounts:
+def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any, clusters: Any) -> SpanCounts:
     if "type" in table:
         return SpanCounts.from_cells(table, labels)
-    return SpanCounts.from_spans(table["y_true"], table["y_pred"], documents=ids, labels=labels)
+    return SpanCounts.from_spans(table["y_true"], table["y_pred"], documents=ids, clusters=clusters, labels=labels)
 
 
 def _table(side: Side) -> dict[str, list[Any]]:

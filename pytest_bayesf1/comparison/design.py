@@ -132,6 +132,8 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
         reason = ASKED_FOR
     elif difference:
         model, reason = Model.INDEPENDENT, "the row totals differ: two different test sets"
+    elif sides.baseline.table.units or sides.candidate.table.units:
+        model, reason = Model.INDEPENDENT, "examples belong to units, but which predictions pair up is unknown"
     else:
         model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
     return Design(Experiment(model, (sides.baseline.table, sides.candidate.table)), sides.baseline.labels, reason)

@@ -167,7 +167,7 @@ class ConfusionMatrix(SideCounts):
         """
         from pytest_bayesf1.counts.from_frames import count_frame  # noqa: PLC0415 (loads Narwhals)
 
-        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, (by, clusters), labels, invalid)
+        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, (by, clusters, None), labels, invalid)
         origin = "data" if labels is None else "caller"
         made = {value: cls.from_table(*counts, origin) for value, counts in counted.items()}
         return made[None] if by is None else made

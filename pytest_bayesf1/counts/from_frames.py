@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.checks import require_choice
-from pytest_bayesf1.choices import INVALID, Invalid
+from pytest_bayesf1.choices import INVALID, Invalid, Runs
 from pytest_bayesf1.counts.answers import tidy_answers
 from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.labels import Label, kind_of, label_column
@@ -25,7 +25,7 @@ from pytest_bayesf1.unreadable import UNREADABLE
 
 Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 """Counts, and the labels of the classes."""
-_Extra: TypeAlias = tuple[str | None, str | None]
+_Extra: TypeAlias = tuple[str | None, str | None, Runs | None]
 
 
 def count_frame(
@@ -40,7 +40,7 @@ def count_frame(
     names
         The columns of labels, the truth first, by the names that error messages use.
     extra
-        The columns of slices and of units, if there are any.
+        The columns of slices and of units, if there are any, and what several rows of an id are.
     labels
         The classes in their order; by default those that occur in the slice, sorted.
     invalid
@@ -88,7 +88,7 @@ def count_frames(
 
 
 def _counted(cells: Cells, labels: Iterable[Label] | None, invalid: Invalid, unit_noun: str) -> dict[Any, Counted]:
-    count = np.array(cells.count, dtype=np.int64)
+    count = np.array(cells.count)
     if labels is not None:
         labels = [tidy(label) if isinstance(label, str) else label for label in labels]
     codes, names = encode(_tidied(cells) if invalid == "error" else _tidied_answers(cells), labels, count, invalid)
@@ -106,7 +106,7 @@ def _units(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> UnitContents |
     """Put the cells at these positions into their units."""
     if cells.unit is None:
         return None
-    count, times = (np.array(each, dtype=np.int64)[at] for each in (cells.count, cells.n_units))
+    count, times = (np.array(each)[at] for each in (cells.count, cells.n_units))
     _, first, unit = np.unique(np.array(cells.unit)[at], return_index=True, return_inverse=True)
     return UnitContents.of_rows(unit, count / times, n_units=times[first], noun=noun)
 

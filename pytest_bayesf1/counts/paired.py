@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy.typing as npt
 
-from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.examples import Examples
@@ -16,6 +16,7 @@ from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import ClassPredictions
 from pytest_bayesf1.counts.repetition import require_no_repetition
+from pytest_bayesf1.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +172,7 @@ class PairedCounts:
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
         made = {
             value: cls(*counts)
-            for value, counts in count_frame(frame, columns, (by, clusters), labels, invalid).items()
+            for value, counts in count_frame(frame, columns, (by, clusters, None), labels, invalid).items()
         }
         return made[None] if by is None else made
 
@@ -187,6 +188,7 @@ class PairedCounts:
         y_pred: str = ...,
         by: None = ...,
         clusters: str | None = ...,
+        runs: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "PairedCounts": ...
@@ -202,6 +204,7 @@ class PairedCounts:
         y_pred: str = ...,
         by: str,
         clusters: str | None = ...,
+        runs: str | None = ...,
         labels: Labels = ...,
         invalid: Invalid = ...,
     ) -> "dict[Any, PairedCounts]": ...
@@ -216,6 +219,7 @@ class PairedCounts:
         y_pred: str = "y_pred",
         by: str | None = None,
         clusters: str | None = None,
+        runs: str | None = None,
         labels: Labels = None,
         invalid: Invalid = INVALID_DEFAULT,
     ) -> "PairedCounts | dict[Any, PairedCounts]":
@@ -231,6 +235,8 @@ class PairedCounts:
             Name of a column of slices in the baseline's table.
         clusters : str, optional
             Name of a column of units, as in `ConfusionMatrix.from_frame`, that both have.
+        runs : str, optional
+            ``"samples"`` where an id has several rows, which are answers of one system that was asked again.
         labels : sequence of M labels, optional
             As in `ConfusionMatrix.from_frame`.
         invalid : "error" or "wrong"
@@ -245,7 +251,9 @@ class PairedCounts:
         from pytest_bayesf1.counts.from_frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
         columns = {"id": on, "y_true": y_true, "y_pred": y_pred}
-        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, (by, clusters), labels, invalid)
+        counted = count_frames(
+            {"baseline": baseline, "candidate": candidate}, columns, (by, clusters, _samples(runs)), labels, invalid
+        )
         made = {value: cls(*counts) for value, counts in counted.items()}
         return made[None] if by is None else made
 
@@ -267,3 +275,11 @@ class PairedCounts:
     def __repr__(self) -> str:
         """Tell sizes, not cells: there may be very many."""
         return f"<PairedCounts {len(self.labels)} classes, {self.n_samples} examples>"
+
+
+def _samples(runs: str | None) -> Runs | None:
+    """Refuse trainings, each of which would have to be told apart from the others."""
+    if runs is not None and runs != Runs.SAMPLES:
+        advice = "Build both sides with ConfusionMatrix.from_predictions(..., runs='seeds')."
+        raise InputError("runs", "'samples', which alone serves two tables", repr(runs), advice)
+    return None if runs is None else Runs.SAMPLES

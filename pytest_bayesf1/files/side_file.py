@@ -224,9 +224,9 @@ def _side(content: Content, reading: Reading) -> Side:
         return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
     columns = content.columns
     true, ids = columns[TRUE], columns.get(ID)
-    if content.spans:
-        return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, labels=content.labels)
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
+    if content.spans:
+        return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, clusters=clusters, labels=content.labels)
     if content.score_columns:
         scores = _scores(columns, content.score_columns)
         return Scores.from_predictions(true, scores, labels=content.labels, ids=ids, clusters=clusters)

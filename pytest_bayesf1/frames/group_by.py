@@ -6,12 +6,12 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pytest_bayesf1.choices import COUNT_AS_WRONG, Invalid
+from pytest_bayesf1.choices import COUNT_AS_WRONG, Invalid, Runs
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.columns import pick
 from pytest_bayesf1.frames.lazy_table import LazyTable
 
-COUNT, BY, UNIT = "count", "by", "unit"
+COUNT, BY, UNIT, WEIGHT = "count", "by", "unit", "weight"
 _OUTCOMES, _UNITS = "outcomes", "units"
 
 
@@ -25,10 +25,13 @@ class Extra:
         The column of slices, if any.
     clusters
         The column that tells the unit of every row, if any.
+    runs
+        What several rows of an id are; None where an id has one.
     """
 
     by: str | None = None
     clusters: str | None = None
+    runs: Runs | None = None
 
     @property
     def by_use(self) -> dict[str, str]:
@@ -38,7 +41,7 @@ class Extra:
     @property
     def unit_noun(self) -> str:
         """What the units are called, in the plural."""
-        return f"units of {self.clusters}"
+        return f"units of {self.clusters}" if self.clusters else "examples"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +55,7 @@ class Cells:
     by
         The slice of each, where there are slices; None where the table has no value.
     count
-        The rows.
+        The rows; of an example with several runs, shares of one.
     is_text
         Whether labels are text for want of another type.
     unit
@@ -64,7 +67,7 @@ class Cells:
 
     labels: dict[str, list[Any]]
     by: list[Any]
-    count: list[int]
+    count: list[float]
     is_text: bool
     unit: list[int] | None
     n_units: list[int]
@@ -110,10 +113,13 @@ def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
 def outcomes_of_units(frame: LazyTable, table: nw.LazyFrame[Any]) -> dict[str, list[Any]]:
     """Count the different rows of every unit, and tell which and how many units each count is of.
 
-    Units of which all rows are alike come back together, by their numbers of rows; of the others every one.
+    Units of which all rows are alike come back together, by their numbers of rows; of the others every one. A column
+    of weights says how much of an example each row is.
     """
-    columns = [name for name in table.collect_schema() if name != UNIT]
-    held = outcomes(table)
+    names = list(table.collect_schema())
+    columns = [name for name in names if name not in (UNIT, WEIGHT)]
+    count = nw.col(WEIGHT).sum() if WEIGHT in names else nw.len()
+    held = table.group_by(UNIT, *columns, drop_null_keys=False).agg(count.alias(COUNT))
     outcomes_of = held.group_by(UNIT).agg(nw.len().alias(_OUTCOMES))
     of_one, of_several = (
         held.join(outcomes_of.filter(several).select(UNIT), on=UNIT, how="inner")

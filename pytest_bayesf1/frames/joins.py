@@ -13,17 +13,29 @@ import narwhals.stable.v2 as nw
 from pytest_bayesf1.choices import COUNT_AS_WRONG, Invalid
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.columns import alike, pick
-from pytest_bayesf1.frames.group_by import BY, COUNT, UNIT, Cells, Extra, checked_cells, outcomes, outcomes_of_units
+from pytest_bayesf1.frames.group_by import (
+    BY,
+    COUNT,
+    UNIT,
+    WEIGHT,
+    Cells,
+    Extra,
+    checked_cells,
+    outcomes,
+    outcomes_of_units,
+)
 from pytest_bayesf1.frames.lazy_table import LazyTable
 
 ID, TRUE, PREDICTED, ROWS = "id", "y_true", "y_pred", "rows"
-_PROBLEM, _NONE = "problem", -1
+_PROBLEM, _DIFFERENT, _NONE = "problem", "different_", -1
 _BASELINE, _CANDIDATE = "baseline_", "candidate_"
 _SHOWN = 5
 
 _PROBLEMS: dict[str, nw.Expr] = {
     "repeated ids in baseline": nw.col(_BASELINE + ROWS) > 1,
     "repeated ids in candidate": nw.col(_CANDIDATE + ROWS) > 1,
+    "ids whose rows differ in more than y_pred in baseline": nw.col(_BASELINE + _DIFFERENT) > 1,
+    "ids whose rows differ in more than y_pred in candidate": nw.col(_CANDIDATE + _DIFFERENT) > 1,
     "ids only in baseline": nw.col(_CANDIDATE + ROWS).is_null(),
     "ids only in candidate": nw.col(_BASELINE + ROWS).is_null(),
     "ids without y_true in baseline": nw.col(_BASELINE + TRUE).is_null(),
@@ -37,6 +49,8 @@ _PROBLEMS: dict[str, nw.Expr] = {
 }
 """An id has the first problem that applies."""
 _OTHER_TRUTH = len(_PROBLEMS) - 1
+_OF_REPEATED = ("repeated ids in baseline", "repeated ids in candidate")
+_OF_ROWS = tuple(f"ids whose rows differ in more than y_pred in {side}" for side in ("baseline", "candidate"))
 _OF_UNITS = (
     "ids without a unit in baseline",
     "ids without a unit in candidate",
@@ -75,19 +89,25 @@ def tally_joined(
         wrong, and names the first ids of each kind.
     """
     units = {use: name for use, name in extra.by_use.items() if use == UNIT}
+    repeated = extra.runs is not None
     shared = {**names, **units}
     baseline, candidate = alike(pick(baseline, {**names, **extra.by_use}), pick(candidate, shared), shared)
     sides = _Side.of(baseline, _BASELINE), _Side.of(candidate, _CANDIDATE)
-    allowed = _WITHOUT_PREDICTION if invalid == "wrong" else ()
-    joined = _joined(sides[0].each_id(), sides[1].each_id(), {*allowed, *(() if units else _OF_UNITS)})
+    none = {*(_OF_REPEATED if repeated else _OF_ROWS), *(() if units else _OF_UNITS)}
+    if invalid == "wrong":
+        none.update(_WITHOUT_PREDICTION)
+    joined = _joined(sides[0].each_id(several=repeated), sides[1].each_id(several=repeated), none)
     sliced = [use for use in extra.by_use if use == BY]
     used = [*sliced, _BASELINE + TRUE, _BASELINE + PREDICTED, _CANDIDATE + PREDICTED]
-    answer = baseline.read(outcomes(joined.select(_PROBLEM, *(() if units else used))))
+    in_units = units or repeated
+    answer = baseline.read(outcomes(joined.select(_PROBLEM, *(() if in_units else used))))
     _require_none(
         [*(problem for side in sides for problem in side.problems), *_problems(answer, joined, baseline, tidy)]
     )
-    if units:
-        answer = outcomes_of_units(baseline, joined.select(*used, nw.col(_BASELINE + UNIT).alias(UNIT)))
+    if in_units:
+        rows = _meetings(*sides) if repeated else joined
+        unit = nw.col(_BASELINE + (UNIT if units else ID)).alias(UNIT)
+        answer = outcomes_of_units(baseline, rows.select(*used, unit, *([WEIGHT] if repeated else [])))
     roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
     renamed = dict(zip(used, (*sliced, *roles), strict=True))
     return checked_cells(baseline, roles, {renamed.get(name, name): answer[name] for name in answer}, invalid)
@@ -123,14 +143,35 @@ class _Side:
         n_missing = found["rows"] - found["known"]  # which, when there are any, count as one of the unique ones
         return cls(frame, prefix, n_missing, found["unique"] - (n_missing > 0) == found["known"])
 
-    def each_id(self) -> nw.LazyFrame[Any]:
-        """Give one row an id: how many it had, and what they say, which is one thing where it was one row."""
+    @property
+    def known(self) -> nw.LazyFrame[Any]:
+        """The rows that have an id, with the prefix before all names but that of the slices."""
         prefixed = {name: self.prefix + name for name in self.frame.table.collect_schema() if name != BY}
-        known = self.frame.table.filter(~nw.col(ID).is_null()).rename(prefixed)
-        if self.is_unique:
+        return self.frame.table.filter(~nw.col(ID).is_null()).rename(prefixed)
+
+    def each_id(self, *, several: bool) -> nw.LazyFrame[Any]:
+        """Give one row an id: how many it had, and what they say, which is one thing where it was one row.
+
+        Where an id may have several, it is also told of how many examples they seem to be.
+        """
+        known = self.known
+        if self.is_unique and not several:
             return known.with_columns(nw.lit(1).alias(self.prefix + ROWS))
-        others = [nw.col(name).max() for name in known.collect_schema() if name != self.prefix + ID]
-        return known.group_by(self.prefix + ID).agg(nw.len().alias(self.prefix + ROWS), *others)
+        id_, told = self.prefix + ID, [name for name in known.collect_schema() if name != self.prefix + ID]
+        values = [nw.col(name).max() for name in told]
+        shared = [name for name in told if name != self.prefix + PREDICTED]
+        numbers = [nw.col(name).n_unique().alias(f"{_DIFFERENT}{name}") for name in shared] if several else []
+        rows = known.group_by(id_).agg(nw.len().alias(self.prefix + ROWS), *values, *numbers)
+        most = nw.max_horizontal(*(f"{_DIFFERENT}{name}" for name in shared)).alias(self.prefix + _DIFFERENT)
+        return rows.with_columns(most) if several else rows
+
+    def shares(self, *others: str) -> nw.LazyFrame[Any]:
+        """Tell of every id which predictions it has, and how large a share of its rows each is."""
+        id_, share = self.prefix + ID, self.prefix + WEIGHT
+        rows = self.known.group_by(id_).agg(nw.len().alias(self.prefix + ROWS))
+        said = self.known.group_by(id_, self.prefix + PREDICTED, *others, drop_null_keys=False)
+        shares = said.agg(nw.len().alias(share)).join(rows, on=id_, how="inner")
+        return shares.with_columns((nw.col(share) / nw.col(self.prefix + ROWS)).alias(share))
 
     @property
     def problems(self) -> list[str]:
@@ -146,6 +187,15 @@ def _joined(baseline: nw.LazyFrame[Any], candidate: nw.LazyFrame[Any], none: Col
         if name not in none:
             problem = nw.when(applies).then(nw.lit(code)).otherwise(problem)
     return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_BASELINE + ID, _CANDIDATE + ID).alias(ID))
+
+
+def _meetings(baseline: _Side, candidate: _Side) -> nw.LazyFrame[Any]:
+    """Let the runs of both sides meet in every combination, id by id, with its share of the example."""
+    others = [name for name in baseline.known.collect_schema() if name not in (_BASELINE + ID, _BASELINE + PREDICTED)]
+    met = baseline.shares(*others).join(
+        candidate.shares(), left_on=_BASELINE + ID, right_on=_CANDIDATE + ID, how="inner"
+    )
+    return met.with_columns((nw.col(_BASELINE + WEIGHT) * nw.col(_CANDIDATE + WEIGHT)).alias(WEIGHT))
 
 
 def _problems(
@@ -183,7 +233,8 @@ def _require_none(problems: list[str]) -> None:
             "baseline and candidate",
             "the same ids in both, each once, with the same y_true and a y_pred",
             ", ".join(problems),
-            f"For two different test sets count each with ConfusionMatrix.from_frame. {COUNT_AS_WRONG}",
+            f"For two different test sets count each with ConfusionMatrix.from_frame. {COUNT_AS_WRONG} "
+            "Several answers of a system to one example are runs='samples'.",
         )
 
 

@@ -96,3 +96,19 @@ def test_bad_rows_are_counted_there_too(spark):
         InputError, match="frame, column 'y_true': expected strings, integers or booleans, got type Date"
     ):
         ConfusionMatrix.from_frame(baseline.selectExpr("current_date() AS y_true", "y_pred"))
+
+
+def test_units_are_counted_there_too(table):
+    """Units of ten examples, of one class each; both sides' predictions vary within them."""
+    documents = table.selectExpr("id", "id DIV 10 % 5 AS truth", "id DIV 10 % 5 AS old", "new", "id DIV 10 AS doc")
+    found = PairedCounts.from_frame(documents, y_true="truth", baseline="old", candidate="old", clusters="doc")
+    assert (found.table.units.n, found.n_samples) == (N // 10, N)
+    assert found.table.units.cells.shape[1] == 5
+    few = documents.filter("id < 2000")
+    numbers = np.arange(2000)
+    columns = (numbers // 10 % 5, numbers // 10 % 5, numbers // 3 % 4)
+    mixed = PairedCounts.from_frame(few, y_true="truth", baseline="old", candidate="new", clusters="doc")
+    same(mixed, PairedCounts.from_predictions(*columns, clusters=numbers // 10))
+    rows = few.selectExpr("id DIV 2 AS id", "truth AS y_true", "new AS y_pred", "doc")
+    runs = PairedCounts.from_frames(rows, rows, runs="samples", clusters="doc")
+    assert (runs.table.units.n, runs.n_samples) == (200, 1000)

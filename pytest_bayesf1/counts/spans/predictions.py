@@ -33,7 +33,8 @@ class SpanPredictions(Predictions[OutcomeTable]):
         )
         rows = np.array(list(outcomes), dtype=np.int64).reshape(len(outcomes), 2 + len(sides))
         count = np.fromiter(outcomes.values(), dtype=np.int64, count=len(outcomes))
-        units = UnitContents.of_rows(rows[:, 0], count, noun=self.unit_noun)
+        drawn = rows[:, 0] if self.units is None else self.units[rows[:, 0]]
+        units = UnitContents.of_rows(drawn, count, noun=self.unit_noun)
         return OutcomeTable.tally(2 * n_labels, *rows.T[1:], multilabel=True, units=units, spans=True)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.counts.examples import Examples
 from pytest_bayesf1.counts.labels import Label, row_labels
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.counts.outcomes import OutcomeTable
@@ -55,6 +56,7 @@ class SpanCounts(SideCounts):
         predicted: Iterable[Spans],
         *,
         documents: Iterable[Any] | None = None,
+        clusters: Iterable[Any] | None = None,
         labels: Iterable[Label] | None = None,
     ) -> "SpanCounts":
         """Count spans, and keep them: two systems on the same documents can then be compared span by span.
@@ -67,6 +69,8 @@ class SpanCounts(SideCounts):
             equal. A span that stands there twice counts once, as seqeval's sets have it, and a note says so.
         documents : sequence of D identifiers, optional
             Which document is which. Without them documents pair up by position.
+        clusters : sequence of D identifiers, optional
+            Which documents were drawn together, such as those of a user. Without them each is drawn on its own.
         labels : sequence of T types, optional
             The types in their order; by default all that occur, sorted.
 
@@ -77,7 +81,9 @@ class SpanCounts(SideCounts):
         """
         coded, names, notes = encode_spans({"gold": gold, "predicted": predicted}, labels)
         ids = document_ids(documents, coded["gold"].size)
-        kept = SpanPredictions(coded["gold"], coded["predicted"], ids, unit_noun=DOCUMENTS)
+        drawn = Examples.read(coded["gold"].size, None, clusters)
+        noun = drawn.unit_noun if clusters is not None else DOCUMENTS
+        kept = SpanPredictions(coded["gold"], coded["predicted"], ids, drawn.clusters, unit_noun=noun)
         counts = cls.from_table(kept.tally(len(names)), names, "data" if labels is None else "caller", kept)
         return counts.with_notes(notes)
 

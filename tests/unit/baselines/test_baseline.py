@@ -61,6 +61,7 @@ SIDES = {
     "values-with-ids": Scores.from_values([4, 5, 1 / 3], ids=["b", "c", "a"]),
     "spans": SpanCounts.from_spans(GOLD, FOUND),
     "spans-of-named-documents": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"]),
+    "spans-of-users": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"], clusters=["x", "y", "x"]),
     "span-counts": SpanCounts.from_counts([5, 2], [1, 0], [0, 3], labels=["PER", "LOC"]),
     "span-counts-by-document": SpanCounts.from_counts([[5, 2], [1, 1]], [[1, 0], [0, 0]], [[0, 3], [0, 0]]),
 }

@@ -107,6 +107,15 @@ def test_one_system_against_a_floor():
     assert assert_at_least(side(BASELINE), 0.8, measure="f1_micro").units.noun == "documents"
 
 
+def test_documents_may_be_drawn_together():
+    users = [f"user {number // 3}" for number in range(N)]
+    options = {"clusters": users, "documents": NAMES}
+    with pytest.warns(FewUnitsWarning):
+        found = run(side(BASELINE, **options), side(CANDIDATE, **options))
+    assert found.units.n == (N // 3, N // 3)
+    assert found.n_samples == (3 * N, 3 * N)
+
+
 def test_few_documents_are_warned_about():
     with pytest.warns(FewUnitsWarning, match="20 documents are few"):
         run(*(side(each[:20], GOLD[:20]) for each in (BASELINE, CANDIDATE)))

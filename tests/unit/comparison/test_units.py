@@ -2,9 +2,11 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, assert_at_least, compare
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.estimate import run_estimate
 from pytest_bayesf1.errors import FewUnitsWarning
 
@@ -164,3 +166,12 @@ def test_the_posterior_of_units_is_a_prior_for_more_of_them():
     whole = compare(*sides(clusters=UNIT), rope=0.01)
     assert abs(both.mean - whole.mean) < 6 * np.hypot(both.mcse, whole.mcse)
     np.testing.assert_allclose(both.std, whole.std, rtol=0.05)
+
+
+def test_counts_with_units_of_which_nobody_knows_the_pairs_are_compared_as_independent():
+    doc = np.arange(400) // 4
+    table = pl.DataFrame({"y_true": doc % 3, "old": np.arange(400) // 3 % 3, "new": doc % 3, "doc": doc})
+    sides = [ConfusionMatrix.from_frame(table, y_pred=name, clusters="doc") for name in ("old", "new")]
+    result = run_comparison(*sides, rope=0.05, n_draws=1_000)
+    assert (result.model, result.decision) == ("independent", ">>")
+    assert result.model_reason == "examples belong to units, but which predictions pair up is unknown"

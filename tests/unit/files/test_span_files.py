@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pytest_bayesf1 import InputError, SpanCounts
+from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.files.side_file import read_side
 
 RECORDS = [
@@ -33,6 +34,14 @@ def test_documents_may_be_sliced(tmp_path):
     slices = written(tmp_path, "a.jsonl", RECORDS).slices("source")
     assert list(slices) == ["news", "web"]
     assert slices["web"].counts().counts.tolist() == [[0, 0, 1], [1, 0, 0]]
+
+
+def test_documents_may_be_drawn_together(tmp_path):
+    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
+    counts = read_side(tmp_path / "a.jsonl", "baseline", Reading(clusters="source")).counts()
+    assert counts == EXPECTED
+    assert counts.predictions.clusters.tolist() == ["web", "news"]
+    assert counts.table.units.noun == "units of source"
 
 
 def test_lines_may_hold_other_predictions_too(tmp_path):

@@ -13,7 +13,9 @@ def write_csv(path, columns, delimiter=","):
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "wt", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=delimiter)
-        writer.writerow(columns)
+        # the header tells the separator: as a spreadsheet does, put names that hold one into quotes
+        of_header = csv.QUOTE_ALL if any(mark in name for name in columns for mark in ",;\t") else csv.QUOTE_MINIMAL
+        csv.writer(file, delimiter=delimiter, quoting=of_header).writerow(columns)
         writer.writerows(zip(*columns.values(), strict=True))
 
 

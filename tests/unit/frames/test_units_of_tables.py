@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
+from pytest_bayesf1.counts.pairing import align, pair
 from pytest_bayesf1.frames.lazy_table import LazyTable
 from tests.unit.frames.engines import ENGINES, written_csv
 
@@ -89,6 +90,7 @@ def test_rows_without_a_unit(engine):
         PairedCounts.from_frame(engine(table), **BOTH)
 
 
+@pytest.mark.one_of_many
 def test_tables_that_disagree(engine):
     known = {"y_true": TABLE["truth"], "y_pred": TABLE["old"], "id": TABLE["id"]}
     other = [*TABLE["doc"][:-1], "elsewhere"]
@@ -116,3 +118,70 @@ def test_equal_units_leave_as_one_row(name, monkeypatch):
     found = ConfusionMatrix.from_frame(table, clusters="doc")
     assert (found.table.units.n, found.n_samples) == (10_000, 100_000)
     assert max(heights) <= 12
+
+
+def long_table(predictions, runs, **columns):
+    """Return a row for every run of every example, the runs one after the other."""
+    said = np.where(RNG.random((runs, N)) < 0.8, predictions, RNG.integers(0, 3, (runs, N)))
+    rows = [(row, run) for run in range(runs) for row in range(N) if run == 0 or (row + run) % 4]
+    whole = {"id": [f"e{row}" for row, _ in rows], "said": [f"class {said[run, row]}" for row, run in rows]}
+    return whole | {name: [TABLE[name][row] for row, _ in rows] for name in ("truth", "doc", "part")} | columns
+
+
+OLD_RUNS, NEW_RUNS = long_table(OLD, 2), long_table(NEW, 3)
+
+
+def paired(clusters, invalid="error", rows=lambda table: range(len(table["id"]))):
+    sides = []
+    for table in (OLD_RUNS, NEW_RUNS):
+        truth, said, ids, docs = ([table[name][row] for row in rows(table)] for name in ("truth", "said", "id", "doc"))
+        known = {"clusters": docs} if clusters else {}
+        sides.append(ConfusionMatrix.from_predictions(truth, said, ids=ids, runs="samples", invalid=invalid, **known))
+    return pair(*align(*sides))
+
+
+def contents(table):
+    """Return what units hold, rounded, with how many of them hold it."""
+    held = {}
+    for column, n in zip(table.units.cells.toarray().T.round(9).tolist(), table.units.n_units.tolist(), strict=True):
+        held[tuple(column)] = held.get(tuple(column), 0) + n
+    return held
+
+
+@pytest.mark.parametrize("clusters", [None, "doc"])
+def test_several_rows_of_an_example(engine, clusters):
+    names = {"y_true": "truth", "y_pred": "said", "clusters": clusters, "runs": "samples"}
+    found = PairedCounts.from_frames(engine(OLD_RUNS), engine(NEW_RUNS), **names)
+    assert found.n_samples == N
+    np.testing.assert_allclose(found.table.count, paired(clusters).count)
+    assert contents(found.table) == contents(paired(clusters))
+    assert found.table.units.noun == ("units of doc" if clusters else "examples")
+
+
+@pytest.mark.one_of_many
+def test_slices_of_them(engine):
+    names = {"y_true": "truth", "y_pred": "said", "clusters": "doc", "runs": "samples", "by": "part"}
+    found = PairedCounts.from_frames(engine(OLD_RUNS), engine(NEW_RUNS), **names)
+    even = paired("doc", rows=lambda table: [row for row, part in enumerate(table["part"]) if part == "even"])
+    assert contents(found["even"].table) == contents(even)
+
+
+@pytest.mark.one_of_many
+def test_rows_of_an_example_that_contradict_one_another(engine):
+    names = {"y_true": "truth", "y_pred": "said", "clusters": "doc"}
+    moved = OLD_RUNS | {"doc": [*OLD_RUNS["doc"][:-1], "elsewhere"]}
+    with pytest.raises(InputError, match=r"rows differ in more than y_pred in baseline: 1 \('e238'\)"):
+        PairedCounts.from_frames(engine(moved), engine(NEW_RUNS), **names, runs="samples")
+    with pytest.raises(InputError, match=r"repeated ids in baseline: 180 .* runs='samples'"):
+        PairedCounts.from_frames(engine(OLD_RUNS), engine(NEW_RUNS), **names)
+    with pytest.raises(InputError, match="runs: expected 'samples', which alone serves two tables, got 'seeds'"):
+        PairedCounts.from_frames(engine(OLD_RUNS), engine(NEW_RUNS), **names, runs="seeds")
+
+
+def test_runs_that_could_not_be_read(engine):
+    silent = NEW_RUNS | {"said": [None, *NEW_RUNS["said"][1:]]}
+    tables = engine(OLD_RUNS), engine(silent)
+    found = PairedCounts.from_frames(*tables, y_true="truth", y_pred="said", runs="samples", invalid="wrong")
+    assert found.candidate.table.times_predicted[3] == pytest.approx(1 / NEW_RUNS["id"].count("e0"))
+    with pytest.raises(InputError, match="without 'said'"):
+        PairedCounts.from_frames(*tables, y_true="truth", y_pred="said", runs="samples")

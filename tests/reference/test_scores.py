@@ -1,0 +1,165 @@
+"""Measures of scores against scikit-learn, their posterior against DeLong's variance and a bootstrap by numpy alone."""
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata
+from sklearn import metrics
+
+from pytest_bayesf1 import Scores, compare
+from pytest_bayesf1.counts.score_experiment import ScoreExperiment
+from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.engines.scores import ScoreSampler
+from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.measures.score_choice import ScoreMeasure
+from pytest_bayesf1.measures.weighting import Weighting
+from pytest_bayesf1.stats.intervals import hdi
+
+
+def _negative_brier(true, scores, sample_weight=None):
+    """Of many classes scikit-learn has it from 1.7 on."""
+    if scores.ndim == 1:
+        return -metrics.brier_score_loss(true, scores, sample_weight=sample_weight)
+    return -np.average(((scores - np.eye(scores.shape[1])[true]) ** 2).sum(axis=1), weights=sample_weight)
+
+
+SCIKIT_LEARN = {
+    "roc_auc": metrics.roc_auc_score,
+    "average_precision": metrics.average_precision_score,
+    "roc_auc_ovr": lambda *args, **kwargs: metrics.roc_auc_score(*args, multi_class="ovr", **kwargs),
+    "average_precision_macro": metrics.average_precision_score,
+    "neg_log_loss": lambda *args, **kwargs: -metrics.log_loss(*args, **kwargs),
+    "neg_brier_score": _negative_brier,
+    "mean": lambda _, values, sample_weight=None: np.average(values, weights=sample_weight),
+}
+N_CLASSES = {"roc_auc_ovr": (4,), "average_precision_macro": (4,), "neg_log_loss": (2, 4), "mean": (1,)}
+CASES = [(name, n) for name in SCIKIT_LEARN for n in N_CLASSES.get(name, (2, 4) if name == "neg_brier_score" else (2,))]
+
+
+@pytest.mark.parametrize("ties", [False, True], ids=["distinct", "ties"])
+@pytest.mark.parametrize(("name", "n_classes"), CASES)
+def test_at_fixed_weights_a_measure_is_scikit_learn_s_with_sample_weight(name, n_classes, ties):
+    rng = np.random.default_rng(7)
+    true = np.arange(300) % n_classes
+    scores = rng.dirichlet(np.ones(n_classes), 300) if n_classes > 2 else rng.random((300, 1))
+    if ties:
+        scores = np.round(3 * scores + 0.5)
+        scores /= scores.sum(axis=1, keepdims=True) if n_classes > 2 else 4
+    table = ScoreTable.tally(n_classes, true, scores)
+    weight = rng.gamma(1, size=(3, table.count.size))
+    measure = ScoreMeasure(parse_name(name))
+    found = measure.scorer(table, 0)(Weighting.of_outcomes(weight))
+    given = table.scores[0] if n_classes > 2 else table.scores[0][:, 0]
+    expected = [SCIKIT_LEARN[name](table.true, given, sample_weight=each) for each in weight]
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+    plain = SCIKIT_LEARN[name](true, scores if n_classes > 2 else scores[:, 0])
+    assert measure.observed(table, 0) == pytest.approx(plain, rel=1e-12)
+
+
+def delong(true, *sides):
+    """Return areas under ROC curves and their covariances, pair by pair (DeLong et al. 1988)."""
+    of_positives, of_negatives, areas = [], [], []
+    for scores in sides:
+        positive, negative = scores[true == 1][:, None], scores[true == 0]
+        right = (positive > negative) + 0.5 * (positive == negative)
+        of_positives.append(right.mean(axis=1))
+        of_negatives.append(right.mean(axis=0))
+        areas.append(right.mean())
+    within = [np.cov(each) / len(each[0]) for each in (of_positives, of_negatives)]
+    return np.array(areas), sum(within)
+
+
+def two_systems(seed, n, share, gap, alike):
+    """Make up scores of two systems that err alike."""
+    rng = np.random.default_rng(seed)
+    true = (rng.random(n) < share).astype(int)
+    shared = np.sqrt(alike) * rng.normal(size=n)
+    return true, [true * gap + shared + np.sqrt(1 - alike) * rng.normal(size=n) for _ in range(2)]
+
+
+@pytest.mark.one_of_many
+@pytest.mark.parametrize(
+    ("n", "share", "gap", "alike"),
+    [(600, 0.4, 1.5, 0.8), (500, 0.5, 1, 0.9), (2_000, 0.3, 1.5, 0.8), (2_000, 0.1, 1, 0.5), (800, 0.5, 0.3, 0.2)],
+)
+def test_auc_scatters_as_delong_found(n, share, gap, alike):
+    true, given = two_systems(1, n, share, gap, alike)
+    sides = [Scores.from_predictions(true, each) for each in given]
+    areas, covariance = delong(true, *given)
+    found = compare(*sides, measure="roc_auc", rope=0.01, n_draws=10_000)
+    for side, area, variance in zip((found.baseline, found.candidate), areas, np.diag(covariance), strict=True):
+        assert side.observed == pytest.approx(area, abs=1e-12)
+        assert side.std == pytest.approx(np.sqrt(variance), rel=0.05)
+        assert abs(side.mean - area) < 0.25 * np.sqrt(variance)
+    spread = np.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
+    assert found.std == pytest.approx(spread, rel=0.06)
+    assert abs(found.mean - (areas[1] - areas[0])) < 0.1 * spread
+
+
+def _area(true, scores):
+    """Return the area under the ROC curve by Mann and Whitney's sum of ranks, faster than by scikit-learn."""
+    n_positive = true.sum()
+    ranks = rankdata(scores)[true == 1].sum()
+    return (ranks - n_positive * (n_positive + 1) / 2) / (n_positive * (true.size - n_positive))
+
+
+def cluster_bootstrap(true, given, unit, measure, n_draws):
+    """Draw whole units with replacement, and score both sides on the same ones."""
+    rng = np.random.default_rng(11)
+    members = [np.flatnonzero(unit == each) for each in np.unique(unit)]
+    deltas = []
+    for _ in range(n_draws):
+        drawn = np.concatenate([members[each] for each in rng.integers(len(members), size=len(members))])
+        baseline, candidate = (measure(true[drawn], each[drawn]) for each in given)
+        deltas.append(candidate - baseline)
+    return np.array(deltas)
+
+
+@pytest.mark.one_of_many
+@pytest.mark.parametrize("name", ["roc_auc", "average_precision", "neg_log_loss"])
+def test_units_scatter_as_a_bootstrap_of_units_does(name):
+    rng = np.random.default_rng(3)
+    unit = np.arange(1_200) // 8
+    of_unit = [rng.normal(size=150)[unit] for _ in range(3)]
+    true = (rng.random(1_200) < 1 / (1 + np.exp(-of_unit[0]))).astype(int)
+    logits = [1.5 * (2 * true - 1) + rng.normal(size=1_200) + 0.8 * each for each in of_unit[1:]]
+    given = [1 / (1 + np.exp(-each)) for each in logits]
+    sides = [Scores.from_predictions(true, each, clusters=unit) for each in given]
+    found = compare(*sides, measure=name, rope=0.01, n_draws=20_000)
+    measure = _area if name == "roc_auc" else SCIKIT_LEARN[name]
+    low, high = hdi(cluster_bootstrap(true, given, unit, measure, 3_000), 0.95)
+    assert np.abs(np.subtract(found.hdi, (low, high))).max() < 0.1 * (high - low)
+    assert found.units.design_effect > 1.2
+
+
+def deltas(unit, true, given):
+    """Draw the difference of two areas."""
+    sides = [Scores.from_predictions(true, each, clusters=unit) for each in given]
+    return compare(*sides, measure="roc_auc", rope=0.01, n_draws=20_000).delta
+
+
+def test_a_unit_whose_examples_stand_there_twice_tells_no_more():
+    true, given = two_systems(5, 500, 0.4, 1.5, 0.7)
+    unit = np.arange(500) // 2
+    twice = [np.repeat(each, 2) for each in (unit, true, *given)]
+    once, doubled = deltas(unit, true, given), deltas(twice[0], twice[1], twice[2:])
+    assert doubled.std() == pytest.approx(once.std(), rel=0.04)
+
+
+def test_halves_of_units_taken_for_units_tell_as_much_as_twice_as_many():
+    true, given = two_systems(5, 500, 0.4, 1.5, 0.7)
+    twice = [np.repeat(each, 2) for each in (np.arange(500), true, *given)]
+    whole = deltas(twice[0], twice[1], twice[2:])
+    halves = deltas(np.arange(1_000), twice[1], twice[2:])
+    assert halves.std() == pytest.approx(whole.std() / np.sqrt(2), rel=0.05)
+
+
+def test_a_posterior_mean_is_drawn_to_chance_by_an_example_of_each_class():
+    n = 20
+    true, scores = np.arange(2 * n) % 2, np.where(np.arange(2 * n) % 2 == 1, 1.0, 0.0)
+    table = ScoreTable.tally(2, true, scores[:, None])
+    sampler = ScoreSampler(ScoreExperiment("single", (table,)), [ScoreMeasure(parse_name("roc_auc"))], 0)
+    (auc,) = sampler.draw(40_000)[:, :, 0]
+    # a pair of a real example and an imagined one is ranked rightly in 3 cases of 4, ties counting half; two imagined
+    # ones as by chance: n real and 1 imagined of a class make (n + 1)^2 pairs
+    expected = (n * n + 2 * n * 3 / 4 + 1 / 2) / (n + 1) ** 2
+    assert auc.mean() == pytest.approx(expected, abs=4 * auc.std() / np.sqrt(auc.size))
