@@ -117,7 +117,8 @@ def test_a_unit_split_into_two_equal_halves_tells_twice_as_much_but_has_the_same
     halves = np.concatenate([unit, unit + N])
 
     def built(clusters):
-        return [ConfusionMatrix.from_predictions(doubled[0], y_pred, clusters=clusters) for y_pred in preds]
+        given = {"clusters": clusters, "ids": range(2 * N)}
+        return [ConfusionMatrix.from_predictions(doubled[0], y_pred, **given) for y_pred in preds]
 
     whole, split = compare(*built(doubled[1]), rope=0.01), compare(*built(halves), rope=0.01)
     assert abs(whole.mean - split.mean) < 0.1 * whole.std
@@ -159,6 +160,7 @@ def test_equal_runs_are_one_run():
     np.testing.assert_array_equal(compare(*repeated, rope=0.01).delta, once.delta)
 
 
+@pytest.mark.one_of_many
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", "recall_macro", "matthews_corrcoef", "f1[2]"])
 def test_at_given_weights_a_score_is_that_of_weighted_examples(measure):
     table = pair(*sides(4, clusters=UNIT))
