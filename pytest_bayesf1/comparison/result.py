@@ -1,11 +1,13 @@
 """`Comparison`, what `compare` returns."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.companion_text import companion_facts
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
 from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
@@ -122,6 +124,11 @@ class Comparison(ComparisonFigures, Readable):
     def mcse(self) -> float:
         """Monte Carlo standard error of the mean of delta."""
         return self.std / sqrt(self.convergence.ess)
+
+    @cached_property
+    def changes(self) -> Changes:
+        """The examples that the two predict otherwise, and what each error contributes; `InputError` of scores."""
+        return Changes.of(self.provenance)
 
     def to_arviz(self) -> Any:
         """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data."""
