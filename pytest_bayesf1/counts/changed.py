@@ -53,12 +53,12 @@ class ChangedPredictions:
 
     @classmethod
     def _of_labels(cls, baseline: LabelPredictions, candidate: LabelPredictions) -> "ChangedPredictions":
-        differs = (baseline.y_pred != candidate.y_pred).tocoo()
-        order = np.lexsort((differs.col, differs.row))
-        example, label = (np.asarray(each[order], dtype=np.int64) for each in (differs.row, differs.col))
-        says = (baseline.y_true, baseline.y_pred, candidate.y_pred)
-        present = [np.asarray(each.tocsr()[example, label]).ravel().astype(np.int64) for each in says]
-        true, *predicted = (2 * label + each for each in present)
+        says = (4 * baseline.y_true + 2 * baseline.y_pred + candidate.y_pred).tocsr()
+        says.sort_indices()
+        example, label = np.repeat(np.arange(baseline.n_samples), np.diff(says.indptr)), says.indices
+        present = np.stack([says.data >> bit & 1 for bit in (2, 1, 0)]).astype(np.int64)
+        differs = present[1] != present[2]
+        example, (true, *predicted) = example[differs], (2 * label + present)[:, differs]
         return cls(_ids(baseline, example), true, np.stack(predicted), np.ones(example.size))
 
     @classmethod

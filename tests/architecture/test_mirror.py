@@ -61,6 +61,7 @@ ELSEWHERE = {
     "files/npz": "unit/files/test_formats.py",
     "files/parquet": "unit/files/test_formats.py",
     "files/reading": "unit/files/test_unreadable_answers.py",
+    "frames/making": "unit/comparison/test_changes.py",
     "gates/gate": "unit/gates/test_gate_file.py",
     "gates/manifest/file": "functional/test_manifest.py",
     "gates/manifest/finding": "unit/gates/manifest/test_differences.py",
