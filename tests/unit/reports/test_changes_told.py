@@ -30,4 +30,4 @@ def test_a_measure_of_the_user_s_own_has_no_points():
 
 
 def test_names_stay_on_one_line():
-    assert error_name(ErrorChange("a\nb", True, 1, 2, 0.0)) == "a b taken for True"
+    assert error_name(ErrorChange("a\nb", 7, 1, 2, 0.0)) == "a b taken for 7"
