@@ -58,21 +58,11 @@ def command(
 
 def _show(changes: "Changes") -> None:
     from pytest_bayesf1.cli.console import say, show_table
-    from pytest_bayesf1.reports.changes_told import changes_headline, error_name
-    from pytest_bayesf1.text import first_few, one_line, scale_of
+    from pytest_bayesf1.reports.changes_told import ToldChanges
+    from pytest_bayesf1.text import first_few, scale_of
 
-    told = changes.reported()
-    scale = scale_of(custom_measure=False)
-    say(f"{changes_headline(told, changes.measure.words, scale)}.", "bold")
-    rows = [
-        (
-            f"{scale.factor * each.contribution:+.2f}",
-            f"{each.baseline:,} → {each.candidate:,}",
-            error_name(each),
-            first_few(map(one_line, each.ids)),
-        )
-        for each in told.errors
-        if each.contribution
-    ]
-    if rows:
-        show_table(("points", "examples", "error", "such as"), rows)
+    told = ToldChanges.of(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
+    say(told.headline, "bold")
+    if told.errors:
+        rows = [(each.adds, each.counts, each.name, first_few(each.ids)) for each in told.errors]
+        show_table((told.unit, "examples", "error", "such as"), rows)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from pytest_bayesf1.comparison.changes import Changes
-from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.reports.writing import write_texts
 
@@ -43,16 +42,9 @@ def changes_path(directory: Path, test: str, number: int) -> Path:
     return directory / f"{readable}-{digits}{f'-{number}' if number > 1 else ''}.csv"
 
 
-def changes_of(result: object) -> Changes | None:
-    """Return what changed between the two sides of a result; None of an estimate, and of scores."""
-    if not isinstance(result, Comparison) or not isinstance(result.provenance.subject, OutcomeSubject):
-        return None
-    return result.changes
-
-
 def write_changes(result: object, path: Path) -> None:
     """Write the examples that changed, where they are known; raise `RenderError` when the file cannot be written."""
-    changes = changes_of(result)
+    changes = result.known_changes if isinstance(result, Comparison) else None
     if changes is not None and changes.knows_examples:
         write_texts({path: changes_csv(changes)})
 

@@ -119,6 +119,7 @@ def test_of_scores_there_is_no_right_and_wrong():
     scores = [Scores.from_predictions(truth, rng.random(200), labels=[0, 1]) for _ in range(2)]
     with pytest.raises(InputError, match="of which each is right or wrong"):
         compare(*scores, rope=0.01, measure="roc_auc").changes  # noqa: B018
+    assert compare(*scores, rope=0.01, measure="roc_auc").known_changes is None
     with pytest.raises(InputError, match="A threshold"):
         Changes.between(*scores, "roc_auc")
     at_half = Changes.between(*scores, "f1@0.5")
@@ -144,3 +145,13 @@ def test_what_is_told_is_cut():
     assert (len(told.errors), len(told.examples)) == (10, 1_000)
     assert told.n_examples == (predicted[0] != predicted[1]).sum()
     assert max(len(each.ids) for each in told.errors) == MOST_IDS
+
+
+def test_functions_of_many_classes_are_left_out():
+    def diagonal(p):
+        return np.einsum("...jj->...", p)
+
+    for n_classes, known in ((3, True), (51, False)):
+        counts = 10 * np.eye(n_classes, dtype=int) + 1
+        found = compare(counts, counts, rope=0.01, measure=diagonal, n_draws=1_000)
+        assert (found.known_changes is not None) is known
