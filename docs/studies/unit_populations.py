@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import norm
 
 from docs.studies.populations import Population
-from pytest_bayesf1 import ConfusionMatrix, SpanCounts
+from pytest_bayesf1 import ConfusionMatrix, Scores, SpanCounts
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 
 TYPES = ("LOC", "ORG", "PER")
@@ -79,7 +79,7 @@ class SpanPopulation:
 
     @classmethod
     def retrained(cls) -> "SpanPopulation":
-        """Return two systems of F1 about 0.85, of which the candidate finds less and invents more."""
+        """Return two systems of F1 0.89 and 0.87, of which the candidate finds less and invents more."""
         outcomes = np.array([0.72, 0.055, 0.04, 0.06, 0.08, 0.02, 0.025])
         return cls(np.outer([0.5, 0.3, 0.2], outcomes))
 
@@ -110,6 +110,43 @@ def _spans(document: Counts, outcomes: tuple[int, ...]) -> list[tuple[int, int, 
         for outcome in outcomes
         for start in range(10_000 * outcome, 10_000 * outcome + int(document[number, outcome]))
     ]
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Two systems whose scores are normal in either class, apart by so many standard deviations.
+
+    Attributes
+    ----------
+    positive
+        Share of the positive class.
+    apart
+        Of the baseline and of the candidate.
+    """
+
+    positive: float = 0.4
+    apart: tuple[float, float] = (1.4, 1.32)
+
+    def delta(self) -> float:
+        """Return the difference of the areas under the ROC curves."""
+        baseline, candidate = norm.cdf(np.array(self.apart) / np.sqrt(2)).tolist()
+        return float(candidate - baseline)
+
+    def sample(self, drawing: Drawing, rng: np.random.Generator) -> list[Scores]:
+        """Draw units with both systems' scores, of which four fifths of the variance are common to both.
+
+        Classes, scores and their differences are as correlated as the drawing says.
+        """
+        by_class = drawing.counts(np.array([1 - self.positive, self.positive]), rng)
+        unit, true = np.repeat(np.argwhere(by_class), by_class[by_class > 0], axis=0).T
+
+        def correlated() -> Floats:
+            of_unit, own = rng.normal(size=drawing.n_units)[unit], rng.normal(size=unit.size)
+            return np.asarray(np.sqrt(drawing.correlation) * of_unit + np.sqrt(1 - drawing.correlation) * own)
+
+        common = np.sqrt(0.8) * correlated()
+        sides = [distance * true + common + np.sqrt(0.2) * correlated() for distance in self.apart]
+        return [Scores.from_predictions(true, side, clusters=unit) for side in sides]
 
 
 @dataclass(frozen=True)

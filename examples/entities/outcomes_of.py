@@ -1,4 +1,4 @@
-"""Make `systems` of a copy of https://github.com/neulab/SpanNER: ``python outcomes_of.py SpanNER``.
+"""Read systems off a copy of https://github.com/neulab/SpanNER: ``python outcomes_of.py SpanNER my-systems``.
 
 The spans of a document are numbered instead of placed, in an order that depends on nothing but their types and on who
 found them. So the files tell which spans a system shares with the truth and with the other systems, which is all that
@@ -13,18 +13,18 @@ from pathlib import Path
 
 from pytest_bayesf1.files.conll import read_conll
 
-SYSTEMS = Path(__file__).parent / "systems"
 PREFIX = "conll03_"
 START = "-DOCSTART-"
 
 
-def main(copy):
+def main(copy, folder):
     """Write a file per system, of the name that its results have there, which ends with its F1."""
     sizes = sentences_by_document((copy / "data/conll03_bio/test.txt").read_text(encoding="utf-8"))
     results = {}
     for path in sorted((copy / "combination/results/conll03").glob(f"{PREFIX}C*.txt")):
         name = re.sub(r"_\d+_test_", "_", path.stem.removeprefix(PREFIX))
         results[name] = read_conll(in_documents(path.read_text(encoding="utf-8"), sizes)).columns
+    folder.mkdir(parents=True, exist_ok=True)
     gold, *others = [columns["y_true"] for columns in results.values()]
     assert all(other == gold for other in others)
     documents = [numbered(*spans) for spans in zip(gold, *(each["y_pred"] for each in results.values()), strict=True)]
@@ -32,7 +32,7 @@ def main(copy):
         rows = [(number, spans[0], spans[position]) for number, spans in enumerate(documents, 1)]
         lines = [json.dumps({"id": number, "gold": gold, "predicted": found}) for number, gold, found in rows]
         content = gzip.compress("\n".join([*lines, ""]).encode(), mtime=0)
-        (SYSTEMS / f"{name}.jsonl.gz").write_bytes(content)
+        (folder / f"{name}.jsonl.gz").write_bytes(content)
 
 
 def blocks(text):
@@ -70,4 +70,4 @@ def numbered(*sides):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(*map(Path, sys.argv[1:]))

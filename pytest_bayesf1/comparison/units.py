@@ -180,11 +180,12 @@ def warnings_on(units: UnitFigures) -> Iterator[FewUnitsWarning]:
     """
     n, n_equal = min(zip(units.n, units.n_equal, strict=True), key=lambda side: side[1])
     if n_equal < FEW:
+        held = "runs" if units.noun == units.holding else units.holding
         of_one_size = f" (they tell as much as {n_equal} of one size)" if n_equal < n else ""
         yield FewUnitsWarning(
             f"{n} {units.noun} are few{of_one_size}: intervals of differences are wide, and those of a single score "
-            f"too narrow if the {units.holding} of a unit are much alike. Collect more {units.noun} rather than more "
-            f"{units.holding} of each."
+            f"too narrow if the {held} of a unit are much alike. Collect more {units.noun} rather than more {held} of "
+            "each."
         )
     trainings = [n for n in units.trainings if n]
     if trainings and min(trainings) < FEW_TRAININGS:

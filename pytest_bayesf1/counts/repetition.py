@@ -6,7 +6,7 @@ from pytest_bayesf1.arrays import Codes, LabelArray
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import counted
 
-_FEWEST = 10
+_FEWEST = 30
 """Examples of a test set: shorter sequences that repeat are made up."""
 
 
@@ -25,7 +25,7 @@ def require_no_repetition(true: Codes, clusters: LabelArray | None) -> None:
     Raises
     ------
     InputError
-        When all of it is the same sequence again and again, of ten or more examples and more than one class.
+        When all of it is the same sequence again and again, of thirty or more examples and more than one class.
     """
     length = _period(true)
     if length < _FEWEST or length == true.size or not _recurs(true[:length]):

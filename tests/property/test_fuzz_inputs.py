@@ -20,6 +20,7 @@ from pyarrow import parquet
 from pytest_bayesf1.baselines.baseline import Baseline, to_text
 from pytest_bayesf1.baselines.store import read_baseline
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
+from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.files.side_file import read_side
 from pytest_bayesf1.gates.gate_file import load_gates
@@ -57,10 +58,12 @@ SOUND = st.one_of(
     ),
     st.fixed_dictionaries({"counts": st.just([[3, 1], [0, 4]])}, optional={"labels": st.just(["a", "b"])}),
 )
-NAMES = st.sampled_from(["y_true", "y_pred", "id", "labels", "counts", "group", ""])
+NAMES = st.sampled_from(["y_true", "y_pred", "y_score", "y_score_a", "id", "labels", "counts", "group", ""])
 COLUMNS = st.one_of(
     SOUND,
     st.fixed_dictionaries({"y_true": LABELS, "y_pred": LABELS}, optional={"id": LABELS, "labels": LABELS}),
+    st.fixed_dictionaries({"y_true": LABELS, "y_score": LABELS}, optional={"id": LABELS, "labels": LABELS}),
+    st.fixed_dictionaries({"y_true": LABELS, "y_score_a": LABELS, "y_score_b": LABELS}, optional={"labels": LABELS}),
     st.fixed_dictionaries({"counts": COUNTS}, optional={"labels": LABELS}),
     st.dictionaries(NAMES, VALUES, max_size=4),
 )
@@ -75,6 +78,9 @@ TABLES = st.one_of(
     SOUND_ROWS.map(lambda rows: [["y_true", "y_pred"], *rows]),
     st.lists(st.lists(WHOLE.map(str), min_size=2, max_size=2), min_size=2, max_size=2),
     st.lists(CELLS, max_size=4).map(lambda cells: [["y_true", "y_pred"], *([cell, "1"] for cell in cells)]),
+    st.lists(CELLS, max_size=4).map(
+        lambda cells: [["y_true", "y_score"], *(["1", cell] for cell in cells), ["0", "1"]]
+    ),
     st.lists(st.lists(CELLS, min_size=2, max_size=3), max_size=5),
 )
 SPANS = st.lists(st.tuples(st.integers(0, 4), st.integers(5, 9), st.sampled_from("ab")) | VALUES, max_size=3)
@@ -207,6 +213,9 @@ def changed_reports(draw):
 def side(path):
     counts = read_side(path, "candidate").counts()
     assert counts.n_samples > 0
+    if isinstance(counts, Scores):
+        assert np.isfinite(counts.scores).all()
+        return
     assert counts.n_samples == sum(counts.table.row_totals.tolist()) or counts.table.multilabel
 
 

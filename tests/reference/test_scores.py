@@ -126,7 +126,7 @@ def test_units_scatter_as_a_bootstrap_of_units_does(name):
     sides = [Scores.from_predictions(true, each, clusters=unit) for each in given]
     found = compare(*sides, measure=name, rope=0.01, n_draws=20_000)
     measure = _area if name == "roc_auc" else SCIKIT_LEARN[name]
-    low, high = hdi(cluster_bootstrap(true, given, unit, measure, 3_000), 0.95)
+    low, high = hdi(cluster_bootstrap(true, given, unit, measure, 1_500), 0.95)
     assert np.abs(np.subtract(found.hdi, (low, high))).max() < 0.1 * (high - low)
     assert found.units.design_effect > 1.2
 

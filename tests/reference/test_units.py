@@ -117,7 +117,8 @@ def test_a_unit_split_into_two_equal_halves_tells_twice_as_much_but_has_the_same
     halves = np.concatenate([unit, unit + N])
 
     def built(clusters):
-        return [ConfusionMatrix.from_predictions(doubled[0], y_pred, clusters=clusters) for y_pred in preds]
+        given = {"clusters": clusters, "ids": range(2 * N)}
+        return [ConfusionMatrix.from_predictions(doubled[0], y_pred, **given) for y_pred in preds]
 
     whole, split = compare(*built(doubled[1]), rope=0.01), compare(*built(halves), rope=0.01)
     assert abs(whole.mean - split.mean) < 0.1 * whole.std
