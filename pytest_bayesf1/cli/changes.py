@@ -22,6 +22,7 @@ _FORMATS = ("text", "csv", "json")
 @click.argument("candidate", type=options.FILE)
 @options.measure
 @options.reading
+@options.show
 @click.option(
     "--format",
     "form",
@@ -31,7 +32,14 @@ _FORMATS = ("text", "csv", "json")
     help="text: what explains most. csv, json: every example.",
 )
 def command(
-    baseline: Path, candidate: Path, measure: str, invalid: Invalid, clusters: str, runs: Runs | None, form: str
+    baseline: Path,
+    candidate: Path,
+    measure: str,
+    invalid: Invalid,
+    clusters: str,
+    runs: Runs | None,
+    show: tuple[str, ...],
+    form: str,
 ) -> None:
     """Show which examples the CANDIDATE predicts otherwise than the BASELINE, and what that does to the measure.
 
@@ -46,7 +54,7 @@ def command(
 
     if not baseline.exists():
         raise BaselineError(str(baseline), "a baseline", "no such file")
-    before, after = read_sides(baseline, candidate, Reading(invalid, clusters, runs))
+    before, after = read_sides(baseline, candidate, Reading(invalid, clusters, runs, show))
     changes = Changes.between(before.counts(), after.counts(), measure)
     if form == "csv":
         say_document(changes_csv(changes))
@@ -64,5 +72,5 @@ def _show(changes: "Changes") -> None:
     told = ToldChanges.of(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
     say(told.headline, "bold")
     if told.errors:
-        rows = [(each.adds, each.counts, each.name, first_few(each.ids)) for each in told.errors]
+        rows = [(each.adds, each.counts, each.name, first_few(each.examples)) for each in told.errors]
         show_table((told.unit, "examples", "error", "such as"), rows)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from pytest_bayesf1.choices import CLUSTERS_HELP, INVALID, INVALID_DEFAULT, INVALID_HELP, RUNS_HELP, Runs
+from pytest_bayesf1.choices import CLUSTERS_HELP, INVALID, INVALID_DEFAULT, INVALID_HELP, RUNS_HELP, SHOW_HELP, Runs
 from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import InputError
@@ -48,6 +48,7 @@ def reading(function: F) -> F:
     return function
 
 
+show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} May be repeated.")
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 
 

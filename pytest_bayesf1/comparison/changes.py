@@ -15,21 +15,24 @@ from pytest_bayesf1.comparison.score_sides import ScoreSides
 from pytest_bayesf1.comparison.subjects import aligned
 from pytest_bayesf1.counts.changed import ChangedPredictions
 from pytest_bayesf1.counts.conversion import Side
-from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.pairing import Paired
+from pytest_bayesf1.counts.shown import Shown
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.changes import (
+    LONGEST_EXCERPT,
     MOST_ERRORS,
     MOST_EXAMPLES,
     MOST_IDS,
     ClassContribution,
     ErrorChange,
     ExampleChange,
+    NamedExample,
     ReportedChanges,
 )
 from pytest_bayesf1.stats.contributions import Contributions, contributions
+from pytest_bayesf1.text import one_line
 from pytest_bayesf1.unreadable import Unreadable
 
 
@@ -113,7 +116,7 @@ class Changes:
                 baseline=_whole(parts.counts[0, place]),
                 candidate=_whole(parts.counts[1, place]),
                 contribution=_rounded(parts.parts[place]),
-                ids=tuple(self._ids[place]),
+                examples=tuple(self._named[place]),
             )
             for place in self._order.tolist()
         )
@@ -137,13 +140,13 @@ class Changes:
         """What is predicted otherwise, by the errors that explain most; raises `InputError` where nobody knows it."""
         found, names = self._changed, self.subject.class_names
         columns = (found.true, *found.predicted, found.share, self._contributions_of(found))
-        rows = list(zip(found.ids, *(column.tolist() for column in columns), strict=True))
+        rows = list(zip(found.example.tolist(), found.ids, *(column.tolist() for column in columns), strict=True))
         rank = np.empty(self._order.size, dtype=np.int64)
         rank[self._order] = np.arange(self._order.size)
         ordered = np.argsort(rank[self._error_of(found)], kind="stable").tolist()
         return tuple(
-            ExampleChange(name, names[true], names[before], names[after], share, contribution)
-            for name, true, before, after, share, contribution in map(rows.__getitem__, ordered)
+            ExampleChange(name, names[true], names[before], names[after], share, part, self._excerpts(position))
+            for position, name, true, before, after, share, part in map(rows.__getitem__, ordered)
         )
 
     def reported(
@@ -168,7 +171,7 @@ class Changes:
 
     def columns(self) -> dict[str, list[Any]]:
         """Write the examples out by names, in the order of `examples`; raise `InputError` where nobody knows them."""
-        return {
+        columns: dict[str, list[Any]] = {
             "id": [each.id for each in self.examples],
             "y_true": [each.true for each in self.examples],
             "baseline": [each.baseline for each in self.examples],
@@ -177,6 +180,8 @@ class Changes:
             "share": [each.share for each in self.examples],
             "contribution": [each.contribution for each in self.examples],
         }
+        shown = {name: [each.shown[place] for each in self.examples] for place, (name, _) in enumerate(self._shown)}
+        return columns | {name: values for name, values in shown.items() if name not in columns}
 
     def to_frame(self, library: str = "pandas") -> Any:
         """Return `columns` as a data frame.
@@ -253,21 +258,30 @@ class Changes:
         return np.asarray((after - before) * found.share / self.subject.n_samples[0])
 
     @cached_property
-    def _ids(self) -> list[list[Label]]:
+    def _named(self) -> list[list[NamedExample]]:
         """Name some examples for every error."""
-        ids: list[list[Label]] = [[] for _ in range(self._cells.size)]
+        named: list[list[NamedExample]] = [[] for _ in range(self._cells.size)]
         if not self.knows_examples:
-            return ids
+            return named
         found, grew = self._changed, self._parts.rises > 0
         for side, growing in enumerate((False, True)):
             predicted = found.predicted[side]
             places = self._place(found.true, predicted)
             telling = (predicted != found.true) & (grew[places] == growing)
             for row in np.flatnonzero(telling).tolist():
-                named = ids[places[row]]
-                if len(named) < MOST_IDS and found.ids[row] not in named:
-                    named.append(found.ids[row])
-        return ids
+                here, example = named[places[row]], NamedExample(found.ids[row], self._excerpts(found.example[row]))
+                if len(here) < MOST_IDS and example not in here:
+                    here.append(example)
+        return named
+
+    @cached_property
+    def _shown(self) -> Shown:
+        """What is to be shown of the examples: the candidate knows it as it is now."""
+        baseline, candidate = self._paired
+        return candidate.shown or baseline.shown
+
+    def _excerpts(self, position: int) -> tuple[str, ...]:
+        return tuple(_excerpt(column[position]) for _, column in self._shown)
 
 
 def _of_scores() -> InputError:
@@ -283,3 +297,9 @@ def _whole(count: float) -> float:
 def _rounded(contribution: float) -> float:
     """Leave out what is but rounding."""
     return round(float(contribution), 12) + 0.0
+
+
+def _excerpt(value: object) -> str:
+    """Write the beginning of what is to be shown, on one line; nothing where it is missing."""
+    text = "" if value is None or value != value else one_line(value)  # noqa: PLR0124 (NaN)
+    return text if len(text) <= LONGEST_EXCERPT else f"{text[: LONGEST_EXCERPT - 1]}…"

@@ -18,6 +18,8 @@ class ChangedPredictions:
 
     Attributes
     ----------
+    example : (K,)
+        The example's position.
     ids : (K,)
         The example's id, or its position; of a span the document's and where in it the span is, ``d1:3-5``.
     true : (K,)
@@ -28,6 +30,7 @@ class ChangedPredictions:
         How much of the example it is: less than 1 where several runs share its vote.
     """
 
+    example: Codes
     ids: list[Any]
     true: Codes
     predicted: Codes
@@ -45,7 +48,7 @@ class ChangedPredictions:
         match baseline, candidate:
             case ClassPredictions(), ClassPredictions():
                 example, before, after, share = moved(baseline.y_pred, candidate.y_pred)
-                return cls(_ids(baseline, example), baseline.y_true[example], np.stack([before, after]), share)
+                return cls(example, _ids(baseline, example), baseline.y_true[example], np.stack([before, after]), share)
             case LabelPredictions(), LabelPredictions():
                 return cls._of_labels(baseline, candidate)
         assert isinstance(baseline, SpanPredictions)
@@ -59,7 +62,7 @@ class ChangedPredictions:
         present = np.stack([says.data >> bit & 1 for bit in (2, 1, 0)]).astype(np.int64)
         differs = present[1] != present[2]
         example, (true, *predicted) = example[differs], (2 * label + present)[:, differs]
-        return cls(_ids(baseline, example), true, np.stack(predicted), np.ones(example.size))
+        return cls(example, _ids(baseline, example), true, np.stack(predicted), np.ones(example.size))
 
     @classmethod
     def _of_spans(cls, baseline: SpanPredictions, candidate: Predictions[Any]) -> "ChangedPredictions":
@@ -71,10 +74,11 @@ class ChangedPredictions:
                     yield document, start, end, tuple(2 * kind + (span in each) for each in (true, before, after))
 
         found = list(rows())
-        names = _ids(baseline, np.array([document for document, *_ in found], dtype=np.int64))
+        example = np.array([document for document, *_ in found], dtype=np.int64)
+        names = _ids(baseline, example)
         ids = [f"{name}:{start}-{end}" for name, (_, start, end, _) in zip(names, found, strict=True)]
         codes = np.array([codes for *_, codes in found], dtype=np.int64).reshape(len(found), 3).T
-        return cls(ids, codes[0], codes[1:], np.ones(len(found)))
+        return cls(example, ids, codes[0], codes[1:], np.ones(len(found)))
 
 
 def _ids(predictions: Predictions[Any], positions: Codes) -> list[Any]:

@@ -127,7 +127,7 @@ def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Dec
         fail_on=settings.fail_on,
         per_class=settings.per_class,
         slices=tuple(settings.slices),
-        reading=Reading(settings.invalid, settings.clusters or "", settings.runs),
+        reading=Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show)),
     )
 
 

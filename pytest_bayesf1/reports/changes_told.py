@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from pytest_bayesf1.reports.entry import ComparisonEntry
-from pytest_bayesf1.reports.plain_text import name_text
-from pytest_bayesf1.results.changes import ErrorChange, ReportedChanges
+from pytest_bayesf1.reports.plain_text import name_text, visible
+from pytest_bayesf1.results.changes import ErrorChange, NamedExample, ReportedChanges
 from pytest_bayesf1.text import Scale, scale_of
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
@@ -17,13 +17,13 @@ class ToldError:
     name: str
     counts: str
     adds: str
-    ids: tuple[str, ...]
+    examples: tuple[str, ...]
 
     @classmethod
     def of(cls, error: ErrorChange, scale: Scale) -> "ToldError":
         """Put an error into words."""
         adds = f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
-        return cls(error_name(error), error_counts(error), adds, tuple(name_text(str(each)) for each in error.ids))
+        return cls(error_name(error), error_counts(error), adds, tuple(map(_example, error.examples)))
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,11 @@ def error_counts(error: ErrorChange) -> str:
     return " → ".join(
         f"{count:,}" if isinstance(count, int) else f"{count:,.1f}" for count in (error.baseline, error.candidate)
     )
+
+
+def _example(example: NamedExample) -> str:
+    """Write an example's id, and what is to be shown of it."""
+    return ": ".join([name_text(str(example.id)), *(visible(text) for text in example.shown if text)])
 
 
 def _headline(changes: ReportedChanges, measure: str, scale: Scale) -> str:

@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
-from pytest_bayesf1.results.fields import Amount, Count, Declared, Described, Label, Limited, Number, Probability
+from pytest_bayesf1.results.fields import Amount, Count, Declared, Described, Label, Limited, Number, Probability, Text
 
 MOST_IDS = 5
 """Examples that are named beside an error."""
+
+LONGEST_EXCERPT = 200
+"""Characters of what is shown of an example."""
 
 MOST_ERRORS = 10
 """Errors that a report tells of."""
@@ -24,6 +27,17 @@ class Turn(StrEnum):
     STILL_WRONG = "wrong to another wrong"
 
 
+Excerpts: TypeAlias = Annotated[tuple[Text, ...], Limited(max_length=100)]
+
+
+@dataclass(frozen=True)
+class NamedExample(Declared):
+    """An example by its id, or its position, and excerpts of what a report was to show of it."""
+
+    id: Label
+    shown: Excerpts = ()
+
+
 @dataclass(frozen=True)
 class ErrorChange(Declared):
     """A kind of error: examples of one class that are taken for another one.
@@ -36,8 +50,8 @@ class ErrorChange(Declared):
         How many examples either side makes it on; where runs share one, its share.
     contribution
         What its change adds to the observed change of the score.
-    ids
-        Some examples that changed: those that have it now where it became more frequent, else those that had it.
+    examples
+        Some that changed: those that have it now where it became more frequent, else those that had it.
     """
 
     true: Label
@@ -45,7 +59,7 @@ class ErrorChange(Declared):
     baseline: Amount
     candidate: Amount
     contribution: Number
-    ids: Annotated[tuple[Label, ...], Limited(max_length=MOST_IDS)] = ()
+    examples: Annotated[tuple[NamedExample, ...], Limited(max_length=MOST_IDS)] = ()
 
 
 @dataclass(frozen=True)
@@ -70,6 +84,8 @@ class ExampleChange(Declared):
         How much of the example this is about: less than 1 where several runs share it.
     contribution
         What it adds to the observed change of the score.
+    shown
+        Excerpts of what a report was to show of it.
     """
 
     id: Label
@@ -78,6 +94,7 @@ class ExampleChange(Declared):
     candidate: Label
     share: Probability
     contribution: Number
+    shown: Excerpts = ()
 
     @property
     def turn(self) -> Turn:

@@ -31,6 +31,7 @@ ELSEWHERE = {
     "comparison/score_sides": "unit/comparison/test_subjects.py",
     "comparison/score_subject": "unit/comparison/test_subjects.py",
     "counts/score_experiment": "unit/engines/test_scores.py",
+    "counts/shown": "unit/comparison/test_changes.py",
     "counts/side_counts": "unit/counts/test_confusion.py",
     "engines/blocks": "unit/engines/test_threads.py",
     "engines/cells/cell_draws": "reference/test_against_naive_sampler.py",

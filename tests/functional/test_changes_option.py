@@ -56,3 +56,16 @@ def test_gates_of_gate_files_have_theirs(pytester):
 def test_nothing_is_no_directory(pytester):
     result = pytester.runpytest("--bayesf1-changes=")
     result.stderr.fnmatch_lines(["*--bayesf1-changes: expected a directory, got nothing"])
+
+
+def test_a_gate_file_says_what_is_shown(pytester):
+    lines = [f"e{number},{'ab'[number % 2]},{'ab'[number % 2]},<b>text</b> of {number}" for number in range(60)]
+    for name, first in (("old", "e0,a,a"), ("new", "e0,a,b")):
+        table = "\n".join(["id,y_true,y_pred,text", *lines]).replace("e0,a,a", first)
+        (pytester.path / f"{name}.csv").write_text(table)
+    gate = "{baseline: old.csv, candidate: new.csv, rope: 0.05, show: [text]}"
+    (pytester.path / "bayesf1.yaml").write_text(f"gates:\n  spam: {gate}\n")
+    pytester.runpytest("--bayesf1-report=out")
+    page = (pytester.path / "out" / "report.html").read_text("utf-8")
+    assert "e0: &lt;b&gt;text&lt;/b&gt; of 0" in page
+    assert "text of 1" not in page

@@ -11,8 +11,11 @@ PREDICTED = {"before": TRUTH, "after": ["gold"] * 20 + ["silver"] * 14 + ["gold"
 @pytest.fixture(autouse=True)
 def files(folder):
     for name, predicted in PREDICTED.items():
-        rows = [f"=e{number},{true},{said}" for number, (true, said) in enumerate(zip(TRUTH, predicted, strict=True))]
-        (folder / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred", *rows]))
+        rows = [
+            f"=e{number},{true},{said},@text {number}"
+            for number, (true, said) in enumerate(zip(TRUTH, predicted, strict=True))
+        ]
+        (folder / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred,text", *rows]))
 
 
 def test_what_explains_most_is_shown(run):
@@ -50,3 +53,15 @@ def test_nothing_changed(run):
 
 def test_a_baseline_that_is_missing(run):
     assert run("changes", "none.csv", "after.csv").exit_code == 4
+
+
+def test_excerpts_where_they_are_asked_for(run):
+    shown = run("changes", "before.csv", "after.csv", "--show", "text").stdout
+    assert "=e34: @text 34, =e35: @text 35" in shown
+    written = run("changes", "before.csv", "after.csv", "--show", "text", "--format", "csv").stdout
+    assert [row["text"] for row in csv.DictReader(StringIO(written))] == [
+        f"'@text {number}" for number in range(34, 40)
+    ]
+    refused = run("changes", "before.csv", "after.csv", "--show", "url")
+    assert refused.exit_code == 2
+    assert "expected a column 'url' to show" in refused.stderr

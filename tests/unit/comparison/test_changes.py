@@ -25,7 +25,7 @@ def changes():
 def test_the_error_that_explains_most_comes_first(changes):
     first = changes.errors[0]
     assert (first.true, first.predicted, first.baseline, first.candidate) == ("silver", "bronze", 0, 10)
-    assert first.ids == tuple(f"picture {number}" for number in range(70, 75))
+    assert [each.id for each in first.examples] == [f"picture {number}" for number in range(70, 75)]
     sizes = [abs(each.contribution) for each in changes.errors]
     assert sizes == sorted(sizes, reverse=True)
 
@@ -43,7 +43,7 @@ def test_errors_classes_and_examples_all_add_up_to_the_change(changes):
 def test_an_error_that_became_rarer_names_those_that_had_it(changes):
     (rarer,) = (each for each in changes.errors if each.candidate < each.baseline)
     assert (rarer.true, rarer.predicted, rarer.baseline, rarer.candidate) == ("gold", "silver", 2, 0)
-    assert rarer.ids == ("picture 38", "picture 39")
+    assert [each.id for each in rarer.examples] == ["picture 38", "picture 39"]
     assert rarer.contribution > 0
 
 
@@ -105,7 +105,7 @@ def test_spans_are_missed_and_invented():
 def test_counts_tell_errors_but_no_examples():
     counts = [[[40, 2], [3, 50]], [[35, 7], [3, 50]]]
     found = compare(*counts, rope=0.01, n_draws=1_000).changes
-    assert found.errors[0].ids == ()
+    assert found.errors[0].examples == ()
     assert found.reported().n_examples is None
     with pytest.raises(InputError, match="both sides' predictions of the same examples"):
         found.columns()
@@ -144,7 +144,7 @@ def test_what_is_told_is_cut():
     ).reported()
     assert (len(told.errors), len(told.examples)) == (10, 1_000)
     assert told.n_examples == (predicted[0] != predicted[1]).sum()
-    assert max(len(each.ids) for each in told.errors) == MOST_IDS
+    assert max(len(each.examples) for each in told.errors) == MOST_IDS
 
 
 def test_functions_of_many_classes_are_left_out():
@@ -155,3 +155,37 @@ def test_functions_of_many_classes_are_left_out():
         counts = 10 * np.eye(n_classes, dtype=int) + 1
         found = compare(counts, counts, rope=0.01, measure=diagonal, n_draws=1_000)
         assert (found.known_changes is not None) is known
+
+
+def test_excerpts_stand_beside_the_ids_where_they_are_asked_for(changes):
+    texts = [f"line\n{number} {'x' * 300}" for number in range(120)]
+    found = Changes.between(side(BASELINE), side(CANDIDATE, show={"text": texts, "url": [None] * 120}), "f1_macro")
+    assert found.errors[0].examples[0].shown == (f"line 70 {'x' * 191}…", "")
+    assert len(found.examples[0].shown[0]) == 200
+    assert found.columns()["text"][0].startswith("line 70")
+    assert not any(each.shown for each in changes.examples)
+    assert "shown" not in changes.columns()
+
+
+def test_what_is_shown_follows_its_example():
+    order = np.random.default_rng(4).permutation(120)
+    truth, predicted, ids = (np.array(each)[order].tolist() for each in (TRUTH, CANDIDATE, IDS))
+    moved = ConfusionMatrix.from_predictions(truth, predicted, ids=ids, show=[f"text of {name}" for name in ids])
+    found = Changes.between(side(BASELINE), moved, "accuracy")
+    assert {each.shown for each in found.examples if each.shown != (f"text of {each.id}",)} == set()
+    of_baseline = side(BASELINE, show=[f"text of {name}" for name in IDS])
+    assert Changes.between(of_baseline, side(CANDIDATE), "accuracy").examples == found.examples
+
+
+def test_of_several_rows_an_example_shows_the_first():
+    ids = [name for name in IDS for _ in range(2)]
+    truth, predicted = ([label for label in labels for _ in range(2)] for labels in (TRUTH, CANDIDATE))
+    show = [f"of {name}" for name in ids]
+    asked = ConfusionMatrix.from_predictions(truth, predicted, ids=ids, runs="samples", show=show)
+    found = Changes.between(side(BASELINE), asked, "accuracy")
+    assert all(each.shown == (f"of {each.id}",) for each in found.examples)
+
+
+def test_as_many_values_are_shown_as_there_are_examples():
+    with pytest.raises(InputError, match="show: expected 120 values, one per example, got 2 of 'text'"):
+        side(BASELINE, show={"text": ["a", "b"]})

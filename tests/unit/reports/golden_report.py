@@ -6,7 +6,7 @@ from math import exp
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place, error_entry
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.changes import ClassContribution, ErrorChange, ExampleChange, ReportedChanges
+from pytest_bayesf1.results.changes import ClassContribution, ErrorChange, ExampleChange, NamedExample, ReportedChanges
 from pytest_bayesf1.results.figures import (
     Breakdown,
     ClassChange,
@@ -94,13 +94,20 @@ ENTRIES = [
             change=-0.031,
             rest=0.0,
             errors=(
-                ErrorChange("spam", "ham", 12, 41, -0.034, ("mail 7", "mail 12")),
-                ErrorChange("ham", "spam", 20, 9, 0.003, ("mail 3",)),
+                ErrorChange(
+                    "spam",
+                    "ham",
+                    12,
+                    41,
+                    -0.034,
+                    (NamedExample("mail 7", ("Dear friend, you have won",)), NamedExample("mail 12")),
+                ),
+                ErrorChange("ham", "spam", 20, 9, 0.003, (NamedExample("mail 3"),)),
             ),
             classes=(ClassContribution("spam", -0.034), ClassContribution("ham", 0.003)),
             n_examples=42,
             examples=(
-                ExampleChange("mail 7", "spam", "spam", "ham", 1.0, -0.001),
+                ExampleChange("mail 7", "spam", "spam", "ham", 1.0, -0.001, ("Dear friend, you have won",)),
                 ExampleChange("mail 3", "ham", "spam", "ham", 0.5, 0.0005),
             ),
         ),
@@ -129,7 +136,7 @@ ENTRIES = [
         changes=ReportedChanges(
             change=-0.03,
             rest=-0.01,
-            errors=(ErrorChange(NAME, NAME, 1.5, 2, -0.02, (NAME, 7)),),
+            errors=(ErrorChange(NAME, NAME, 1.5, 2, -0.02, (NamedExample(NAME, (NAME,)), NamedExample(7))),),
             classes=(ClassContribution(NAME, -0.02),),
             n_examples=1,
             examples=(ExampleChange(NAME, NAME, NAME, NAME, 1.0, -0.02),),

@@ -3,11 +3,13 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1.reports.changes_told import ToldChanges, ToldError, told_changes
-from pytest_bayesf1.results.changes import ErrorChange, ReportedChanges
+from pytest_bayesf1.results.changes import ErrorChange, NamedExample, ReportedChanges
 from pytest_bayesf1.text import AS_THEY_ARE, POINTS
 from tests.unit.made_up import comparison, entry
 
-WORSE = ErrorChange("silver", "bronze", 176, 1_648, -0.03, ("a", 7))
+WORSE = ErrorChange(
+    "silver", "bronze", 176, 1_648, -0.03, (NamedExample("a"), NamedExample(7, ("text", "", "two\nlines")))
+)
 BETTER = ErrorChange("gold", "silver", 9, 4, 0.01)
 
 
@@ -32,7 +34,9 @@ def test_a_measure_of_the_user_s_own_has_no_points():
     told = ToldChanges.of(changes(-0.04, WORSE), "cost", AS_THEY_ARE)
     assert told.headline.startswith("The observed cost falls by 0.04, 75% of it")
     assert told.unit == "score"
-    assert told.errors == (ToldError("silver taken for bronze", "176 → 1,648", "\N{MINUS SIGN}0.03", ("a", "7")),)
+    assert told.errors == (
+        ToldError("silver taken for bronze", "176 → 1,648", "\N{MINUS SIGN}0.03", ("a", "7: text: two lines")),
+    )
 
 
 def test_names_stay_on_one_line_and_shares_of_examples_are_rounded():

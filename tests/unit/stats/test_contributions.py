@@ -31,7 +31,9 @@ def by_cell(found):
     return dict(zip(zip(found.true.tolist(), found.predicted.tolist(), strict=True), found.parts, strict=True))
 
 
-@pytest.mark.parametrize("measure", [*OF_CLASSES, root_of_diagonal], ids=str)
+@pytest.mark.parametrize(
+    "measure", [*OF_CLASSES, root_of_diagonal], ids=lambda measure: getattr(measure, "__name__", measure)
+)
 def test_the_parts_add_up(measure):
     found = parts(BASELINE, CANDIDATE, measure)
     assert abs(found.change) > 1e-3
