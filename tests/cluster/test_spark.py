@@ -98,6 +98,7 @@ def test_bad_rows_are_counted_there_too(spark):
         ConfusionMatrix.from_frame(baseline.selectExpr("current_date() AS y_true", "y_pred"))
 
 
+@pytest.mark.long
 def test_units_are_counted_there_too(table):
     """Units of ten examples, of one class each; both sides' predictions vary within them."""
     documents = table.selectExpr("id", "id DIV 10 % 5 AS truth", "id DIV 10 % 5 AS old", "new", "id DIV 10 AS doc")

@@ -160,6 +160,7 @@ def test_equal_runs_are_one_run():
     np.testing.assert_array_equal(compare(*repeated, rope=0.01).delta, once.delta)
 
 
+@pytest.mark.one_of_many
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", "recall_macro", "matthews_corrcoef", "f1[2]"])
 def test_at_given_weights_a_score_is_that_of_weighted_examples(measure):
     table = pair(*sides(4, clusters=UNIT))

@@ -19,6 +19,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.data_part import data_part
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
+from pytest_bayesf1.engines.cells.example_part import ExamplePart
 from pytest_bayesf1.engines.cells.prior_part import PriorDraw, PriorPart
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses
 from pytest_bayesf1.measures.joint import Joint
@@ -67,6 +68,7 @@ class CellDraws:
         if class_mass is not None:
             wanted *= ratio(class_mass, wanted.sum(axis=2))[:, :, None]
         if self._rescaled:
+            assert isinstance(self._data, ExamplePart)  # beside units no prior rescales
             factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
             self._data.rescale(data, factor)
             prior.rescale(factor)

@@ -43,18 +43,6 @@ class DataPart(Protocol):
         """Sum what each side predicts wrongly, of the groups that hold several outcomes: (sides, n, width)."""
         ...
 
-    def rescale(self, drawn: Floats, factor: Floats) -> None:
-        """Multiply the cells of each row and group, in place.
-
-        Parameters
-        ----------
-        drawn
-            Of `draw`.
-        factor : (n, M, groups)
-            What by.
-        """
-        ...
-
 
 def data_part(table: OutcomeTable, sums: ErrorSums) -> DataPart:
     """Choose the way by whether the examples belong to units.

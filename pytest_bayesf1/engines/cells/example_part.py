@@ -50,7 +50,15 @@ class ExamplePart:
         return sums.reshape(-1, *self.undrawn.shape)
 
     def rescale(self, drawn: Floats, factor: Floats) -> None:
-        """Multiply the cells of each row and group by their factor, (n, M, groups), in place."""
+        """Multiply the cells of each row and group, in place.
+
+        Parameters
+        ----------
+        drawn
+            Of `draw`.
+        factor : (n, M, groups)
+            What by.
+        """
         drawn *= factor.reshape(len(factor), -1).T[self._row_group]
 
     def side_sums(self, drawn: Floats) -> Floats:

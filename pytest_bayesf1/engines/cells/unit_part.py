@@ -75,10 +75,6 @@ class UnitPart(UnitGroups):
         """Sum what each side predicts wrongly, of the groups that hold several outcomes: (sides, n, width)."""
         return np.stack([(contents @ drawn).T for contents in self._side_contents])
 
-    def rescale(self, drawn: Floats, factor: Floats) -> None:
-        """Cannot be: a unit's weight is the same for all its cells. Priors that would need it are refused."""
-        raise NotImplementedError
-
 
 def _chance(units: UnitContents, table: OutcomeTable) -> UnitChance:
     """Learn it from the examples that only one of two sides has right, or that the only side has.
