@@ -16,12 +16,11 @@ from pytest_bayesf1.comparison.subjects import aligned
 from pytest_bayesf1.counts.changed import ChangedPredictions
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.counts.pairing import Paired
-from pytest_bayesf1.counts.shown import Shown
+from pytest_bayesf1.counts.shown import Shown, excerpts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.changes import (
-    LONGEST_EXCERPT,
     MOST_ERRORS,
     MOST_EXAMPLES,
     MOST_IDS,
@@ -32,7 +31,6 @@ from pytest_bayesf1.results.changes import (
     ReportedChanges,
 )
 from pytest_bayesf1.stats.contributions import Contributions, contributions
-from pytest_bayesf1.text import one_line
 from pytest_bayesf1.unreadable import Unreadable
 
 
@@ -145,7 +143,7 @@ class Changes:
         rank[self._order] = np.arange(self._order.size)
         ordered = np.argsort(rank[self._error_of(found)], kind="stable").tolist()
         return tuple(
-            ExampleChange(name, names[true], names[before], names[after], share, part, self._excerpts(position))
+            ExampleChange(name, names[true], names[before], names[after], share, part, excerpts(self._shown, position))
             for position, name, true, before, after, share, part in map(rows.__getitem__, ordered)
         )
 
@@ -269,7 +267,10 @@ class Changes:
             places = self._place(found.true, predicted)
             telling = (predicted != found.true) & (grew[places] == growing)
             for row in np.flatnonzero(telling).tolist():
-                here, example = named[places[row]], NamedExample(found.ids[row], self._excerpts(found.example[row]))
+                here, example = (
+                    named[places[row]],
+                    NamedExample(found.ids[row], excerpts(self._shown, found.example[row])),
+                )
                 if len(here) < MOST_IDS and example not in here:
                     here.append(example)
         return named
@@ -279,9 +280,6 @@ class Changes:
         """What is to be shown of the examples: the candidate knows it as it is now."""
         baseline, candidate = self._paired
         return candidate.shown or baseline.shown
-
-    def _excerpts(self, position: int) -> tuple[str, ...]:
-        return tuple(_excerpt(column[position]) for _, column in self._shown)
 
 
 def _of_scores() -> InputError:
@@ -297,9 +295,3 @@ def _whole(count: float) -> float:
 def _rounded(contribution: float) -> float:
     """Leave out what is but rounding."""
     return round(float(contribution), 12) + 0.0
-
-
-def _excerpt(value: object) -> str:
-    """Write the beginning of what is to be shown, on one line; nothing where it is missing."""
-    text = "" if value is None or value != value else one_line(value)  # noqa: PLR0124 (NaN)
-    return text if len(text) <= LONGEST_EXCERPT else f"{text[: LONGEST_EXCERPT - 1]}…"

@@ -7,8 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes
+from pytest_bayesf1.counts.labels import is_missing
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.results.changes import LONGEST_EXCERPT
+from pytest_bayesf1.text import counted, one_line
 
 Show: TypeAlias = Iterable[Any] | Mapping[str, Iterable[Any]] | None
 """A value for every row, or several columns of them by name."""
@@ -46,3 +48,27 @@ def read_shown(show: Show, n_rows: int, first: Codes | None = None) -> Shown:
         column[:] = listed
         found.append((str(name), column if first is None else column[first]))
     return tuple(found)
+
+
+def excerpts(shown: Shown, position: int) -> tuple[str, ...]:
+    """Write the beginning of every column's value on one line; nothing where it is missing.
+
+    Parameters
+    ----------
+    shown
+        What is to be shown of the examples.
+    position
+        Of one of them.
+
+    Examples
+    --------
+    >>> excerpts(read_shown({"text": ["two  words"], "url": [None]}, 1), 0)
+    ('two words', '')
+    """
+    return tuple(_excerpt(column[position]) for _, column in shown)
+
+
+def _excerpt(value: object) -> str:
+    """Write the beginning of what is to be shown, on one line; nothing where it is missing."""
+    text = "" if is_missing(value) else one_line(value)
+    return text if len(text) <= LONGEST_EXCERPT else f"{text[: LONGEST_EXCERPT - 1]}…"
