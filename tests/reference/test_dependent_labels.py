@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pytest_bayesf1 import MultilabelCounts
+from pytest_bayesf1 import MultilabelCounts, compare
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
@@ -44,3 +44,18 @@ def test_coverage(draws_at_once, correlation, expected):
     rng = np.random.default_rng(8)
     covered = sum(covers(correlation, rng) for _ in range(RUNS))
     assert abs(covered - RUNS * expected) < 4 * np.sqrt(RUNS * expected * (1 - expected))
+
+
+def test_examples_as_units_know_how_their_labels_vary_together():
+    rng = np.random.default_rng(2)
+    n, n_labels = 500, 10
+    truth = rng.random((n, n_labels)) < 0.3
+    # a quarter of the examples is hard, for all their labels
+    sides = [truth ^ ((rng.random((n, 1)) < 0.25) & (rng.random((n, n_labels)) < 0.4)) for _ in range(2)]
+    built = [MultilabelCounts.from_predictions(truth, side, clusters=np.arange(n)) for side in sides]
+    found = compare(*built, measure="accuracy", rope=0.01)
+    gained = ((sides[1] == truth).mean(axis=1) - (sides[0] == truth).mean(axis=1)).std() / np.sqrt(n)
+    # the prior is worth an example or two of 500, and 20,000 draws know a standard deviation to 0.5%
+    assert found.std == pytest.approx(gained, rel=0.03)
+    assert found.units is not None
+    assert found.units.design_effect > 1.5
