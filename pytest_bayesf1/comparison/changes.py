@@ -267,10 +267,8 @@ class Changes:
             places = self._place(found.true, predicted)
             telling = (predicted != found.true) & (grew[places] == growing)
             for row in np.flatnonzero(telling).tolist():
-                here, example = (
-                    named[places[row]],
-                    NamedExample(found.ids[row], excerpts(self._shown, found.example[row])),
-                )
+                here = named[places[row]]
+                example = NamedExample(found.ids[row], excerpts(self._shown, found.example[row]))
                 if len(here) < MOST_IDS and example not in here:
                     here.append(example)
         return named

@@ -1,6 +1,7 @@
 """The examples behind a comparison, and what each error contributes."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts, compare
@@ -159,7 +160,9 @@ def test_functions_of_many_classes_are_left_out():
 
 def test_excerpts_stand_beside_the_ids_where_they_are_asked_for(changes):
     texts = [f"line\n{number} {'x' * 300}" for number in range(120)]
-    found = Changes.between(side(BASELINE), side(CANDIDATE, show={"text": texts, "url": [None] * 120}), "f1_macro")
+    found = Changes.between(
+        side(BASELINE), side(CANDIDATE, show={"text": texts, "url": [None, float("nan"), pd.NA] * 40}), "f1_macro"
+    )
     assert found.errors[0].examples[0].shown == (f"line 70 {'x' * 191}…", "")
     assert len(found.examples[0].shown[0]) == 200
     assert found.columns()["text"][0].startswith("line 70")

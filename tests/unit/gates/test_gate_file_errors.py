@@ -10,7 +10,9 @@ from tests.unit.gates.written_gates import gate_file, one_gate
 
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
 OF_FILE = "defaults, gates"
-OF_DEFAULTS = "measure, rope, fail_on, hdi_prob, model, prior, engine, seed, invalid, clusters, runs, per_class, slices"
+OF_DEFAULTS = (
+    "measure, rope, fail_on, hdi_prob, model, prior, engine, seed, invalid, clusters, runs, show, per_class, slices"
+)
 OF_GATE = f"{OF_DEFAULTS}, baseline, candidate"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
 NAME = "expected a name without '::' and control characters, and without ':' at its ends"
