@@ -76,6 +76,12 @@ CLUSTERS_HELP = (
 )
 
 
+SHOW_HELP = (
+    "Column of which reports show an excerpt beside the id of an example that changed, such as its text. Mind who "
+    "reads the report."
+)
+
+
 class EngineName(Choice):
     """The engines that have a name; see `pytest_bayesf1.engines.load_engine`."""
 

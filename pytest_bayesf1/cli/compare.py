@@ -27,6 +27,7 @@ from pytest_bayesf1.errors import BaselineError
     "--slice", "slices", multiple=True, metavar="COLUMN", help="Also one comparison per value of this column."
 )
 @options.reading
+@options.show
 @options.as_json
 @options.report
 def command(
@@ -38,6 +39,7 @@ def command(
     invalid: Invalid,
     clusters: str,
     runs: Runs | None,
+    show: tuple[str, ...],
     as_json: bool,
     report: Path | None,
     **arguments: Any,
@@ -65,7 +67,7 @@ def command(
         fail_on=fail_on,
         per_class=per_class,
         slices=slices,
-        reading=Reading(invalid, clusters, runs),
+        reading=Reading(invalid, clusters, runs, show),
     )
     answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
     answers.publish(as_json=as_json, report=report)

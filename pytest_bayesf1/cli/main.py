@@ -16,6 +16,7 @@ from pytest_bayesf1.errors import BayesF1Error
 
 _COMMANDS = {
     "baseline": "Show, update or compare baselines.",
+    "changes": "Show which examples a candidate predicts otherwise.",
     "compare": "Compare two files of predictions or counts.",
     "doctor": "Tell what is installed and which settings are in effect.",
     "gate": "Evaluate the gates of gate files.",

@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 import click
 
-from pytest_bayesf1.choices import CLUSTERS_HELP, INVALID, INVALID_DEFAULT, INVALID_HELP, RUNS_HELP, Runs
+from pytest_bayesf1.choices import CLUSTERS_HELP, INVALID, INVALID_DEFAULT, INVALID_HELP, RUNS_HELP, SHOW_HELP, Runs
 from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
-from pytest_bayesf1.comparison.arguments.table import offered
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import InputError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -48,6 +48,7 @@ def reading(function: F) -> F:
     return function
 
 
+show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} May be repeated.")
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 
 
@@ -63,13 +64,19 @@ def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str
     return parse
 
 
+def _option(argument: Argument) -> Callable[[F], F]:
+    flag = f"--{argument.name.replace('_', '-')}"
+    shown: dict[str, Any] = {"metavar": argument.metavar, "help": as_sentence(argument.help)}
+    if argument.default is not None:
+        shown |= {"default": str(argument.default), "show_default": True}
+    return click.option(flag, argument.name, callback=_parser(argument), required=bool(argument.required), **shown)
+
+
+measure = _option(ARGUMENTS["measure"])
+
+
 def comparison_options(function: F) -> F:
     """Add an option for each argument of a comparison that a gate file may say."""
     for argument in reversed(list(offered(Offered.GATE))):
-        flag = f"--{argument.name.replace('_', '-')}"
-        shown: dict[str, Any] = {"metavar": argument.metavar, "help": as_sentence(argument.help)}
-        if argument.default is not None:
-            shown |= {"default": str(argument.default), "show_default": True}
-        add = click.option(flag, argument.name, callback=_parser(argument), required=bool(argument.required), **shown)
-        function = add(function)
+        function = _option(argument)(function)
     return function

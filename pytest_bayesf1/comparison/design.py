@@ -36,6 +36,8 @@ class Design:
         What a careful reader should know of how the data were read.
     runs
         The most predictions that an example has, side by side.
+    sides
+        What knows the predictions of every example; None where they are not paired.
     """
 
     experiment: Experiment
@@ -43,6 +45,7 @@ class Design:
     reason: str
     notes: tuple[str, ...] = ()
     runs: tuple[int, ...] = (1, 1)
+    sides: Sides | None = None
 
     @property
     def true_labels(self) -> tuple[Label, ...]:
@@ -113,7 +116,7 @@ def _design_of_model(sides: Sides, model: AnyModel) -> Design:
     if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
         experiment = Experiment(Model.PAIRED, (sides.joint,))
         reason = "both sides' predictions on the same examples are known"
-        return Design(experiment, sides.baseline.labels, reason, notes)
+        return Design(experiment, sides.baseline.labels, reason, notes, sides=sides)
     return replace(_design_counts(sides, model), notes=notes)
 
 

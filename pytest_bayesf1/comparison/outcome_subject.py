@@ -67,6 +67,14 @@ class OutcomeSubject:
         return self.design.labels
 
     @property
+    def class_names(self) -> tuple[Label, ...]:
+        """The names of the classes as outcomes number them: of a label or a type there are two, absent and present."""
+        experiment = self.experiment
+        if not experiment.multilabel:
+            return self.labels
+        return tuple(name for label in self.labels for name in (_ABSENT if experiment.spans else f"not {label}", label))
+
+    @property
     def true_labels(self) -> tuple[Label, ...]:
         """The classes that have examples."""
         return self.design.true_labels
@@ -135,11 +143,17 @@ class OutcomeSubject:
             n_known=n_known,
             never_true=never_true,
             largest_drops=_largest_drops(sides, self.labels),
-            largest_moves=_largest_moves(sides, self.labels),
+            largest_moves=self._largest_moves(),
             agreement=agreement_of(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
             companions=() if experiment.units else companions(experiment, measure),
             paired_outcomes=outcomes.summary() if outcomes else None,
         )
+
+    def _largest_moves(self) -> tuple[Move, ...]:
+        changes, names = CellChanges.between(*self.experiment.sides), self.class_names
+        largest = changes.largest(5, changes.wrong)
+        cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
+        return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)
 
     def posterior(self, prior: AnyPrior) -> Prior:
         """Return the posterior as a prior for the next test set: evidence adds up."""
@@ -151,13 +165,3 @@ def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -
     scores = zip(labels, *(f1_by_class(side).tolist() for side in sides), strict=True)
     changes = [ClassChange(label, baseline, candidate) for label, baseline, candidate in scores]
     return tuple(nsmallest(3, (change for change in changes if change.change < 0), key=lambda each: each.change))
-
-
-def _largest_moves(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[Move, ...]:
-    changes = CellChanges.between(*sides)
-    largest = changes.largest(5, changes.wrong)
-    names = list(labels)
-    if sides[0].multilabel:
-        names = [name for label in labels for name in (_ABSENT if sides[0].spans else f"not {label}", label)]
-    cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
-    return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)

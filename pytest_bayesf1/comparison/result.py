@@ -1,15 +1,18 @@
 """`Comparison`, what `compare` returns."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import sqrt
 from typing import Any
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.companion_text import companion_facts
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
 from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable
 from pytest_bayesf1.comparison.units import note_on, warnings_on
@@ -34,6 +37,7 @@ from pytest_bayesf1.text import (
     signed,
 )
 
+_MOST_CLASSES_OF_FUNCTIONS = 50
 _HOW_TO_PAIR = {
     Model.SAME_SET: (
         "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
@@ -122,6 +126,20 @@ class Comparison(ComparisonFigures, Readable):
     def mcse(self) -> float:
         """Monte Carlo standard error of the mean of delta."""
         return self.std / sqrt(self.convergence.ess)
+
+    @cached_property
+    def changes(self) -> Changes:
+        """The examples that the two predict otherwise, and what each error contributes; `InputError` of scores."""
+        return Changes.of(self.provenance)
+
+    @property
+    def known_changes(self) -> Changes | None:
+        """The same; None of scores, and of a user's own function of many classes, which would take minutes."""
+        if not isinstance(self.provenance.subject, OutcomeSubject):
+            return None
+        return (
+            None if self.custom_measure and len(self.provenance.labels) > _MOST_CLASSES_OF_FUNCTIONS else self.changes
+        )
 
     def to_arviz(self) -> Any:
         """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data."""

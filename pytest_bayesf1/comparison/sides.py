@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.pairing import align, pair
+from pytest_bayesf1.counts.pairing import Paired, align, pair, paired_predictions
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 
@@ -52,6 +52,11 @@ class Sides:
     def joint(self) -> OutcomeTable:
         """The joint outcomes of the predictions; raises `InputError` when they are not about the same examples."""
         return pair(self.baseline, self.candidate)
+
+    @property
+    def paired(self) -> Paired:
+        """Both sides' predictions in one order; raises `InputError` as `joint` does."""
+        return paired_predictions(self.baseline, self.candidate)
 
     @cached_property
     def difference_of_totals(self) -> str:

@@ -11,6 +11,7 @@ from pytest_bayesf1.counts.examples import WHAT_RUNS_ARE, Examples
 from pytest_bayesf1.counts.labels import Label, label_column
 from pytest_bayesf1.counts.predictions import ClassPredictions
 from pytest_bayesf1.counts.repetition import require_no_repetition
+from pytest_bayesf1.counts.shown import Show, read_shown
 from pytest_bayesf1.errors import InputError
 
 _Column: TypeAlias = Iterable[Any] | None
@@ -23,6 +24,7 @@ def class_predictions(
     belonging: tuple[_Column, _Column] = (None, None),
     repeated: tuple[str | None, _Column] = (None, None),
     invalid: Invalid = INVALID_DEFAULT,
+    show: Show = None,
 ) -> tuple[ClassPredictions, tuple[Label, ...]]:
     """Encode the truth and the predictions of every example.
 
@@ -34,7 +36,7 @@ def class_predictions(
         Its ``ids`` and ``clusters``.
     repeated
         Its ``runs`` and ``run_ids``.
-    invalid
+    invalid, show
         As there.
 
     Returns
@@ -52,6 +54,7 @@ def class_predictions(
     if rows is None:
         codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels, invalid=invalid)
         examples = Examples.read(codes["y_true"].size, *belonging, runs, run_ids)
+        shown = read_shown(show, codes["y_true"].size, examples.first)
     else:
         require_same_index({"y_true": y_true, "y_pred": y_pred})
         true, flat = label_column(y_true, "y_true"), [label for row in rows for label in row]
@@ -61,6 +64,7 @@ def class_predictions(
                 "run_ids", "nothing beside predictions of shape (N, R), whose columns are the runs", "some"
             )
         examples = Examples.read(true.size, *belonging, runs, per_row=[len(row) for row in rows])
+        shown = read_shown(show, true.size)
         codes, names = encode({"y_true": true[examples.example], "y_pred": flat}, labels, invalid=invalid)
     if examples.ids is None and examples.runs is None:
         require_no_repetition(codes["y_true"], examples.clusters)
@@ -68,7 +72,7 @@ def class_predictions(
         examples.require_agreement(codes["y_true"], "y_true")
     predicted = examples.in_runs(codes["y_pred"])
     examples.require_whole_runs(predicted)
-    return ClassPredictions(codes["y_true"][examples.first], predicted, *examples.belonging), names
+    return ClassPredictions(codes["y_true"][examples.first], predicted, *examples.belonging, shown), names
 
 
 def _rows(y_pred: Iterable[Any]) -> list[list[Any]] | None:

@@ -14,6 +14,7 @@ from pytest_bayesf1.counts.from_cells import Labels, tally_cells
 from pytest_bayesf1.counts.labels import Label, row_labels
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.shown import Show
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 
@@ -69,6 +70,7 @@ class ConfusionMatrix(SideCounts):
         runs: str | None = None,
         run_ids: Iterable[Any] | None = None,
         invalid: Invalid = INVALID_DEFAULT,
+        show: Show = None,
     ) -> "ConfusionMatrix":
         """Count predictions, and keep them: two matrices of the same examples can then be compared as pairs.
 
@@ -93,13 +95,16 @@ class ConfusionMatrix(SideCounts):
             What becomes of a prediction that is missing, or none of the classes: of ``labels`` or, without these, of
             those that the truth has. ``"wrong"`` counts it as wrong, and as no class of any average; it is then
             predicted as the last of the labels, ``(unreadable)``.
+        show : sequence of N values, or a dictionary of several, optional
+            What reports show of an example that changed, beside its id: its text, its address. The first 200
+            characters are shown, wherever the report goes; by default nothing is.
 
         Raises
         ------
         InputError
             When the columns do not fit together, or hold something else than labels.
         """
-        keep, names = class_predictions(y_true, y_pred, labels, (ids, clusters), (runs, run_ids), invalid)
+        keep, names = class_predictions(y_true, y_pred, labels, (ids, clusters), (runs, run_ids), invalid, show)
         return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
 
     @overload

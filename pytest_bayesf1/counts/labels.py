@@ -178,10 +178,17 @@ def _missing(array: LabelArray) -> npt.NDArray[np.bool_]:
         return np.isnan(array)
     if array.dtype.kind != "O":
         return np.zeros(array.shape, dtype=bool)
-    return np.fromiter(map(_is_missing, array), dtype=bool)
+    return np.fromiter(map(is_missing, array), dtype=bool)
 
 
-def _is_missing(value: object) -> bool:
+def is_missing(value: object) -> bool:
+    """Tell None, NaN, pandas' NA and NaT, and answers that are known to be unreadable from values.
+
+    Parameters
+    ----------
+    value
+        Of a column.
+    """
     if isinstance(value, float | np.floating):
         return bool(np.isnan(value))
     return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}

@@ -12,6 +12,7 @@ from pytest_bayesf1.counts.labels import Label, row_labels
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import LabelPredictions
+from pytest_bayesf1.counts.shown import Show, read_shown
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 
@@ -58,6 +59,7 @@ class MultilabelCounts(SideCounts):
         labels: Iterable[Label] | None = None,
         ids: Iterable[Any] | None = None,
         clusters: Iterable[Any] | None = None,
+        show: Show = None,
     ) -> "MultilabelCounts":
         """Count decisions, and keep them: two classifiers on the same examples can then be compared as pairs.
 
@@ -73,6 +75,8 @@ class MultilabelCounts(SideCounts):
             Which example is which. Without them examples pair up by position.
         clusters : sequence of N identifiers, optional
             Which examples belong together, as in `ConfusionMatrix.from_predictions`.
+        show : sequence of N values, or a dictionary of several, optional
+            What reports show of an example that changed, as there.
 
         Raises
         ------
@@ -81,7 +85,8 @@ class MultilabelCounts(SideCounts):
         """
         indicators, names, labels_from = encode_labels({"y_true": y_true, "y_pred": y_pred}, labels)
         examples = Examples.read(indicators["y_true"].shape[0], ids, clusters)
-        keep = LabelPredictions(indicators["y_true"], indicators["y_pred"], *examples.belonging)
+        shown = read_shown(show, examples.n)
+        keep = LabelPredictions(indicators["y_true"], indicators["y_pred"], *examples.belonging, shown)
         return cls.from_table(keep.tally(len(names)), names, labels_from, keep)
 
     @property

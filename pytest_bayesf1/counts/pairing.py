@@ -1,5 +1,7 @@
 """Two classifiers' counts over the same classes and, where they remember their predictions, of the same examples."""
 
+from typing import TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,6 +14,9 @@ from pytest_bayesf1.counts.spelling import SPELL_ALIKE, alike_pairs, in_order, s
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.unreadable import UNREADABLE
+
+Paired: TypeAlias = tuple[Predictions[OutcomeTable], Predictions[OutcomeTable]]
+"""The baseline's and the candidate's predictions of the same examples in the same order."""
 
 
 def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, SideCounts]:
@@ -111,6 +116,22 @@ def pair(baseline: SideCounts, candidate: SideCounts) -> OutcomeTable:
     return joint(_predictions(baseline, "baseline"), _predictions(candidate, "candidate"), baseline.labels)
 
 
+def paired_predictions(baseline: SideCounts, candidate: SideCounts) -> Paired:
+    """Return the predictions behind aligned counts, both in the order of the baseline's.
+
+    Parameters
+    ----------
+    baseline, candidate
+        As `align` returns them.
+
+    Raises
+    ------
+    InputError
+        As `pair` does.
+    """
+    return _matched(_predictions(baseline, "baseline"), _predictions(candidate, "candidate"), baseline.labels)
+
+
 def joint(baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]) -> Table:
     """Join the examples of two sides, by id or else by position, into their joint outcomes.
 
@@ -126,10 +147,17 @@ def joint(baseline: Predictions[Table], candidate: Predictions[Table], labels: t
     InputError
         When they are not about the same examples, or differ in an example's truth or unit.
     """
+    first, second = _matched(baseline, candidate, labels)
+    return first.tally(len(labels), second)
+
+
+def _matched(
+    baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]
+) -> tuple[Predictions[Table], Predictions[Table]]:
     candidate = candidate.in_order(_matching_order(baseline, candidate))
     _require_same_truth(baseline, candidate, labels)
     _require_same_units(baseline, candidate)
-    return baseline.tally(len(labels), candidate)
+    return baseline, candidate
 
 
 def _predictions(counts: SideCounts, name: str) -> Predictions[OutcomeTable]:

@@ -13,6 +13,7 @@ from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.runs import NO_RUN, combined
+from pytest_bayesf1.counts.shown import Shown
 from pytest_bayesf1.counts.units import UnitContents
 
 Table = TypeVar("Table")
@@ -36,6 +37,8 @@ class Predictions(ABC, Generic[Table]):
         What several predictions of an example are; None where there is one.
     unit_noun
         What the units are called, in the plural.
+    shown
+        What reports show of an example beside its id.
     """
 
     noun: ClassVar[str] = "example"
@@ -48,6 +51,7 @@ class Predictions(ABC, Generic[Table]):
     clusters: npt.NDArray[Any] | None = None
     runs: Runs | None = None
     unit_noun: str = "examples"
+    shown: Shown = ()
 
     @property
     def n_samples(self) -> int:
@@ -57,7 +61,9 @@ class Predictions(ABC, Generic[Table]):
     def in_order(self, positions: Codes) -> Self:
         """Return the examples at these positions."""
         ids, clusters = (None if each is None else each[positions] for each in (self.ids, self.clusters))
-        return replace(self, y_true=self.y_true[positions], y_pred=self.y_pred[positions], ids=ids, clusters=clusters)
+        shown = tuple((name, column[positions]) for name, column in self.shown)
+        y_true, y_pred = self.y_true[positions], self.y_pred[positions]
+        return replace(self, y_true=y_true, y_pred=y_pred, ids=ids, clusters=clusters, shown=shown)
 
     @property
     def units(self) -> Codes | None:

@@ -32,11 +32,54 @@ def combined(sides: Sequence[Codes]) -> tuple[Codes, list[Codes], Floats]:
     if len(shared) == 1:
         return example, [predicted], weight
     other_example, other_predicted, other_weight = shared[1]
-    starts = np.searchsorted(other_example, example)
-    meetings = np.searchsorted(other_example, example, side="right") - starts
-    first = np.repeat(np.arange(example.size), meetings)
-    second = starts[first] + np.arange(first.size) - np.repeat(meetings.cumsum() - meetings, meetings)
+    first, second = _meetings(example, other_example)
     return example[first], [predicted[first], other_predicted[second]], weight[first] * other_weight[second]
+
+
+def moved(baseline: Codes, candidate: Codes) -> tuple[Codes, Codes, Codes, Floats]:
+    """Tell which shares of the examples are predicted otherwise, where the runs of both sides agree as far as they can.
+
+    What one side predicts more often than the other meets, example by example, what the other predicts more often.
+
+    Parameters
+    ----------
+    baseline, candidate : (N,) or (N, R)
+        Codes of predicted classes; `NO_RUN` for none.
+
+    Returns
+    -------
+    example : (K,)
+        Position of the example; in order.
+    before, after : (K,)
+        What the baseline and the candidate predict.
+    share : (K,)
+        Of the example.
+
+    Examples
+    --------
+    >>> [found.tolist() for found in moved(np.array([[0, 0], [1, 1]]), np.array([[0, 2], [1, 1]]))]
+    [[0], [0], [2], [0.5]]
+    """
+    sides = [_shares(side.reshape(len(side), -1)) for side in (baseline, candidate)]
+    n_codes = 1 + max(int(predicted.max()) for _, predicted, _ in sides)
+    keys = np.concatenate([example * n_codes + predicted for example, predicted, _ in sides])
+    surplus = np.concatenate([sides[0][2], -sides[1][2]])
+    keys, place = np.unique(keys, return_inverse=True)
+    surplus = np.bincount(place, surplus).round(12)
+    example, predicted = np.divmod(keys, n_codes)
+    given, taken = np.flatnonzero(surplus > 0), np.flatnonzero(surplus < 0)
+    first, second = _meetings(example[given], example[taken])
+    given, taken = given[first], taken[second]
+    total = np.bincount(example, surplus.clip(min=0))[example[given]]
+    return example[given], predicted[given], predicted[taken], -surplus[given] * surplus[taken] / total
+
+
+def _meetings(example: Codes, other: Codes) -> tuple[Codes, Codes]:
+    """Return the positions of all pairs of equal numbers in two sorted arrays."""
+    starts = np.searchsorted(other, example)
+    meetings = np.searchsorted(other, example, side="right") - starts
+    first = np.repeat(np.arange(example.size), meetings)
+    return first, starts[first] + np.arange(first.size) - np.repeat(meetings.cumsum() - meetings, meetings)
 
 
 def _shares(runs: Codes) -> tuple[Codes, Codes, Floats]:

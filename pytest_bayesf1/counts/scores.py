@@ -24,6 +24,7 @@ from pytest_bayesf1.counts.score_columns import (
 )
 from pytest_bayesf1.counts.score_table import ScoreTable
 from pytest_bayesf1.counts.scored_examples import ScoredExamples
+from pytest_bayesf1.counts.shown import Show, read_shown
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.text import shown
 
@@ -65,6 +66,7 @@ class Scores:
         positive: Label | None = None,
         ids: Iterable[Any] | None = None,
         clusters: Iterable[Any] | None = None,
+        show: Show = None,
     ) -> "Scores":
         """Take the scores of N examples whose classes are known.
 
@@ -84,6 +86,8 @@ class Scores:
             Which example is which. Without them examples pair up by position.
         clusters : sequence of N identifiers, optional
             Which examples belong together, as in `ConfusionMatrix.from_predictions`.
+        show : sequence of N values, or a dictionary of several, optional
+            What reports show of an example that changed from a threshold on, as there.
 
         Raises
         ------
@@ -112,7 +116,7 @@ class Scores:
         elif positive is not None:
             raise InputError("positive", f"nothing for {len(classes)} classes", shown(positive))
         examples = Examples.read(true.size, ids, clusters)
-        kept = ScoredExamples(true, scores, *examples.belonging)
+        kept = ScoredExamples(true, scores, *examples.belonging, read_shown(show, true.size))
         return cls(kept, classes, "data" if labels is None else "caller")
 
     @classmethod

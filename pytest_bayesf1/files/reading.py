@@ -18,11 +18,14 @@ class Reading:
         The column that tells which unit each example belongs to; empty where every example is its own.
     runs
         What several rows of an example are, which its id tells; None where an example has one.
+    show
+        The columns that reports show of an example that changed.
     """
 
     invalid: Invalid = INVALID_DEFAULT
     clusters: str = ""
     runs: Runs | None = None
+    show: tuple[str, ...] = ()
 
     @property
     def identifiers(self) -> dict[str, str]:

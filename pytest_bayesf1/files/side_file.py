@@ -180,7 +180,17 @@ def read_sides(baseline: Path, candidate: Path, reading: Reading = AS_IT_IS) -> 
 
 
 def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
-    """Make labels, ids or units text in both where they are text in one of them alone."""
+    """Make labels, ids or units text in both where they are text in one of them alone.
+
+    Raises
+    ------
+    InputError
+        When neither has a column that is to be shown.
+    """
+    tables = [each.content for each in (baseline, candidate) if isinstance(each.content, Table)]
+    for column in candidate.reading.show:
+        if not any(column in table.columns for table in tables):
+            raise InputError(candidate.where, f"a column {column!r} to show, here or in the baseline's file", "none")
     if _one_is_text(baseline.label_kind, candidate.label_kind):
         baseline, candidate = baseline.with_text_labels(), candidate.with_text_labels()
     for name in baseline.reading.identifiers:
@@ -225,14 +235,18 @@ def _side(content: Content, reading: Reading) -> Side:
     columns = content.columns
     true, ids = columns[TRUE], columns.get(ID)
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
+    show = {name: values_of(content, name) for name in reading.show if name in columns}
     if content.spans:
-        return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, clusters=clusters, labels=content.labels)
+        found = columns[PREDICTED]
+        return SpanCounts.from_spans(true, found, documents=ids, clusters=clusters, labels=content.labels, show=show)
     if content.score_columns:
         scores = _scores(columns, content.score_columns)
-        return Scores.from_predictions(true, scores, labels=content.labels, ids=ids, clusters=clusters)
+        return Scores.from_predictions(true, scores, labels=content.labels, ids=ids, clusters=clusters, show=show)
     predicted = columns[PREDICTED]
     if is_multilabel(content):
-        return MultilabelCounts.from_predictions(true, predicted, labels=content.labels, ids=ids, clusters=clusters)
+        return MultilabelCounts.from_predictions(
+            true, predicted, labels=content.labels, ids=ids, clusters=clusters, show=show
+        )
     run_ids = columns.get(RUN) if reading.runs else None
     of_one_classifier = reading.runs == Runs.SEEDS and run_ids is None
     return ConfusionMatrix.from_predictions(
@@ -244,6 +258,7 @@ def _side(content: Content, reading: Reading) -> Side:
         runs=None if of_one_classifier else reading.runs,
         run_ids=run_ids,
         invalid=reading.invalid,
+        show=show,
     )
 
 

@@ -13,6 +13,7 @@ from pytest_bayesf1.choices import (
     INVALID_DEFAULT,
     INVALID_HELP,
     RUNS_HELP,
+    SHOW_HELP,
     FailOn,
     Invalid,
     Runs,
@@ -91,6 +92,9 @@ class Settings(BaseModel):
     )
     runs: Annotated[Runs, ByValue()] | SkipJsonSchema[None] = Field(
         default=None, description=RUNS_HELP, json_schema_extra=_without_default
+    )
+    show: Annotated[list[Annotated[str, Field(min_length=1)]], AfterValidator(_each_once)] = Field(
+        default=[], json_schema_extra={"uniqueItems": True}, description=SHOW_HELP.replace("Column", "Columns", 1)
     )
     per_class: bool = Field(
         default=False, description="Also one comparison per class; none may be significantly worse."

@@ -129,7 +129,7 @@ def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Dec
         slices=tuple(settings.slices),
         anchor=path.parent / declaration.anchor if declaration.anchor else None,
         budget=settings.budget,
-        reading=Reading(settings.invalid, settings.clusters or "", settings.runs),
+        reading=Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show)),
     )
 
 

@@ -26,6 +26,8 @@ class PluginConfig:
         Whether gates warn that pass because the data cannot tell.
     report
         Where reports go, if anywhere: a directory, or a file for the JSON alone.
+    changes
+        The directory for the examples that changed, if anywhere.
     update
         What may happen to stored baselines and to the manifest of gates.
     baselines
@@ -39,6 +41,7 @@ class PluginConfig:
     settings: Mapping[str, Any]
     warn_undecided: bool
     report: Path | None
+    changes: Path | None
     update: Update
     baselines: Path | None
     baseline_ref: str | None
@@ -76,6 +79,12 @@ def add_options(parser: pytest.Parser) -> None:
     )
     parser.addini(ini_key("warn_undecided"), _WARN_UNDECIDED, type="bool", default=False)
     group.addoption(flag("report"), dest=ini_key("report"), metavar="PATH", help=_FOLDERS["report"])
+    group.addoption(
+        flag("changes"),
+        dest=ini_key("changes"),
+        metavar="DIR",
+        help="write the examples that each gate's candidate predicts otherwise to this directory, as CSV",
+    )
     group.addoption(
         flag("baseline-ref"),
         dest=ini_key("baseline_ref"),
@@ -118,6 +127,7 @@ def read_config(config: pytest.Config) -> PluginConfig:
         settings=MappingProxyType(settings),
         warn_undecided=_warn_undecided(config),
         report=_report(config),
+        changes=_changes(config),
         update=_update(config),
         baselines=config.rootpath / baselines if baselines else None,
         baseline_ref=_ref(config, "baseline-ref"),
@@ -141,6 +151,13 @@ def _report(config: pytest.Config) -> Path | None:
     if not text:
         raise pytest.UsageError(f"{source}: expected a directory or FILE.json, got nothing")
     return (config.invocation_params.dir if source == flag("report") else config.rootpath) / text
+
+
+def _changes(config: pytest.Config) -> Path | None:
+    text = config.getoption(ini_key("changes"))
+    if text == "":
+        raise pytest.UsageError(f"{flag('changes')}: expected a directory, got nothing")
+    return None if text is None else config.invocation_params.dir / str(text)
 
 
 def _warn_undecided(config: pytest.Config) -> bool:

@@ -56,7 +56,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record what is compared while this test runs."""
     config = item.config.stash[stored_baselines.CONFIG]
-    recorder = Recorder(item, item.config.stash[_SHARED_FIXTURES], in_full=config.report is not None)
+    recorder = Recorder(
+        item, item.config.stash[_SHARED_FIXTURES], in_full=config.report is not None, changes=config.changes
+    )
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
     with active(Session(config.settings, recorder.listen, recorder.listen_to_gate, config.warn_undecided)):

@@ -1,5 +1,6 @@
 """The comparisons made while one test runs."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
@@ -22,17 +23,20 @@ _LINES = 5  # of a result, few enough for pytest to show them without -vv
 class Recorder:
     """Hears of every comparison of one test and keeps it for the test's report."""
 
-    def __init__(self, item: pytest.Item, shared_fixtures: SharedFixtures, *, in_full: bool) -> None:
-        self._item, self._in_full = item, in_full
+    def __init__(
+        self, item: pytest.Item, shared_fixtures: SharedFixtures, *, in_full: bool, changes: Path | None
+    ) -> None:
+        self._item, self._in_full, self._changes = item, in_full, changes
         self._shared_fixtures = shared_fixtures
         self._summaries: list[tuple[str, list[str]]] = []
         self._unreported: list[Recorded[AnyEntry]] = []
         self._gates: list[Recorded[dict[str, Any]]] = []
         self._properties: list[tuple[str, object]] = []
+        self._n_written = 0
 
     def start_over(self) -> None:
         """Forget an earlier attempt at the test."""
-        self._summaries, self._unreported, self._gates = [], [], []
+        self._summaries, self._unreported, self._gates, self._n_written = [], [], [], 0
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
 
@@ -46,6 +50,16 @@ class Recorder:
         properties = _junit_properties(len(self._summaries), entry)
         self._properties += properties
         self._item.user_properties += properties
+        self._write_changes(record)
+
+    def _write_changes(self, record: Record) -> None:
+        """Write the examples behind a gate's verdict on all the data."""
+        if self._changes is None or not record.policy or record.part:
+            return
+        from pytest_bayesf1.reports.change_files import changes_path, write_changes
+
+        self._n_written += 1
+        write_changes(record.result, changes_path(self._changes, self._item.nodeid, self._n_written))
 
     def listen_to_gate(self, settings: dict[str, Any]) -> None:
         """Keep what a gate that judges demands."""

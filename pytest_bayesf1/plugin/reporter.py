@@ -35,7 +35,11 @@ class Reporter:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the report files; a report that was asked for and could not be written fails the run."""
-        if self._config.report is None or not self._progress.begun:
+        if not self._progress.begun:
+            return
+        if self._config.changes is not None and self._config.changes.is_dir():
+            self._written.append((f"examples that changed: {self._config.changes}", {}))
+        if self._config.report is None:
             return
         from pytest_bayesf1.reports.writing import write_report
 

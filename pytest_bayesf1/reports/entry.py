@@ -1,14 +1,18 @@
 """The entries of a report: where each result comes from, what was demanded of it, and its figures."""
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.results.changes import ReportedChanges
 from pytest_bayesf1.results.fields import Count, Declared, Described, Tagged, Text
 from pytest_bayesf1.results.figures import Parts
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import ReportedComparison, ReportedEstimate
 from pytest_bayesf1.session import Record
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.comparison.changes import Changes
 
 VerdictName: TypeAlias = Literal["failed", "error", "warned", "undecided", "passed", ""]
 PolicyName: TypeAlias = Literal[
@@ -87,6 +91,10 @@ class ComparisonEntry(ReportedComparison, Entry):
     """A comparison, what was demanded of it, and what is behind it."""
 
     breakdown: Parts | None
+    changes: Annotated[
+        ReportedChanges | None,
+        Described("What is predicted otherwise, of all the data; null of parts, of scores, and in older documents."),
+    ]
 
     @property
     def _says_little(self) -> bool:
@@ -121,13 +129,19 @@ def entry_of(record: Record, *, in_full: bool = False) -> ComparisonEntry | Esti
     }
     if isinstance(reported, ReportedEstimate):
         return EstimateEntry(**told)
-    return ComparisonEntry(**told, breakdown=_breakdown(record.result) if in_full else None)
+    changes = _changes(record.result) if in_full and not record.part else None
+    return ComparisonEntry(**told, breakdown=_breakdown(record.result) if in_full else None, changes=changes)
 
 
 def _breakdown(result: Any) -> Parts | None:
     from pytest_bayesf1.comparison.breakdown import breakdown  # noqa: PLC0415 (reports that are read back need none)
 
     return breakdown(result)
+
+
+def _changes(result: Any) -> ReportedChanges | None:
+    changes: Changes | None = result.known_changes
+    return None if changes is None else changes.reported()
 
 
 def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEntry:

@@ -20,6 +20,7 @@ _NEW_IN_RESULTS_3: _Object = {**_NEW_IN_ENTRIES_3, "never_true": []}
 _NEW_IN_COMPARISONS_3: _Object = {**_NEW_IN_RESULTS_3, "can_fail": True, "paired_outcomes": None}
 
 _NEW_IN_RESULTS_4: _Object = {"units": None}
+_NEW_IN_COMPARISONS_4: _Object = {**_NEW_IN_RESULTS_4, "changes": None}
 
 
 def upgraded(document: _Object) -> _Object:
@@ -95,7 +96,12 @@ def _to_version_4(document: _Object) -> _Object:
 
 
 def _entry_to_version_4(entry: _Object) -> _Object:
-    return entry if entry.get("kind") == "error" else {**_NEW_IN_RESULTS_4, **entry}
+    match entry.get("kind"):
+        case "comparison":
+            return {**_NEW_IN_COMPARISONS_4, **entry}
+        case "estimate":
+            return {**_NEW_IN_RESULTS_4, **entry}
+    return entry
 
 
 def _with(new: _Object, value: Any) -> Any:

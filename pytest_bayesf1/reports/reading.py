@@ -21,7 +21,7 @@ from pytest_bayesf1.results.plain import plain
 from pytest_bayesf1.validation import expected
 
 LARGEST = 25_000_000
-"""Bytes of the largest document that is read: nearly five thousand comparisons, and memory that any machine has."""
+"""Bytes of the largest document that is read: some three thousand comparisons, and memory that any machine has."""
 
 _MOST_PROBLEMS = 10
 

@@ -2,7 +2,7 @@
 
 import platform
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
@@ -10,10 +10,11 @@ from types import MappingProxyType
 from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document, RunVerdict, Verdicts
-from pytest_bayesf1.reports.entry import AnyEntry
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
 from pytest_bayesf1.reports.verdict import verdict_of
 from pytest_bayesf1.results.plain import plain
 
+_MOST_EXAMPLES = 20_000
 _ORDER = {"failed": 0, "error": 1, "warned": 2, "undecided": 3, "": 4, "passed": 5}
 
 
@@ -63,7 +64,12 @@ class Report:
         """Put entries in order: by verdict, then by test, then as the test made them."""
         ordered = sorted(entries, key=lambda entry: (_ORDER[entry.verdict], entry.test))
         loosening_first = sorted(findings, key=lambda finding: not finding.loosens)
-        return cls(tuple(ordered), tuple(sorted(set(missing))), tuple(sorted(set(changed))), tuple(loosening_first))
+        return cls(
+            _with_fewer_examples(ordered),
+            tuple(sorted(set(missing))),
+            tuple(sorted(set(changed))),
+            tuple(loosening_first),
+        )
 
     @property
     def complete(self) -> bool:
@@ -124,3 +130,14 @@ class Report:
     def to_json(self) -> str:
         """Write everything as JSON."""
         return json_text(plain(self.document()))
+
+
+def _with_fewer_examples(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:
+    """Let the entries of a large run share the room for examples that changed."""
+    room = _MOST_EXAMPLES // max(1, len(entries))
+    return tuple(
+        replace(entry, changes=replace(entry.changes, examples=entry.changes.examples[:room]))
+        if isinstance(entry, ComparisonEntry) and entry.changes is not None and len(entry.changes.examples) > room
+        else entry
+        for entry in entries
+    )

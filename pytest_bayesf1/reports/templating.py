@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
 from pytest_bayesf1.errors import RenderError
+from pytest_bayesf1.reports.changes_told import told_changes
 from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.notices import never_true_told
@@ -16,6 +17,7 @@ from pytest_bayesf1.reports.wording import factor_at_zero, factor_inside_rope, o
 from pytest_bayesf1.text import counted, grouped, level, p_value, percent
 
 _SHARED: dict[str, Callable[..., Any]] = {
+    "changes": told_changes,
     "count": grouped,
     "counted": counted,
     "factor_at_zero": factor_at_zero,

@@ -11,6 +11,7 @@ from pytest_bayesf1.counts.examples import Examples
 from pytest_bayesf1.counts.labels import Label, row_labels
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.shown import Show, read_shown
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spans.documents import document_ids, encode_spans, sentences_by_document
 from pytest_bayesf1.counts.spans.predictions import SpanPredictions
@@ -58,6 +59,7 @@ class SpanCounts(SideCounts):
         documents: Iterable[Any] | None = None,
         clusters: Iterable[Any] | None = None,
         labels: Iterable[Label] | None = None,
+        show: Show = None,
     ) -> "SpanCounts":
         """Count spans, and keep them: two systems on the same documents can then be compared span by span.
 
@@ -73,6 +75,8 @@ class SpanCounts(SideCounts):
             Which documents were drawn together, such as those of a user. Without them each is drawn on its own.
         labels : sequence of T types, optional
             The types in their order; by default all that occur, sorted.
+        show : sequence of D values, or a dictionary of several, optional
+            What reports show of a document with spans that changed, as in `ConfusionMatrix.from_predictions`.
 
         Raises
         ------
@@ -83,7 +87,9 @@ class SpanCounts(SideCounts):
         ids = document_ids(documents, coded["gold"].size)
         drawn = Examples.read(coded["gold"].size, None, clusters)
         noun = drawn.unit_noun if clusters is not None else DOCUMENTS
-        kept = SpanPredictions(coded["gold"], coded["predicted"], ids, drawn.clusters, unit_noun=noun)
+        kept = SpanPredictions(
+            coded["gold"], coded["predicted"], ids, drawn.clusters, unit_noun=noun, shown=read_shown(show, drawn.n)
+        )
         counts = cls.from_table(kept.tally(len(names)), names, "data" if labels is None else "caller", kept)
         return counts.with_notes(notes)
 

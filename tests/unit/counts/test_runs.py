@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.counts.runs import NO_RUN, combined
+from pytest_bayesf1.counts.runs import NO_RUN, combined, moved
 
 RUNS = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=4), min_size=1, max_size=6)
 
@@ -33,3 +33,16 @@ def test_one_side_alone_has_a_vote_per_example():
     example, (predicted,), weight = combined([np.array([[0, 0, 1], [2, NO_RUN, NO_RUN]])])
     assert (example.tolist(), predicted.tolist()) == ([0, 0, 1], [0, 1, 2])
     np.testing.assert_allclose(weight, [2 / 3, 1 / 3, 1])
+
+
+@given(RUNS, RUNS)
+def test_the_runs_of_two_sides_agree_as_far_as_they_can(first, second):
+    n = min(len(first), len(second))
+    example, before, after, share = moved(padded(first[:n]), padded(second[:n]))
+    for position in range(n):
+        here = example == position
+        assert not (before[here] == after[here]).any()
+        for code in range(3):
+            leaves, comes = (share[here & (side == code)].sum() for side in (before, after))
+            had, has = (runs[position].count(code) / len(runs[position]) for runs in (first, second))
+            np.testing.assert_allclose([leaves, comes], [max(had - has, 0), max(has - had, 0)], atol=1e-9)

@@ -11,7 +11,8 @@ from tests.unit.gates.written_gates import gate_file, one_gate
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
 OF_FILE = "defaults, gates"
 OF_DEFAULTS = (
-    "measure, rope, budget, fail_on, hdi_prob, model, prior, engine, seed, invalid, clusters, runs, per_class, slices"
+    "measure, rope, budget, fail_on, hdi_prob, model, prior, engine, seed, invalid, clusters, runs, show, per_class, "
+    "slices"
 )
 OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."

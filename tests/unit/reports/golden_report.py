@@ -6,6 +6,7 @@ from math import exp
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place, error_entry
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.changes import ClassContribution, ErrorChange, ExampleChange, NamedExample, ReportedChanges
 from pytest_bayesf1.results.figures import (
     Breakdown,
     ClassChange,
@@ -89,6 +90,27 @@ ENTRIES = [
             advice=ADVICE,
         ),
         breakdown=breakdown("spam", "ham", "news", "ads", "forum", "social"),
+        changes=ReportedChanges(
+            change=-0.031,
+            rest=0.0,
+            errors=(
+                ErrorChange(
+                    "spam",
+                    "ham",
+                    12,
+                    41,
+                    -0.034,
+                    (NamedExample("mail 7", ("Dear friend, you have won",)), NamedExample("mail 12")),
+                ),
+                ErrorChange("ham", "spam", 20, 9, 0.003, (NamedExample("mail 3"),)),
+            ),
+            classes=(ClassContribution("spam", -0.034), ClassContribution("ham", 0.003)),
+            n_examples=42,
+            examples=(
+                ExampleChange("mail 7", "spam", "spam", "ham", 1.0, -0.001, ("Dear friend, you have won",)),
+                ExampleChange("mail 3", "ham", "spam", "ham", 0.5, 0.0005),
+            ),
+        ),
     ),
     entry(
         comparison(**WORSE, measure="f1[spam]", largest_drops=(ClassChange("spam", 0.8, 0.7),)),
@@ -111,6 +133,14 @@ ENTRIES = [
             advice=NAME,
         ),
         breakdown=breakdown(NAME, "ham"),
+        changes=ReportedChanges(
+            change=-0.03,
+            rest=-0.01,
+            errors=(ErrorChange(NAME, NAME, 1.5, 2, -0.02, (NamedExample(NAME, (NAME,)), NamedExample(7))),),
+            classes=(ClassContribution(NAME, -0.02),),
+            n_examples=1,
+            examples=(ExampleChange(NAME, NAME, NAME, NAME, 1.0, -0.02),),
+        ),
     ),
     error_entry(InputError("a.csv", "a file", "none"), Place(test="bayesf1.yaml::eggs", file="bayesf1.yaml", line=9)),
     replace(

@@ -1,0 +1,295 @@
+"""The examples behind a verdict: what the candidate predicts otherwise, and what each error adds to the change."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.choices import AUTO
+from pytest_bayesf1.comparison.design import design_comparison
+from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
+from pytest_bayesf1.comparison.provenance import Provenance
+from pytest_bayesf1.comparison.score_sides import ScoreSides
+from pytest_bayesf1.comparison.subjects import aligned
+from pytest_bayesf1.counts.changed import ChangedPredictions
+from pytest_bayesf1.counts.conversion import Side
+from pytest_bayesf1.counts.pairing import Paired
+from pytest_bayesf1.counts.shown import Shown, excerpts
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.measures.measures import Measure, MeasureLike
+from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.results.changes import (
+    MOST_ERRORS,
+    MOST_EXAMPLES,
+    MOST_IDS,
+    ClassContribution,
+    ErrorChange,
+    ExampleChange,
+    NamedExample,
+    ReportedChanges,
+)
+from pytest_bayesf1.stats.contributions import Contributions, contributions
+from pytest_bayesf1.unreadable import Unreadable
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """What changed between the two sides of a comparison, and how much of the score's change it explains.
+
+    Attributes
+    ----------
+    subject
+        The counts of both sides, and their predictions where they are known.
+    measure
+        The score.
+    """
+
+    subject: OutcomeSubject
+    measure: Measure
+
+    @classmethod
+    def of(cls, provenance: Provenance) -> "Changes":
+        """Take what was compared.
+
+        Parameters
+        ----------
+        provenance
+            Of a comparison.
+
+        Raises
+        ------
+        InputError
+            Of scores.
+        """
+        subject, measure = provenance.subject, provenance.measure
+        if not isinstance(subject, OutcomeSubject) or not isinstance(measure, Measure):
+            raise _of_scores()
+        return cls(subject, measure)
+
+    @classmethod
+    def between(cls, baseline: Side, candidate: Side, measure: MeasureLike) -> "Changes":
+        """Find what changed without a posterior.
+
+        Parameters
+        ----------
+        baseline, candidate
+            Both sides, as `compare` takes them.
+        measure
+            The score.
+
+        Raises
+        ------
+        InputError
+            When the two do not fit together, or are scores and the measure says no threshold.
+        """
+        sides = aligned(baseline, candidate)
+        threshold = parse_name(measure).threshold if isinstance(measure, str) else None
+        if isinstance(sides, ScoreSides):
+            if threshold is None:
+                raise _of_scores()
+            sides = sides.at(threshold)
+        subject = OutcomeSubject(design_comparison(sides, None, AUTO), threshold)
+        return cls(subject, subject.measure(measure))
+
+    @property
+    def change(self) -> float:
+        """The candidate's observed score minus the baseline's."""
+        return self._parts.change
+
+    @property
+    def rest(self) -> float:
+        """How much of it no error explains: 0 but for rounding, unless the two sides have different test sets."""
+        return self._parts.rest
+
+    @cached_property
+    def errors(self) -> tuple[ErrorChange, ...]:
+        """Every kind of error that either side makes, with its contribution; first what explains most."""
+        parts, names = self._parts, self.subject.class_names
+        return tuple(
+            ErrorChange(
+                true=names[parts.true[place]],
+                predicted=names[parts.predicted[place]],
+                baseline=_whole(parts.counts[0, place]),
+                candidate=_whole(parts.counts[1, place]),
+                contribution=_rounded(parts.parts[place]),
+                examples=tuple(self._named[place]),
+            )
+            for place in self._order.tolist()
+        )
+
+    @cached_property
+    def classes(self) -> tuple[ClassContribution, ...]:
+        """What the errors on each true class contribute together; first what explains most."""
+        labels = self.subject.labels
+        of_class = self._parts.true // (self._n_classes // len(labels))  # a label is present or absent
+        total = np.bincount(of_class, self._parts.parts, len(labels))
+        ordered = np.argsort(-np.abs(total), kind="stable").tolist()
+        return tuple(ClassContribution(labels[code], _rounded(total[code])) for code in ordered)
+
+    @property
+    def knows_examples(self) -> bool:
+        """Whether both sides' predictions of the same examples are known."""
+        return self.subject.design.sides is not None
+
+    @cached_property
+    def examples(self) -> tuple[ExampleChange, ...]:
+        """What is predicted otherwise, by the errors that explain most; raises `InputError` where nobody knows it."""
+        found, names = self._changed, self.subject.class_names
+        columns = (found.true, *found.predicted, found.share, self._contributions_of(found))
+        rows = list(zip(found.example.tolist(), found.ids, *(column.tolist() for column in columns), strict=True))
+        rank = np.empty(self._order.size, dtype=np.int64)
+        rank[self._order] = np.arange(self._order.size)
+        ordered = np.argsort(rank[self._error_of(found)], kind="stable").tolist()
+        return tuple(
+            ExampleChange(name, names[true], names[before], names[after], share, part, excerpts(self._shown, position))
+            for position, name, true, before, after, share, part in map(rows.__getitem__, ordered)
+        )
+
+    def reported(
+        self, most_errors: int | None = MOST_ERRORS, most_examples: int | None = MOST_EXAMPLES
+    ) -> ReportedChanges:
+        """Return what is told of it, by default as much as reports hold.
+
+        Parameters
+        ----------
+        most_errors, most_examples
+            How many at most; None for all.
+        """
+        examples = self.examples if self.knows_examples else None
+        return ReportedChanges(
+            change=self.change,
+            rest=_rounded(self.rest),
+            errors=self.errors[:most_errors],
+            classes=self.classes[:most_errors],
+            n_examples=None if examples is None else len({each.id for each in examples}),
+            examples=(examples or ())[:most_examples],
+        )
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Write the examples out by names, in the order of `examples`; raise `InputError` where nobody knows them."""
+        columns: dict[str, list[Any]] = {
+            "id": [each.id for each in self.examples],
+            "y_true": [each.true for each in self.examples],
+            "baseline": [each.baseline for each in self.examples],
+            "candidate": [each.candidate for each in self.examples],
+            "change": [each.turn.value for each in self.examples],
+            "share": [each.share for each in self.examples],
+            "contribution": [each.contribution for each in self.examples],
+        }
+        shown = {name: [each.shown[place] for each in self.examples] for place, (name, _) in enumerate(self._shown)}
+        return columns | {name: values for name, values in shown.items() if name not in columns}
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """Return `columns` as a data frame.
+
+        Parameters
+        ----------
+        library
+            ``"pandas"``, ``"polars"``, ``"pyarrow"`` or another that Narwhals can make one of.
+
+        Raises
+        ------
+        InputError
+            Where nobody knows the examples, or the library is not installed.
+        """
+        from pytest_bayesf1.frames.making import frame_of  # noqa: PLC0415 (loads Narwhals)
+
+        return frame_of({**self.columns(), **self._texts()}, library)
+
+    def _texts(self) -> dict[str, list[Any]]:
+        """Write answers that could not be read as text, which data frames take."""
+        labels = {name: self.columns()[name] for name in ("y_true", "baseline", "candidate")}
+        if not any(isinstance(label, Unreadable) for column in labels.values() for label in column):
+            return {}
+        return {name: list(map(str, column)) for name, column in labels.items()}
+
+    @cached_property
+    def _parts(self) -> Contributions:
+        baseline, candidate = self.subject.experiment.sides
+        return contributions(baseline, candidate, self.measure)
+
+    @cached_property
+    def _order(self) -> Codes:
+        return np.argsort(-np.abs(self._parts.parts), kind="stable")
+
+    @cached_property
+    def _paired(self) -> Paired:
+        sides, labels = self.subject.design.sides, self.subject.labels
+        if sides is None:
+            advice = "Build both sides from the predictions of the same examples."
+            raise InputError("changes", "both sides' predictions of the same examples", "counts", advice)
+        baseline, candidate = sides.paired
+        if sides.baseline.labels == labels:
+            return baseline, candidate
+        codes = np.array([labels.index(label) for label in sides.baseline.labels])  # those of a prior are more
+        return baseline.relabelled(codes, len(labels)), candidate.relabelled(codes, len(labels))
+
+    @cached_property
+    def _changed(self) -> ChangedPredictions:
+        return ChangedPredictions.between(*self._paired)
+
+    @cached_property
+    def _cells(self) -> Codes:
+        """The number of each error's cell, in order."""
+        return np.asarray(self._parts.true * self._n_classes + self._parts.predicted)
+
+    @property
+    def _n_classes(self) -> int:
+        return self.subject.experiment.tables[0].n_classes
+
+    def _place(self, true: Codes, predicted: Codes) -> Codes:
+        """Return where among the errors these are; anywhere for what is right."""
+        return np.searchsorted(self._cells, true * self._n_classes + predicted).clip(max=self._cells.size - 1)
+
+    def _error_of(self, found: ChangedPredictions) -> Codes:
+        """Return which error each example is about: the one that it has now, else the one that it had."""
+        before, after = found.predicted
+        return self._place(found.true, np.where(after == found.true, before, after))
+
+    def _contributions_of(self, found: ChangedPredictions) -> Floats:
+        before, after = (
+            np.where(predicted == found.true, 0.0, self._parts.slopes[self._place(found.true, predicted)])
+            for predicted in found.predicted
+        )
+        return np.asarray((after - before) * found.share / self.subject.n_samples[0])
+
+    @cached_property
+    def _named(self) -> list[list[NamedExample]]:
+        """Name some examples for every error."""
+        named: list[list[NamedExample]] = [[] for _ in range(self._cells.size)]
+        if not self.knows_examples:
+            return named
+        found, grew = self._changed, self._parts.rises > 0
+        for side, growing in enumerate((False, True)):
+            predicted = found.predicted[side]
+            places = self._place(found.true, predicted)
+            telling = (predicted != found.true) & (grew[places] == growing)
+            for row in np.flatnonzero(telling).tolist():
+                here = named[places[row]]
+                example = NamedExample(found.ids[row], excerpts(self._shown, found.example[row]))
+                if len(here) < MOST_IDS and example not in here:
+                    here.append(example)
+        return named
+
+    @cached_property
+    def _shown(self) -> Shown:
+        """What is to be shown of the examples: the candidate knows it as it is now."""
+        baseline, candidate = self._paired
+        return candidate.shown or baseline.shown
+
+
+def _of_scores() -> InputError:
+    expected = "predictions of classes, labels or spans, of which each is right or wrong"
+    return InputError("changes", expected, "scores", 'A threshold makes predictions of them: measure="f1@0.5".')
+
+
+def _whole(count: float) -> float:
+    """Write a whole number as one: only where runs share examples counts are none."""
+    return round(count) if count == round(count) else float(count)
+
+
+def _rounded(contribution: float) -> float:
+    """Leave out what is but rounding."""
+    return round(float(contribution), 12) + 0.0

@@ -1,0 +1,57 @@
+"""The examples behind a verdict as CSV, for people and for spreadsheets."""
+
+import csv
+import re
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from pytest_bayesf1.comparison.changes import Changes
+from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.reports.writing import write_texts
+
+_RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r", "\n")
+_LONGEST_NAME = 100
+
+
+def changes_csv(changes: Changes) -> str:
+    """Write every example that changed, a row each; raise `InputError` where nobody knows them."""
+    columns, text = changes.columns(), StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(map(_harmless, row) for row in zip(*columns.values(), strict=True))
+    return text.getvalue()
+
+
+def changes_path(directory: Path, test: str, number: int) -> Path:
+    """Name the file of a gate's changes.
+
+    Parameters
+    ----------
+    directory
+        Of all files.
+    test
+        The test's or the gate's id, of which a file's name cannot hold all: a few digits of its hash tell those apart
+        that look alike.
+    number
+        Which gate of the test it is, from 1.
+    """
+    readable = re.sub(r"[^\w.=-]+", "-", test).strip("-.")[:_LONGEST_NAME]
+    digits = sha256(test.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+    return directory / f"{readable}-{digits}{f'-{number}' if number > 1 else ''}.csv"
+
+
+def write_changes(result: object, path: Path) -> None:
+    """Write the examples that changed, where they are known; raise `RenderError` when the file cannot be written."""
+    changes = result.known_changes if isinstance(result, Comparison) else None
+    if changes is not None and changes.knows_examples:
+        write_texts({path: changes_csv(changes)})
+
+
+def _harmless(value: Any) -> Any:
+    """Put an apostrophe before a text that a spreadsheet would run as a formula; numbers are none."""
+    if isinstance(value, int | float):
+        return value
+    text = str(value)
+    return f"'{text}" if text.startswith(_RUN_BY_SPREADSHEETS) else text
