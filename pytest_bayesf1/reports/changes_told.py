@@ -92,5 +92,14 @@ def _headline(changes: ReportedChanges, measure: str, scale: Scale) -> str:
     error = changes.most_telling
     if error is None:
         return moved
-    share = f"{error.contribution / changes.change:.0%}"
-    return f"{moved}, {share} of it by {error_name(error)} ({error_counts(error)})"
+    return (
+        f"{moved}, {_share(error.contribution / changes.change)} of it by {error_name(error)} ({error_counts(error)})"
+    )
+
+
+def _share(share: float) -> str:
+    """Write a share of the change, which others may take back in part."""
+    told = f"{share:.0%}"
+    if told == "100%":
+        return "all"
+    return told if share < 1 else "more than all"

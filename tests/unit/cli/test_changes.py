@@ -20,7 +20,7 @@ def files(folder):
 
 def test_what_explains_most_is_shown(run):
     shown = run("changes", "before.csv", "after.csv", "--measure", "accuracy").stdout.splitlines()
-    assert shown[0] == "The observed accuracy falls by 15.00 points, 100% of it by silver taken for gold (0 → 6)."
+    assert shown[0] == "The observed accuracy falls by 15.00 points, all of it by silver taken for gold (0 → 6)."
     assert shown[1].split() == ["points", "examples", "error", "such", "as"]
     assert shown[2].split("  ")[0] == "\N{MINUS SIGN}15.00"
     assert shown[2].endswith("=e34, =e35, =e36, =e37, =e38")

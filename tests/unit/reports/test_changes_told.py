@@ -21,7 +21,7 @@ def changes(change, *errors, rest=0.0):
     ("found", "sentence"),
     [
         (changes(-0.04, WORSE), "falls by 4.00 points, 75% of it by silver taken for bronze (176 → 1,648)."),
-        (changes(0.01, WORSE, BETTER), "rises by 1.00 points, 100% of it by gold taken for silver (9 → 4)."),
+        (changes(0.01, WORSE, BETTER), "rises by 1.00 points, all of it by gold taken for silver (9 → 4)."),
         (changes(-0.04, BETTER), "falls by 4.00 points."),
         (changes(0.00001, BETTER), "is the same on both sides."),
     ],
