@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.pairing import Paired, align, pair, paired_predictions
+from pytest_bayesf1.counts.pairing import Paired, align, pair
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 
@@ -49,14 +49,15 @@ class Sides:
         return self.baseline.predictions is not None and self.candidate.predictions is not None
 
     @cached_property
-    def joint(self) -> OutcomeTable:
-        """The joint outcomes of the predictions; raises `InputError` when they are not about the same examples."""
+    def paired(self) -> Paired:
+        """Both sides' predictions in one order; raises `InputError` when they are not about the same examples."""
         return pair(self.baseline, self.candidate)
 
-    @property
-    def paired(self) -> Paired:
-        """Both sides' predictions in one order; raises `InputError` as `joint` does."""
-        return paired_predictions(self.baseline, self.candidate)
+    @cached_property
+    def joint(self) -> OutcomeTable:
+        """The joint outcomes of the predictions; raises `InputError` as `paired` does."""
+        baseline, candidate = self.paired
+        return baseline.tally(len(self.baseline.labels), candidate)
 
     @cached_property
     def difference_of_totals(self) -> str:

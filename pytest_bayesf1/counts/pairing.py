@@ -100,23 +100,7 @@ def _list(labels: list[Label]) -> str:
     return first_few(map(repr, labels)) or "none"
 
 
-def pair(baseline: SideCounts, candidate: SideCounts) -> OutcomeTable:
-    """Join the predictions behind aligned counts, by id or else by position, into their joint outcomes.
-
-    Parameters
-    ----------
-    baseline, candidate
-        As `align` returns them.
-
-    Raises
-    ------
-    InputError
-        When either keeps no predictions, or they are not about the same examples.
-    """
-    return joint(_predictions(baseline, "baseline"), _predictions(candidate, "candidate"), baseline.labels)
-
-
-def paired_predictions(baseline: SideCounts, candidate: SideCounts) -> Paired:
+def pair(baseline: SideCounts, candidate: SideCounts) -> Paired:
     """Return the predictions behind aligned counts, both in the order of the baseline's.
 
     Parameters
@@ -127,7 +111,7 @@ def paired_predictions(baseline: SideCounts, candidate: SideCounts) -> Paired:
     Raises
     ------
     InputError
-        As `pair` does.
+        When either keeps no predictions, or they are not about the same examples.
     """
     return _matched(_predictions(baseline, "baseline"), _predictions(candidate, "candidate"), baseline.labels)
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pytest_bayesf1 import MultilabelCounts
-from pytest_bayesf1.counts.pairing import align, pair
+from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.counts.pairing import align
 
 
 @st.composite
@@ -32,7 +33,7 @@ def by_hand(tables):
 def test_pairs_are_counted(tables):
     y_true, *predicted = tables
     sides = [MultilabelCounts.from_predictions(y_true, each) for each in predicted]
-    table = pair(*align(*sides))
+    table = Sides(*align(*sides)).joint
     np.testing.assert_array_equal(table.label_counts, by_hand(tables))
     assert table.n_samples == tables.shape[1]
     for index, side in enumerate(sides):

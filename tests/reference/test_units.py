@@ -8,7 +8,7 @@ from scipy.stats import ks_2samp
 from sklearn.metrics import f1_score, matthews_corrcoef, recall_score
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
-from pytest_bayesf1.counts.pairing import pair
+from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.gammas import GammaRows
@@ -163,7 +163,7 @@ def test_equal_runs_are_one_run():
 @pytest.mark.one_of_many
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", "recall_macro", "matthews_corrcoef", "f1[2]"])
 def test_at_given_weights_a_score_is_that_of_weighted_examples(measure):
-    table = pair(*sides(4, clusters=UNIT))
+    table = Sides(*sides(4, clusters=UNIT)).joint
     weights = np.random.default_rng(8).gamma(1.0, size=UNIT.max() + 1)
     # every unit differs from the others here, so that the contents are the units, in another order
     order = unit_of_each_content(table)

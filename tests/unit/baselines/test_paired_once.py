@@ -55,3 +55,9 @@ def test_a_diff_pairs_once(pairings, tmp_path):
         (tmp_path / f"{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]) + "\n")
     assert difference_of_files(tmp_path / "old.csv", tmp_path / "new.csv").test_set == "the same"
     assert len(pairings) == 1
+
+
+def test_the_examples_behind_a_verdict_are_those_that_were_paired(pairings):
+    comparison = run_comparison(Sides.aligned(predicted(), predicted(Y_TRUE)), rope=0.1, n_draws=1_000)
+    assert comparison.changes.examples
+    assert len(pairings) == 1

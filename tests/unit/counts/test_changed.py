@@ -5,14 +5,14 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, SpanCounts
 from pytest_bayesf1.counts.changed import ChangedPredictions
-from pytest_bayesf1.counts.pairing import align, paired_predictions
+from pytest_bayesf1.counts.pairing import align, pair
 
 TRUTH, BASELINE, CANDIDATE = ["a", "a", "b", "c", "c"], ["a", "b", "b", "a", "c"], ["a", "a", "c", "b", "c"]
 
 
 def changed(*sides):
     aligned = align(*sides)
-    found, labels = ChangedPredictions.between(*paired_predictions(*aligned)), aligned[0].labels
+    found, labels = ChangedPredictions.between(*pair(*aligned)), aligned[0].labels
     return found, labels
 
 

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
+from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.pairing import align, pair
 
 COUNTS = [[5, 1], [2, 7]]
@@ -70,7 +71,7 @@ def joint_cells(table):
 
 
 def test_without_ids_examples_pair_up_by_position():
-    table = pair(*align(predicted(BASELINE), predicted(CANDIDATE)))
+    table = Sides(*align(predicted(BASELINE), predicted(CANDIDATE))).joint
     assert joint_cells(table) == {(0, 0, 0): 1, (0, 1, 0): 1, (1, 1, 1): 1, (1, 1, 0): 1}
 
 
@@ -82,14 +83,14 @@ def test_with_ids_examples_pair_up_in_any_order(ids, shuffled):
     baseline = predicted(BASELINE, ids=ids)
     candidate = predicted([CANDIDATE[i] for i in order], [Y_TRUE[i] for i in order], ids=shuffled)
     expected = PairedCounts.from_predictions(Y_TRUE, BASELINE, CANDIDATE)
-    assert joint_cells(pair(*align(baseline, candidate))) == joint_cells(expected.table)
+    assert joint_cells(Sides(*align(baseline, candidate)).joint) == joint_cells(expected.table)
 
 
 def test_sides_with_labels_in_different_orders_pair_up():
     baseline = predicted(BASELINE, labels=["b", "a"])
     candidate = predicted(CANDIDATE, labels=["a", "b"])
     expected = PairedCounts.from_predictions(Y_TRUE, BASELINE, CANDIDATE, labels=["b", "a"])
-    assert joint_cells(pair(*align(baseline, candidate))) == joint_cells(expected.table)
+    assert joint_cells(Sides(*align(baseline, candidate)).joint) == joint_cells(expected.table)
 
 
 @pytest.mark.parametrize("bare", ["baseline", "candidate"])

@@ -7,6 +7,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.choices import Runs
+from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.pairing import pair
 from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.files.side_file import read_side, read_sides
@@ -95,7 +96,7 @@ def test_labels_of_examples_in_units(tmp_path):
 
 def test_units_pair_up_where_one_file_knows_text_only(tmp_path):
     paths = written(tmp_path / "a.csv", ROWS), written(tmp_path / "b.json", ROWS)
-    assert pair(*(side.counts() for side in read_sides(*paths, BY_DOC))).units.n == 3
+    assert Sides(*(side.counts() for side in read_sides(*paths, BY_DOC))).joint.units.n == 3
     other = written(tmp_path / "c.json", {**ROWS, "doc": [7, 8, 8, 9]})
     with pytest.raises(InputError, match=r"candidate.clusters: .* 1 example in another, first at position 1"):
         pair(*(side.counts() for side in read_sides(paths[0], other, BY_DOC)))

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
-from pytest_bayesf1.counts.pairing import align, pair
+from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.counts.pairing import align
 from pytest_bayesf1.frames.lazy_table import LazyTable
 from tests.unit.frames.engines import ENGINES, written_csv
 
@@ -137,7 +138,7 @@ def paired(clusters, invalid="error", rows=lambda table: range(len(table["id"]))
         truth, said, ids, docs = ([table[name][row] for row in rows(table)] for name in ("truth", "said", "id", "doc"))
         known = {"clusters": docs} if clusters else {}
         sides.append(ConfusionMatrix.from_predictions(truth, said, ids=ids, runs="samples", invalid=invalid, **known))
-    return pair(*align(*sides))
+    return Sides(*align(*sides)).joint
 
 
 def contents(table):
