@@ -1,0 +1,236 @@
+"""Populations that a test set may have come from: as what was seen, but for a candidate that errs more or less often.
+
+What was seen is kept: how frequent the classes are, what the baseline does, how often the two agree, which errors the
+candidate makes. Only the candidate's odds of being wrong are multiplied, by one factor whatever the class and whatever
+the baseline says, until the two scores differ by as much as is asked for.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.choices import Model
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.stats.influence import influence
+
+_MOST = 32.0
+"""Logarithm of the largest factor of odds: by then all is wrong, or all is right."""
+_CLOSE = 1e-9
+"""To a score that is asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """A population, as the counts that are to be expected of a test set as large as the one that was seen.
+
+    Attributes
+    ----------
+    experiment
+        Two sides. Its counts are real numbers; examples are drawn one by one.
+    measure
+        What the sides are compared by.
+    """
+
+    experiment: Experiment
+    measure: Measure
+
+    @classmethod
+    def seen(cls, experiment: Experiment, measure: Measure) -> "Truth":
+        """Take what was seen for the population; every class has an imagined example among its own.
+
+        That one is mistaken as often as the examples of all classes are, so that no class is beyond error.
+
+        Parameters
+        ----------
+        experiment
+            Of two sides. Earlier counts are among what was seen; units are not.
+        measure
+            What the sides are compared by.
+        """
+        tables = tuple(_with_imagined(table.without_units()) for table in experiment.known)
+        return cls(Experiment(experiment.model, tables), measure)
+
+    @cached_property
+    def delta(self) -> float:
+        """The true difference: the candidate's score minus the baseline's."""
+        return self._score(self._candidate.table) - self._score(self._baseline.table)
+
+    @cached_property
+    def variance(self) -> float:
+        """Of the observed difference on such test sets: to first order, the scatter of the examples' influence on it.
+
+        Where nobody knows which predictions pair up, the two sides are taken to err independently of one another.
+        """
+        tables, model = self.experiment.tables, self.experiment.model
+        values = [side.influence(self.measure) for side in (self._baseline, self._candidate)]
+        if model == Model.PAIRED:
+            return _scatter(tables[0], values[1] - values[0], _problems(tables[0])) / tables[0].n_samples ** 2
+        sides = list(zip(tables, values, strict=True))
+        if model == Model.INDEPENDENT:
+            return sum(_scatter(table, each, _problems(table)) / table.n_samples**2 for table, each in sides)
+        (baseline, of_baseline), (candidate, of_candidate) = sides
+        within = sum(_scatter(table, each, table.true) for table, each in sides)
+        by_class = _means(candidate, of_candidate, candidate.true) - _means(baseline, of_baseline, baseline.true)
+        between = _scatter(baseline, by_class[baseline.true], _problems(baseline))
+        return (within + between) / baseline.n_samples**2
+
+    def with_delta(self, delta: float) -> "Truth | None":
+        """Return the population in which the scores differ by this; None where no such candidate's could.
+
+        Parameters
+        ----------
+        delta
+            The true difference that is asked for, the candidate's score minus the baseline's.
+        """
+        odds, wanted = _Odds.of(self.experiment.tables[-1]), self._score(self._baseline.table) + delta
+
+        def beyond(log_factor: float) -> float:
+            return self._score(self._candidate.counted(odds.multiplied(log_factor))) - wanted
+
+        found = _zero(beyond)
+        if found is None:
+            return None
+        tables = (*self.experiment.tables[:-1], replace(odds.table, count=odds.multiplied(found)))
+        return Truth(replace(self.experiment, tables=tables), self.measure)
+
+    @cached_property
+    def _baseline(self) -> "_Side":
+        return _Side.of(self.experiment.tables[0], 0)
+
+    @cached_property
+    def _candidate(self) -> "_Side":
+        return _Side.of(self.experiment.tables[-1], -1)
+
+    def _score(self, side: OutcomeTable) -> float:
+        return float(self.measure(Joint.observed(side, self.measure.detail)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """One side's own outcomes, and which of them every outcome of a table is; one past the last where it is none."""
+
+    table: OutcomeTable
+    cells: Codes
+
+    @classmethod
+    def of(cls, table: OutcomeTable, index: int) -> "_Side":
+        predicted = table.predicted[index]
+        seen = (table.true % 2 == 1) | (predicted % 2 == 1) | (not table.spans)
+        keys, found = np.unique((table.true * table.n_classes + predicted)[seen], return_inverse=True)
+        cells = np.full(seen.size, keys.size)
+        cells[seen] = found
+        true, said = np.divmod(keys, table.n_classes)
+        alone = replace(table, true=true, predicted=said[None], count=np.zeros(keys.size))
+        return cls(replace(alone, count=_sums(cells, table.count, keys.size)), cells)
+
+    def counted(self, count: Weights) -> OutcomeTable:
+        return replace(self.table, count=_sums(self.cells, count, self.table.count.size))
+
+    def influence(self, measure: Measure) -> Floats:
+        return np.append(influence(measure, self.table), 0.0)[self.cells]
+
+
+@dataclass(frozen=True, eq=False)
+class _Odds:
+    """What the candidate predicts, given the true class, and what the baseline predicts where that is known.
+
+    Attributes
+    ----------
+    given : (K,)
+        Outcomes with the same number have the same true class and prediction of the baseline.
+    fixed : (K,)
+        Whether it is known how many such examples there are: nobody counts the spans that rightly nobody predicts.
+    wrong : (K,)
+        Whether the candidate is.
+    """
+
+    table: OutcomeTable
+    given: Codes
+    fixed: npt.NDArray[np.bool_]
+    wrong: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, table: OutcomeTable) -> "_Odds":
+        *baseline, candidate = table.predicted
+        key, absent = table.true, table.true % 2 == 0
+        for said in baseline:
+            key, absent = key * table.n_classes + said, absent & (said % 2 == 0)
+        _, given = np.unique(key, return_inverse=True)
+        return cls(table, given, ~(absent & table.spans), candidate != table.true)
+
+    def multiplied(self, log_factor: float) -> Weights:
+        """Return the counts when the odds of being wrong are multiplied."""
+        count = self.table.count * np.exp(log_factor * self.wrong - max(log_factor, 0.0) * self.fixed)
+        rescaled = (np.bincount(self.given, self.table.count) / np.bincount(self.given, count))[self.given]
+        return np.where(self.fixed, count * rescaled, count)
+
+
+def _with_imagined(table: OutcomeTable) -> OutcomeTable:
+    """Put an imagined example of every class beside its own, and leave the class as frequent as it is."""
+    classes = np.flatnonzero(table.row_totals > 0)
+    if table.multilabel:
+        others = classes ^ 1
+    else:
+        others = np.roll(classes, -1) if classes.size > 1 else (classes + 1) % table.n_classes
+    kinds = table.row_kinds
+    of_kinds = np.stack([np.bincount(kinds, counts) for counts in table.group_counts.T], axis=1) + 1 / 2
+    shares = (of_kinds / of_kinds.sum(axis=1, keepdims=True))[kinds[classes]]
+    outcomes = (
+        {1: (others,)} if table.n_sides == 1 else {1: (classes, others), 2: (others, classes)}
+    )  # one side is wrong
+    imagined = replace(
+        table,
+        true=np.tile(classes, len(outcomes)),
+        predicted=np.concatenate([np.stack(predicted) for predicted in outcomes.values()], axis=1),
+        count=np.concatenate([shares[:, group] for group in outcomes]),
+    )
+    beside = table.plus(imagined)
+    kept = np.divide(table.row_totals, beside.row_totals, out=np.ones(table.n_classes), where=table.row_totals > 0)
+    return replace(beside, count=beside.count * kept[beside.true])
+
+
+def _problems(table: OutcomeTable) -> Codes | None:
+    return None if table.spans else table.true // table.n_outcomes
+
+
+def _scatter(table: OutcomeTable, values: Floats, groups: Codes | None) -> float:
+    """Return the sum of squares about the mean of each group; about 0 without groups: there is no total to keep."""
+    about = 0.0 if groups is None else _means(table, values, groups)[groups]
+    return float(table.count @ np.square(values - about))
+
+
+def _means(table: OutcomeTable, values: Floats, groups: Codes) -> Floats:
+    totals = np.bincount(groups, table.count, table.n_classes)
+    return np.bincount(groups, table.count * values, table.n_classes) / np.where(totals > 0, totals, 1.0)
+
+
+def _sums(cells: Codes, count: Weights, size: int) -> Weights:
+    return np.bincount(cells, count, size + 1)[:size]
+
+
+def _zero(function: Callable[[float], float]) -> float | None:
+    """Find where a falling function is 0, within `_MOST` of 0; None where it is nowhere (the Illinois algorithm)."""
+    at, value = 0.0, function(0.0)
+    step = 1.0 if value > 0 else -1.0
+    beyond, value_beyond = step, function(step)
+    while value * value_beyond > 0:
+        if abs(beyond) >= _MOST:
+            return None
+        at, value, beyond = beyond, value_beyond, 2 * beyond
+        value_beyond = function(beyond)
+    while abs(value_beyond) > _CLOSE and at != beyond:
+        tried = beyond - value_beyond * (beyond - at) / (value_beyond - value)
+        found = function(tried)
+        if found * value_beyond <= 0:
+            at, value = beyond, value_beyond
+        else:
+            value /= 2
+        beyond, value_beyond = tried, found
+    return beyond
