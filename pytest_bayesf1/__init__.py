@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
+    from pytest_bayesf1.comparison.planning.plan import plan
+    from pytest_bayesf1.comparison.planning.result import Plan
     from pytest_bayesf1.comparison.pymc_model import pymc_model
     from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.counts.confusion import ConfusionMatrix
@@ -67,6 +69,7 @@ __all__ = [
     "NutsEngine",
     "PairedCounts",
     "PairedOutcomes",
+    "Plan",
     "Prior",
     "Regression",
     "Scores",
@@ -84,6 +87,7 @@ __all__ = [
     "f1_posterior",
     "fbeta_draws",
     "p_first_better",
+    "plan",
     "precision_posterior",
     "pymc_model",
     "recall_posterior",
@@ -105,6 +109,7 @@ _HOME = {
     "NutsEngine": "engines.pymc.nuts",
     "PairedCounts": "counts.paired",
     "PairedOutcomes": "stats.fscore",
+    "Plan": "comparison.planning.result",
     "Prior": "priors.priors",
     "Regression": "baselines.regression",
     "Scores": "counts.scores",
@@ -122,6 +127,7 @@ _HOME = {
     "f1_posterior": "stats.fscore",
     "fbeta_draws": "stats.fscore",
     "p_first_better": "stats.fscore",
+    "plan": "comparison.planning.plan",
     "precision_posterior": "stats.fscore",
     "pymc_model": "comparison.pymc_model",
     "recall_posterior": "stats.fscore",

@@ -207,13 +207,7 @@ class Question:
         ConvergenceError
             When Markov chains have not converged, or leave a decision within their error.
         """
-        subject, options = self.subject, self.options
-        drawing = AdaptiveSampling(
-            subject,
-            options,
-            lambda scores: np.asarray(scores[1] - scores[0]),
-            lambda delta: summarise_delta(delta, options.rope, options.hdi_prob),
-        )
+        subject, options, drawing = self.subject, self.options, self._drawing()
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)
             independent = subject.scores_if_independent(batch, options)
@@ -223,6 +217,31 @@ class Question:
                     None if independent is None else independent[1, :, column] - independent[0, :, column],
                 )
                 yield _comparison(self, measure, drawn, beside)
+
+    def decide(self, measure: AnyMeasure) -> DeltaFigures:
+        """Compare by one measure, and look at nothing but delta: for whoever asks very often.
+
+        Parameters
+        ----------
+        measure
+            Checked by `measure`.
+
+        Returns
+        -------
+        DeltaFigures
+            Those of the comparison.
+        """
+        (drawn,) = self._drawing().until_settled((measure,))
+        return drawn.summary
+
+    def _drawing(self) -> AdaptiveSampling[AnyMeasure, DeltaFigures]:
+        options = self.options
+        return AdaptiveSampling(
+            self.subject,
+            options,
+            lambda scores: np.asarray(scores[1] - scores[0]),
+            lambda delta: summarise_delta(delta, options.rope, options.hdi_prob),
+        )
 
 
 @dataclass(frozen=True, eq=False)

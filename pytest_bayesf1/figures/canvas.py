@@ -4,8 +4,9 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import StringIO
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from io import BytesIO, StringIO
+from typing import Any, Literal, TypeAlias
 from unicodedata import east_asian_width
 
 import matplotlib as mpl
@@ -19,6 +20,22 @@ from pytest_bayesf1.text import one_line
 
 INK, SOFT, CURVE, OTHER, ROPE, PAPER = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
 """Stand for a variable of the style sheet each; the page's colours beside them serve where it has none."""
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of a figure."""
+
+    ink: str = INK
+    soft: str = SOFT
+    curve: str = CURVE
+    other: str = OTHER
+    rope: str = ROPE
+    paper: str = PAPER
+
+
+ON_PAPER = Palette("#1f2328", "#6e7781", "#0969da", "#8a5a00", "#e3b341", "#ffffff")
+"""Of a file that stands alone, without a style sheet."""
 
 _COLOURS = {
     INK: "var(--ink, currentColor)",
@@ -38,22 +55,27 @@ POINTS = 72  # an inch
 _FONT = " font-family: 'DejaVu Sans', sans-serif;"
 _NUMBER = re.compile(r"-?\d+\.\d{3,}")
 
+_DOTS = 200  # an inch, of a picture made of dots
+
+Form: TypeAlias = Literal["svg", "png"]
 Margins: TypeAlias = tuple[float, float, float, float]
 
 CURVE_MARGINS: Margins = (0.1, 0.5, 0.1, 0.05)
 
 
 class Canvas:
-    """One pair of axes; ``svg`` is there when the block ends."""
+    """One pair of axes; ``svg``, or the ``content`` of a file, is there when the block ends."""
 
-    def __init__(self, axes: Any) -> None:
+    def __init__(self, axes: Any, palette: Palette) -> None:
         self.axes = axes
+        self.palette = palette
         self.svg = ""
+        self.content = b""
 
     def label(self, x: float, y: float, text: str, **style: Any) -> None:
         """Write a text, never as markup."""
-        paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
-        given = {"ha": "center", "va": "center", "color": INK, "bbox": paper, "parse_math": False, **style}
+        paper = {"facecolor": self.palette.paper, "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
+        given = {"ha": "center", "va": "center", "color": self.palette.ink, "bbox": paper, "parse_math": False, **style}
         self.axes.text(x, y, printable(text), **given)
 
     def hill(self, points: Floats, heights: Floats, colour: str, opacity: float) -> None:
@@ -65,7 +87,11 @@ class Canvas:
 
     def name_x(self, text: str) -> None:
         """Name the horizontal axis."""
-        self.axes.set_xlabel(printable(text), color=SOFT, parse_math=False)
+        self.axes.set_xlabel(printable(text), color=self.palette.soft, parse_math=False)
+
+    def name_y(self, text: str) -> None:
+        """Name the vertical axis."""
+        self.axes.set_ylabel(printable(text), color=self.palette.soft, parse_math=False)
 
     def only_x(self) -> None:
         """Leave nothing but the horizontal axis."""
@@ -80,17 +106,32 @@ def drawing(width: float, height: float, salt: str, *, margins: Margins) -> Iter
 
     ``margins`` are those left, below, right and above the axes, in inches.
     """
+    with _canvas(width, height, salt, margins, Palette()) as drawn:
+        yield drawn
+        drawn.svg = _svg(drawn.axes.figure)
+
+
+@contextmanager
+def sheet(width: float, height: float, form: Form, *, margins: Margins) -> Iterator[Canvas]:
+    """Draw as `drawing` does, for a file that stands alone."""
+    with _canvas(width, height, "bayesf1", margins, ON_PAPER) as drawn:
+        yield drawn
+        target, metadata = BytesIO(), {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
+        drawn.axes.figure.savefig(target, format=form, dpi=_DOTS, facecolor=ON_PAPER.paper, metadata=metadata[form])
+        drawn.content = target.getvalue()
+
+
+@contextmanager
+def _canvas(width: float, height: float, salt: str, margins: Margins, palette: Palette) -> Iterator[Canvas]:
     with mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt}), _any_glyph():
         warnings.filterwarnings("ignore", "Attempting to set identical")  # a curve as thin as a line has no width
         figure = Figure(figsize=(width, height))
         left, below, right, above = margins
         axes = figure.add_axes((left / width, below / height, 1 - (left + right) / width, 1 - (below + above) / height))
         axes.patch.set_visible(False)
-        axes.tick_params(colors=SOFT)
-        axes.spines[:].set_color(SOFT)
-        drawn = Canvas(axes)
-        yield drawn
-        drawn.svg = _svg(figure)
+        axes.tick_params(which="both", colors=palette.soft)
+        axes.spines[:].set_color(palette.soft)
+        yield Canvas(axes, palette)
 
 
 def text_width(text: str, size: float) -> float:

@@ -68,8 +68,7 @@ class Truth:
 
         Where nobody knows which predictions pair up, the two sides are taken to err independently of one another.
         """
-        tables, model = self.experiment.tables, self.experiment.model
-        values = [side.influence(self.measure) for side in (self._baseline, self._candidate)]
+        tables, model, values = self.experiment.tables, self.experiment.model, self.influences
         if model == Model.PAIRED:
             return _scatter(tables[0], values[1] - values[0], _problems(tables[0])) / tables[0].n_samples ** 2
         sides = list(zip(tables, values, strict=True))
@@ -99,6 +98,11 @@ class Truth:
             return None
         tables = (*self.experiment.tables[:-1], replace(odds.table, count=odds.multiplied(found)))
         return Truth(replace(self.experiment, tables=tables), self.measure)
+
+    @cached_property
+    def influences(self) -> tuple[Floats, Floats]:
+        """How much either side's score changes with the share of each outcome, up to a constant."""
+        return self._baseline.influence(self.measure), self._candidate.influence(self.measure)
 
     @cached_property
     def _baseline(self) -> "_Side":
