@@ -24,7 +24,8 @@ from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
+from pytest_bayesf1.stats.settling import examples_needed
+from pytest_bayesf1.stats.summary import ScorePosterior, summarise_delta
 
 
 @positional(TWO_SIDES)
