@@ -42,14 +42,15 @@ def chance_of_settling(posterior: DeltaFigures, rope: Rope, times: Floats) -> Fl
     """
     share = times / (1 + times)
     moves, shrinks = posterior.std * np.sqrt(share), np.sqrt(1 - share)
-    lower, upper = ((posterior.mean - posterior.hdi[0]) * shrinks, (posterior.hdi[1] - posterior.mean) * shrinks)
+    lower, upper = (half * shrinks for half in (posterior.mean - posterior.hdi[0], posterior.hdi[1] - posterior.mean))
 
     def below(bound: Floats) -> Floats:
         """Return how likely the mean will be below."""
-        return np.asarray(ndtr((bound - posterior.mean) / moves))
+        found: Floats = ndtr((bound - posterior.mean) / moves)
+        return found
 
     inside = below(rope.high - upper) - below(rope.low + lower)
-    return below(rope.low - upper) + inside.clip(min=0) + 1 - below(rope.high + lower)
+    return np.asarray(below(rope.low - upper) + inside.clip(min=0) + 1 - below(rope.high + lower))
 
 
 def examples_needed(posterior: DeltaFigures, rope: Rope, n_samples: int) -> int | None:

@@ -15,17 +15,34 @@ from math import sqrt
 
 from scipy.special import ndtri
 
+from pytest_bayesf1.results.figures import POWER, Sight
 from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.truth import Truth
 
-POWER = 0.8
-"""How surely a gate finds a loss that it is said to find."""
 _CLOSE = 0.01  # relative error of a loss
 _MOST_ROUNDS = 6
 
 Spread = Callable[[float], float]
 """The standard deviation of delta's posterior as a function of the true loss."""
+
+
+def sight_of(posterior: DeltaFigures, rope: Rope, seen: Truth | None, most: float) -> Sight:
+    """Return what a gate can see.
+
+    Parameters
+    ----------
+    posterior
+        Of delta on the test set that was seen.
+    rope
+        The differences that do not matter.
+    seen
+        As of `spread_of`.
+    most
+        The largest loss that there is, down to the lowest score.
+    """
+    losses = detectable_losses(posterior, rope, spread_of(posterior, seen))
+    return Sight(*(loss if loss <= most else None for loss in losses))
 
 
 def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tuple[float, float]:
