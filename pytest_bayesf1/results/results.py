@@ -34,6 +34,7 @@ from pytest_bayesf1.results.figures import (
     NeverTrue,
     PairedDifference,
     Score,
+    Sight,
     Significance,
     UnitFigures,
 )
@@ -128,6 +129,7 @@ class ComparisonFigures(Computed, DeltaFigures):
     bayes_factor_sd: Factor | None
     bayes_factor_sd_mcse: Factor | None
     examples_needed: Count | None
+    sight: Sight | None
     model: Annotated[Model, ByValue(*COMPARISONS)]
     model_reason: Text
     n_samples: Counts
@@ -140,6 +142,11 @@ class ComparisonFigures(Computed, DeltaFigures):
     candidate: Score
     prior_density: Curve | None
     can_fail: Annotated[Flag, Described("Whether some candidate could be found significantly worse.")]
+
+    @property
+    def detectable_loss(self) -> float | None:
+        """The smallest true loss that a gate finds with probability 0.8; None where no candidate could lose as much."""
+        return self.sight.likely if self.sight else None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

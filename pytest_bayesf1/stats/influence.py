@@ -20,8 +20,8 @@ _MOST_NUMBERS = 4_000_000  # at once in memory
 def influence(measure: Measure, side: OutcomeTable) -> Floats:
     """Return how much an observed score changes with each outcome's share of all examples.
 
-    Up to a constant, which shares that add up to 1 leave open. Its mean over one test set less that over another is what
-    the scores of the two differ by, to first order (Hampel 1974, The influence curve and its role).
+    Up to a constant, which shares that add up to 1 leave open. Its mean over one test set less that over another is
+    what the scores of the two differ by, to first order (Hampel 1974, The influence curve and its role).
 
     Parameters
     ----------

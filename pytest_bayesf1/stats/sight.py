@@ -1,13 +1,12 @@
 """What a gate can see: the smallest true loss that it fails with a given probability.
 
-A gate fails where the HDI of delta ends below the ROPE. On test sets from a population in which the candidate loses L,
-the HDI's upper end is about normal with the mean -L + z s and the standard deviation s, if z s is how far it lies above
-the posterior's mean. With r for the loss that the ROPE tolerates, the gate then fails with the probability
-Phi((L - r) / s(L) - z), so that the loss which it fails with a given power solves
+A gate fails where the HDI of delta ends below the ROPE: where the loss that is observed exceeds what the ROPE
+tolerates, r, by z standard deviations of the posterior, if the HDI ends z of them above the mean. A test set that
+shows a loss of L has the standard deviation s(L), so that a gate fails from the loss L_even = r + z s(L_even) on.
+Where that is the true loss, half of the test sets show more. Losses that are observed scatter about the true one with
+s too: a gate fails with a given power where the true loss is L = L_even + Phi^-1(power) s(L).
 
-    L = r + (z + Phi^-1(power)) s(L)
-
-s(L) is the posterior's own standard deviation, which knows of units, runs, trainings and earlier test sets, times the
+s is the posterior's own standard deviation, which knows of units, runs, trainings and earlier test sets, times the
 ratio of two first-order ones: at the `Truth` where the loss is L, and at the one that was seen.
 """
 
@@ -16,18 +15,38 @@ from math import sqrt
 
 from scipy.special import ndtri
 
+from pytest_bayesf1.results.figures import POWER, Sight
 from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.truth import Truth
 
-LIKELY, EVEN = 0.8, 0.5
-"""Powers that a loss is told for: that of a loss which a gate is said to find, and an even chance."""
 _CLOSE = 0.01  # relative error of a loss
 _MOST_ROUNDS = 6
 
+Spread = Callable[[float], float]
+"""The standard deviation of delta's posterior as a function of the true loss."""
 
-def detectable_loss(posterior: DeltaFigures, rope: Rope, spread: Callable[[float], float], power: float) -> float:
-    """Return the smallest true loss that a gate fails with this probability, on test sets like the one that was seen.
+
+def sight_of(posterior: DeltaFigures, rope: Rope, seen: Truth | None, most: float) -> Sight:
+    """Return what a gate can see.
+
+    Parameters
+    ----------
+    posterior
+        Of delta on the test set that was seen.
+    rope
+        The differences that do not matter.
+    seen
+        As of `spread_of`.
+    most
+        The largest loss that there is, down to the lowest score.
+    """
+    losses = detectable_losses(posterior, rope, spread_of(posterior, seen))
+    return Sight(*(loss if loss <= most else None for loss in losses))
+
+
+def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tuple[float, float]:
+    """Return the smallest true losses that a gate is likely to fail, on test sets like the one that was seen.
 
     Parameters
     ----------
@@ -36,34 +55,28 @@ def detectable_loss(posterior: DeltaFigures, rope: Rope, spread: Callable[[float
     rope
         The differences that do not matter.
     spread
-        The standard deviation of delta's posterior where the true loss is its argument, see `spread_of`.
-    power
-        The probability of failing that is asked for.
+        Of the posterior, see `spread_of`.
 
     Returns
     -------
-    float
-        A positive difference of scores; it may be more than a candidate can lose.
+    likely, even
+        Failed with probability `POWER`, and as often as not. Positive differences of scores, which may be more than a
+        candidate can lose.
 
     Examples
     --------
     >>> from pytest_bayesf1.stats.summary import summarise_delta
     >>> posterior = summarise_delta(np.random.default_rng(0).normal(0, 0.01, 100_000), Rope(-0.01, 0.01), 0.95)
-    >>> round(detectable_loss(posterior, Rope(-0.01, 0.01), lambda loss: 0.01, power=0.8), 3)
-    0.038
+    >>> likely, even = detectable_losses(posterior, Rope(-0.01, 0.01), lambda loss: 0.01)
+    >>> round(likely, 3), round(even, 3)
+    (0.038, 0.03)
     """
-    if posterior.std == 0:
-        return -rope.low
-    deviations = (posterior.hdi[1] - posterior.mean) / posterior.std + float(ndtri(power))
-    loss, found = 0.0, -rope.low + deviations * posterior.std
-    for _ in range(_MOST_ROUNDS):
-        if abs(found - loss) <= _CLOSE * found:
-            break
-        loss, found = found, -rope.low + deviations * spread(found)
-    return found
+    upper_half = posterior.hdi[1] - posterior.mean
+    even = _solved(-rope.low, upper_half / posterior.std if posterior.std else 0.0, posterior.std, spread)
+    return _solved(even, float(ndtri(POWER)), spread(even), spread), even
 
 
-def spread_of(posterior: DeltaFigures, seen: Truth | None) -> Callable[[float], float]:
+def spread_of(posterior: DeltaFigures, seen: Truth | None) -> Spread:
     """Return the standard deviation of delta's posterior as a function of the true loss.
 
     Parameters
@@ -83,3 +96,13 @@ def spread_of(posterior: DeltaFigures, seen: Truth | None) -> Callable[[float], 
         return posterior.std if truth is None else ratio * sqrt(truth.variance)
 
     return spread
+
+
+def _solved(least: float, deviations: float, about: float, spread: Spread) -> float:
+    """Solve loss = least + deviations * spread(loss), of which the first guess of the spread is given."""
+    before, loss = 0.0, least + deviations * about
+    for _ in range(_MOST_ROUNDS):
+        if abs(loss - before) <= _CLOSE * loss:
+            break
+        before, loss = loss, least + deviations * spread(loss)
+    return loss

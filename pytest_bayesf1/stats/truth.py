@@ -1,8 +1,9 @@
 """Populations that a test set may have come from: as what was seen, but for a candidate that errs more or less often.
 
-What was seen is kept: how frequent the classes are, what the baseline does, how often the two agree, which errors the
-candidate makes. Only the candidate's odds of being wrong are multiplied, by one factor whatever the class and whatever
-the baseline says, until the two scores differ by as much as is asked for.
+What was seen is kept: how frequent the classes are, what the baseline does, which errors the candidate makes. Only its
+odds of being wrong are multiplied, by one factor whatever the class, until the two scores differ by as much as is asked
+for. Where both sides' predictions are known, that is done to what the baseline gets right; of what it gets wrong the
+candidate gets as many fewer right, as long as it gets any. So the sides agree as often as they were seen to.
 """
 
 from collections.abc import Callable
@@ -22,6 +23,8 @@ from pytest_bayesf1.stats.influence import influence
 
 _MOST = 32.0
 """Logarithm of the largest factor of odds: by then all is wrong, or all is right."""
+_TRACE = 1e-6
+"""Examples of an outcome that is to be possible."""
 _CLOSE = 1e-9
 """To a score that is asked for."""
 
@@ -88,15 +91,15 @@ class Truth:
         delta
             The true difference that is asked for, the candidate's score minus the baseline's.
         """
-        odds, wanted = _Odds.of(self.experiment.tables[-1]), self._score(self._baseline.table) + delta
+        odds, wanted = _Outcomes.of(self.experiment.tables[-1]), self._score(self._baseline.table) + delta
 
         def beyond(log_factor: float) -> float:
-            return self._score(self._candidate.counted(odds.multiplied(log_factor))) - wanted
+            return self._score(self._candidate.counted(odds.with_odds(log_factor))) - wanted
 
         found = _zero(beyond)
         if found is None:
             return None
-        tables = (*self.experiment.tables[:-1], replace(odds.table, count=odds.multiplied(found)))
+        tables = (*self.experiment.tables[:-1], replace(odds.table, count=odds.with_odds(found)))
         return Truth(replace(self.experiment, tables=tables), self.measure)
 
     @cached_property
@@ -142,8 +145,8 @@ class _Side:
 
 
 @dataclass(frozen=True, eq=False)
-class _Odds:
-    """What the candidate predicts, given the true class, and what the baseline predicts where that is known.
+class _Outcomes:
+    """Outcomes of the candidate, given the true class, and what the baseline predicts where that is known.
 
     Attributes
     ----------
@@ -153,27 +156,43 @@ class _Odds:
         Whether it is known how many such examples there are: nobody counts the spans that rightly nobody predicts.
     wrong : (K,)
         Whether the candidate is.
+    baseline_wrong : (K,)
+        Whether the baseline is known to be.
     """
 
     table: OutcomeTable
     given: Codes
     fixed: npt.NDArray[np.bool_]
     wrong: npt.NDArray[np.bool_]
+    baseline_wrong: npt.NDArray[np.bool_]
 
     @classmethod
-    def of(cls, table: OutcomeTable) -> "_Odds":
+    def of(cls, table: OutcomeTable) -> "_Outcomes":
         *baseline, candidate = table.predicted
-        key, absent = table.true, table.true % 2 == 0
+        key, absent, baseline_wrong = table.true, table.true % 2 == 0, np.zeros(table.true.size, dtype=bool)
         for said in baseline:
-            key, absent = key * table.n_classes + said, absent & (said % 2 == 0)
+            key, absent, baseline_wrong = key * table.n_classes + said, absent & (said % 2 == 0), said != table.true
         _, given = np.unique(key, return_inverse=True)
-        return cls(table, given, ~(absent & table.spans), candidate != table.true)
+        return cls(table, given, ~(absent & table.spans), candidate != table.true, baseline_wrong)
 
-    def multiplied(self, log_factor: float) -> Weights:
-        """Return the counts when the odds of being wrong are multiplied."""
-        count = self.table.count * np.exp(log_factor * self.wrong - max(log_factor, 0.0) * self.fixed)
-        rescaled = (np.bincount(self.given, self.table.count) / np.bincount(self.given, count))[self.given]
-        return np.where(self.fixed, count * rescaled, count)
+    def with_odds(self, log_factor: float) -> Weights:
+        """Return the counts when the odds of losing what the baseline gets right are multiplied."""
+        before, factor = self.table.count, np.exp(log_factor)
+        lost, won = self.wrong & ~self.baseline_wrong, self.baseline_wrong & ~self.wrong
+        after = np.where(lost, before * factor / (1 + self.fixed * self._shares(lost) * (factor - 1)), 0.0)
+        if won.any():
+            left = max(0.0, 1 - (after.sum() - before[lost].sum()) / before[won].sum())
+            after[won] = (before * np.minimum(left, 1 / self._shares(won).clip(min=1e-300)))[won]
+        rest = ~(lost | won)
+        room = np.bincount(self.given, before * ~rest) - np.bincount(self.given, after)
+        ratio = 1 + room / np.bincount(self.given, before * rest).clip(min=1e-300)
+        after[rest] = (before * np.where(self.fixed, ratio[self.given], 1.0).clip(min=0))[rest]
+        return after
+
+    def _shares(self, cells: npt.NDArray[np.bool_]) -> Floats:
+        """(K,) what share of what is given these are."""
+        of_given = np.bincount(self.given, self.table.count * cells) / np.bincount(self.given, self.table.count)
+        return np.asarray(of_given[self.given])
 
 
 def _with_imagined(table: OutcomeTable) -> OutcomeTable:
@@ -186,16 +205,18 @@ def _with_imagined(table: OutcomeTable) -> OutcomeTable:
     kinds = table.row_kinds
     of_kinds = np.stack([np.bincount(kinds, counts) for counts in table.group_counts.T], axis=1) + 1 / 2
     shares = (of_kinds / of_kinds.sum(axis=1, keepdims=True))[kinds[classes]]
-    outcomes = (
-        {1: (others,)} if table.n_sides == 1 else {1: (classes, others), 2: (others, classes)}
-    )  # one side is wrong
-    imagined = replace(
-        table,
-        true=np.tile(classes, len(outcomes)),
-        predicted=np.concatenate([np.stack(predicted) for predicted in outcomes.values()], axis=1),
-        count=np.concatenate([shares[:, group] for group in outcomes]),
-    )
-    beside = table.plus(imagined)
+
+    def outcomes(true: Codes, *predicted: Codes, count: Weights) -> OutcomeTable:
+        return replace(table, true=true, predicted=np.stack(predicted), count=count)
+
+    if table.n_sides == 1:
+        beside = table.plus(outcomes(classes, others, count=shares[:, 1]))
+    else:
+        lost = outcomes(classes, classes, others, count=shares[:, 1])
+        won = outcomes(classes, others, classes, count=shares[:, 2])
+        beside = table.plus(lost).plus(won)
+        true, said = beside.true[beside.group == 2], beside.predicted[0, beside.group == 2]
+        beside = beside.plus(outcomes(true, said, said, count=np.full(true.size, _TRACE)))  # what is won may be lost
     kept = np.divide(table.row_totals, beside.row_totals, out=np.ones(table.n_classes), where=table.row_totals > 0)
     return replace(beside, count=beside.count * kept[beside.true])
 

@@ -77,17 +77,30 @@ def test_the_classes_and_the_baseline_stay_as_they_are():
     assert after.n_samples == N
 
 
-def test_the_odds_of_being_wrong_have_one_factor():
+def test_the_odds_of_losing_what_the_baseline_gets_right_have_one_factor():
     before, after = (each.experiment.tables[0] for each in (truth(), truth().with_delta(-0.1)))
 
-    def odds(outcomes, baseline):
-        given = (outcomes.true == 1) & (outcomes.predicted[0] == baseline)
-        wrong = given & (outcomes.predicted[1] != 1)
+    def odds(outcomes, label):
+        given = (outcomes.true == label) & (outcomes.predicted[0] == label)
+        wrong = given & (outcomes.predicted[1] != label)
         return outcomes.count[wrong].sum() / outcomes.count[given & ~wrong].sum()
 
-    factors = [odds(after, baseline) / odds(before, baseline) for baseline in LABELS]
+    factors = [odds(after, label) / odds(before, label) for label in LABELS]
     assert factors == pytest.approx([factors[0]] * 3)
     assert factors[0] > 1
+
+
+@pytest.mark.parametrize("delta", [-0.1, -0.01, 0.02])
+def test_one_side_alone_is_right_as_often_as_it_was_seen_to_be(delta):
+    before, after = (each.experiment.tables[0] for each in (truth(), truth().with_delta(delta)))
+    alone = [outcomes.group_counts[:, 1:3].sum() for outcomes in (before, after)]
+    assert alone[1] == pytest.approx(alone[0])
+
+
+def test_where_a_loss_needs_it_the_sides_agree_less():
+    most = truth().with_delta(-0.5).experiment.tables[0]
+    assert most.group_counts[:, 2].sum() == pytest.approx(0, abs=1e-3)
+    assert most.group_counts[:, 1].sum() == pytest.approx(0.5 * N, rel=1e-5)
 
 
 def test_no_candidate_loses_more_than_there_is_to_lose():
