@@ -63,7 +63,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
     help="The test set to look at closely.",
 )
 @click.option("--looks", type=int, default=1, show_default=True, metavar="L", help="Looks, as labelling goes on.")
-@click.option("--repetitions", type=int, default=400, show_default=True, metavar="N", help="Simulated test sets.")
+@click.option("--repetitions", type=int, default=200, show_default=True, metavar="N", help="Simulated test sets.")
 @click.option("--quick", is_flag=True, help="The approximation alone: nothing is simulated.")
 @click.option(
     "--workers",

@@ -6,9 +6,7 @@ import numpy as np
 
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.planning import LookRates
-
-SETTLED = (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER)
-"""At which nobody labels more."""
+from pytest_bayesf1.stats.settling import SETTLED
 
 
 def look_rates(truth: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:

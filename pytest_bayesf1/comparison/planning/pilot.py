@@ -10,9 +10,11 @@ from pytest_bayesf1.checks import as_float, require_choice
 from pytest_bayesf1.choices import AUTO, Model
 from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
 from pytest_bayesf1.comparison.planning.population import Population
+from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label, row_labels
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.counts.paired import PairedCounts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
 from pytest_bayesf1.measures.undefined import require_defined
@@ -96,7 +98,7 @@ def counted_pilot(baseline: Any, candidate: Any, agreement: Any, measure: Measur
     InputError
         When these cannot be used, or are not enough.
     """
-    both = candidate is not None or not _is_one_side(baseline)
+    both = candidate is not None or isinstance(baseline, PairedCounts | Sides)
     design = design_comparison(baseline, candidate, AUTO) if both else design_estimate(baseline)
     experiment = design.experiment
     _require_single_examples(experiment)
@@ -202,13 +204,6 @@ def checked_agreement(value: Any) -> float:
     return agreement
 
 
-def _is_one_side(baseline: Any) -> bool:
-    from pytest_bayesf1.comparison.sides import Sides  # noqa: PLC0415
-    from pytest_bayesf1.counts.paired import PairedCounts  # noqa: PLC0415
-
-    return not isinstance(baseline, PairedCounts | Sides)
-
-
 def _require_single_examples(experiment: Experiment) -> None:
     expected, advice = "", ""
     if experiment.multilabel:
@@ -233,8 +228,9 @@ def _shares(given: Any) -> dict[Label, float]:
         raise InputError("shares", expected, shown(given))
     found = {label: as_float(share) for label, share in given.items()}
     known = {label: share for label, share in found.items() if share is not None and 0 < share < 1}
-    for label in found.keys() - known.keys():
-        raise InputError(f"shares[{label!r}]", "a number between 0 and 1", shown(given[label]))
+    for label in found:
+        if label not in known:
+            raise InputError(f"shares[{label!r}]", "a number between 0 and 1", shown(given[label]))
     if abs(sum(known.values()) - 1) > _ADD_UP:
         raise InputError("shares", f"{expected}; they add up to 1", f"{sum(known.values()):g} in all")
     return {label: share / sum(known.values()) for label, share in known.items()}

@@ -18,8 +18,8 @@ from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.text import shown
 
-REPETITIONS = 400
-"""Test sets of each kind: the standard error of a power of 0.8 is then 2 points."""
+REPETITIONS = 200
+"""Test sets of each kind: the standard error of a power of 0.8 is then 3 points."""
 _FEWEST = {"n_examples": 10, "repetitions": 0, "looks": 1, "workers": 1}
 _MOST = {"n_examples": 10**9, "repetitions": 10**6, "looks": 100, "workers": 1_000}
 

@@ -13,11 +13,11 @@ from typing import TypeAlias
 import numpy as np
 
 from pytest_bayesf1.choices import Model
-from pytest_bayesf1.comparison.compare import Question
 from pytest_bayesf1.comparison.design import Design
 from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.planning.population import Population
+from pytest_bayesf1.comparison.sampling import sampling_of_delta
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
@@ -93,7 +93,8 @@ class Trial:
             measure = subject.measure(self.options.measure)
         except InputError:
             return Decision.UNDECIDED
-        return Question(subject, self.options).decide(measure).decision
+        (drawn,) = sampling_of_delta(subject, self.options).until_settled((measure,))
+        return drawn.summary.decision
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,8 @@ def tables(plan: PlanFigures) -> Iterator[Table]:
     scale = scale_of(custom_measure=plan.custom_measure)
     yield _needed(plan, scale)
     for design in plan.designs:
-        yield _curve(plan, design, scale)
+        if design.model is not Model.SAME_SET:
+            yield _curve(plan, design, scale)
     if plan.simulated:
         yield _simulated(plan, scale)
     if plan.allocation.saved >= _WORTH_TELLING:

@@ -27,7 +27,7 @@ from pytest_bayesf1.stats.power import NormalPower
 POWERS = (0.8, 0.9)
 """With which the loss is to be found."""
 
-_REDRAWN = 200
+_REDRAWN = 100
 _INSIDE = 0.9
 """Of the pilots that might as well have been."""
 _PER_DECADE = 10
@@ -104,8 +104,8 @@ class Truths:
         """
         seen, low = pilot.population, options.rope.low
         found = Truth("the loss to find", seen.with_delta(-loss))
-        stated = {0.0: "no difference", low / 2: "half of the tolerated loss", low: "all of the tolerated loss"}
-        others = [Truth(name, seen.with_delta(delta)) for delta, name in stated.items() if delta or name[0] == "n"]
+        stated = {low: "all of the tolerated loss", low / 2: "half of the tolerated loss", 0.0: "no difference"}
+        others = [Truth(stated[delta], seen.with_delta(delta)) for delta in sorted(stated, reverse=True)]
         if pilot.agreement is None:
             others.append(Truth("as in the pilot", seen))
         return cls(pilot, options, loss, found, (*others, found))
@@ -127,11 +127,12 @@ class Truths:
             yield PlannedSize(n_examples=size, rates=tuple(power.rates(size) for power in powers))
 
     def _needed(self, model: Model, redrawn: Sequence[Truth]) -> Iterator[Needed]:
+        found, others = self.found.power(model, self.options), [each.power(model, self.options) for each in redrawn]
         for power in POWERS:
-            wanted = self.found.power(model, self.options).examples_to_fail(power)
+            wanted = found.examples_to_fail(power)
             assert wanted is not None  # the loss is larger than what is tolerated
-            others = [each.power(model, self.options).examples_to_fail(power) for each in redrawn]
-            yield Needed(power=power, n_examples=wanted, interval=_inner([each for each in others if each]))
+            would_want = (each.examples_to_fail(power) for each in others)
+            yield Needed(power=power, n_examples=wanted, interval=_inner([each for each in would_want if each]))
 
     def _redrawn(self) -> Iterator[Truth]:
         """Yield what has the loss if the pilot had turned out otherwise; nothing where no examples were counted."""
