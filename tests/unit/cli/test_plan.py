@@ -25,11 +25,13 @@ def test_the_approximation_alone(planned):
     assert "simulated" not in shown
 
 
+@pytest.mark.slow
 def test_a_pilot_of_two_files(run):
     found = run("plan", "pilot_before.csv", "pilot_after.csv", "--rope", "0.02", "--quick", "--measure", "accuracy")
     assert "Planned from the predictions of both on 100 examples." in found.stdout
 
 
+@pytest.mark.slow
 def test_a_pilot_of_counts(run):
     found = run("plan", "old.csv", "--agreement", "0.95", "--rope", "0.02", "--quick")
     assert "an agreement of 95% taken for granted" in found.stdout
@@ -55,6 +57,7 @@ def test_markdown_with_hostile_names(run):
     assert shown.startswith("**A loss of 2 points of balanced accuracy")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["power.svg", "power.png"])
 def test_a_figure(planned, folder, name):
     planned("--quick", "--figure", name)

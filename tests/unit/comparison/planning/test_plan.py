@@ -21,7 +21,7 @@ def quick():
 
 @pytest.fixture(scope="module")
 def simulated():
-    return plan(**BINARY, repetitions=20, looks=3, n_examples=300)
+    return plan(**BINARY, repetitions=10, looks=3, n_examples=300)
 
 
 def test_the_figures_of_the_gate_are_kept(quick):
@@ -43,12 +43,14 @@ def test_the_answer_in_words(quick):
     assert "simulated" not in shown
 
 
+@pytest.mark.slow
 def test_every_row_is_as_long_as_its_columns(simulated):
     for table in simulated.tables():
         assert table.rows
         assert {len(row) for row in table.rows} == {len(table.columns)}
 
 
+@pytest.mark.slow
 def test_the_gate_itself_is_tried_on_each_difference(simulated):
     assert [(each.model, each.truth) for each in simulated.simulated] == [
         (model, truth.name) for model in (Model.PAIRED, Model.INDEPENDENT) for truth in simulated.truths
@@ -59,6 +61,7 @@ def test_the_gate_itself_is_tried_on_each_difference(simulated):
     assert {each.truth: each.failed_once for each in simulated.looks.rates} == once
 
 
+@pytest.mark.slow
 def test_everything_is_written_as_json(simulated):
     found = json.loads(simulated.to_json())
     assert found["headline"] == simulated.headline
@@ -67,14 +70,16 @@ def test_everything_is_written_as_json(simulated):
     assert len(found["notes"]) == len(simulated.notes())
 
 
+@pytest.mark.slow
 def test_an_approximation_that_is_off_is_told():
     """Three examples of spam in a test set: nothing there is normal."""
-    rare = plan(**{**BINARY, "shares": {"ham": 0.97, "spam": 0.03}}, n_examples=100, repetitions=40)
+    rare = plan(**{**BINARY, "shares": {"ham": 0.97, "spam": 0.03}}, n_examples=100, repetitions=10)
     off = [each for each in rare.simulated if not each.agrees]
     told = [note for note in rare.notes() if "Believe the simulation" in note]
     assert len(told) == len(off)
 
 
+@pytest.mark.slow
 def test_a_figure(quick, tmp_path):
     for name, start in (("power.svg", b"<?xml"), ("power.PNG", b"\x89PNG")):
         quick.save_figure(tmp_path / name)
@@ -91,6 +96,7 @@ def test_a_measure_of_ones_own_has_no_points():
     assert found.headline.startswith("A loss of 0.02 of negative_errors, where you tolerate 0.01, is")
 
 
+@pytest.mark.slow
 def test_a_pilot_of_predictions():
     rng = np.random.default_rng(2)
     truth = rng.choice(["ham", "spam"], 300)

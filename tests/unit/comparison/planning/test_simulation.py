@@ -38,15 +38,15 @@ def decided(counts):
 
 @pytest.mark.slow
 def test_failures_are_as_frequent_as_all_possible_test_sets_say():
-    n, probabilities, fails = 8, np.array([0.3, 0.4, 0.3]), 0.0
+    n, probabilities, fails = 6, np.array([0.3, 0.4, 0.3]), 0.0
     for counts in product(range(n + 1), repeat=3):
         if sum(counts) == n and min(counts[0] + counts[1], counts[2]) > 0:  # both classes occur
             share = factorial(n) * float(np.prod(probabilities**counts / [factorial(each) for each in counts]))
             fails += share * (decided(counts) is Decision.MUCH_WORSE)
-    (decisions,) = simulation(150).run([trial(n=n)])
+    (decisions,) = simulation(100).run([trial(n=n)])
     found = np.mean([each[0] is Decision.MUCH_WORSE for each in decisions])
     assert 0.05 < fails < 0.95
-    assert found == pytest.approx(fails, abs=4 * np.sqrt(fails * (1 - fails) / 150))
+    assert found == pytest.approx(fails, abs=4 * np.sqrt(fails * (1 - fails) / 100))
 
 
 @pytest.mark.slow
@@ -72,6 +72,7 @@ def test_looks_see_the_same_examples_and_more():
     assert all((later >= earlier).all() for earlier, later in pairwise(dense))
 
 
+@pytest.mark.slow
 def test_batches_that_add_up_say_what_priors_say_that_saw_the_earlier_ones():
     """Looks add counts up, which costs one comparison; `Comparison.as_prior` gives the very same draws."""
     rng, found = np.random.default_rng(1), assumed("f1_macro").population

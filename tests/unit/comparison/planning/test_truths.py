@@ -62,6 +62,18 @@ def test_the_curve_passes_through_what_is_needed():
     assert tuple(design.model for design in found.designs()) == COMPARISONS
 
 
+@pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "matthews_corrcoef"])
+@pytest.mark.parametrize("agreement", [0.8, 0.95])
+def test_pairing_never_costs_power(measure, agreement):
+    options = CompareOptions.resolve(measure=measure, rope=0.01)
+    paired, *others = Truths.of(assumed(measure, agreement), options, 0.04).designs()
+    for other in others:
+        for ours, theirs in zip(paired.curve, other.curve, strict=True):
+            assert ours.rates[-1].much_worse >= theirs.rates[-1].much_worse
+        assert paired.needed[0].n_examples < other.needed[0].n_examples
+
+
+@pytest.mark.slow
 def test_a_counted_pilot_says_how_well_it_knows():
     """Of accuracy the variance is that of the disagreements, so that N is as uncertain as their number."""
     rng = np.random.default_rng(0)
