@@ -18,9 +18,9 @@ from pytest_bayesf1.comparison.planning.truths import Truth, Truths, two_digits
 from pytest_bayesf1.text import counted
 
 ROPE, LOSS = 0.01, 0.03
-MOST_LOOKS = 20
-SCHEDULES = (1, 2, 5, 10, 20)
-"""Looks of which each is one of twenty: the same test sets serve for all."""
+MOST_LOOKS = 10
+SCHEDULES = (1, 2, 5, 10)
+"""Each of these looks is one of the ten: the same test sets serve for all."""
 HDI_PROBS = (0.95, 0.99)
 
 
@@ -48,7 +48,7 @@ SETTINGS = (
 
 
 def simulated(truths: Truths, truth: Truth, n_examples: int, simulation: Simulation) -> Answers:
-    """Look twenty times at every test set."""
+    """Look ten times at every test set."""
     trial = Trial(truth.population, truths.pilot.labels, truths.options, Model.PAIRED, n_examples, MOST_LOOKS)
     (decisions,) = simulation.run([replace(trial, key=(truths.all.index(truth),))])
     return decisions

@@ -2,13 +2,14 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.choices import INVALID, INVALID_DEFAULT, INVALID_HELP, Invalid
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.errors import RenderError
+from pytest_bayesf1.errors import InputError, RenderError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.planning.result import Plan
@@ -16,14 +17,19 @@ if TYPE_CHECKING:
 _FORMATS = ("text", "json", "md")
 
 
-def _by_class(
-    _context: click.Context, parameter: click.Parameter, value: str | None
-) -> float | dict[str, float] | None:
+ByClass: TypeAlias = float | dict[Any, float] | None
+
+
+def _by_class(_context: click.Context, parameter: click.Parameter, value: str | None) -> ByClass:
     """Read a number, or ham=0.9,spam=0.1."""
     if value is None or "=" not in value:
         return None if value is None else _number(value, parameter)
     parts = [part.rpartition("=") for part in value.split(",")]
-    return {label.strip(): _number(number, parameter) for label, _, number in parts}
+    try:
+        require_once((label for label, _, _ in parts), "", "label")
+    except InputError as error:
+        raise click.BadParameter(str(error).removeprefix(": "), param=parameter) from None
+    return {label: _number(number, parameter) for label, _, number in parts}
 
 
 def _number(text: str, parameter: click.Parameter) -> float:
@@ -97,7 +103,9 @@ def command(
     from pytest_bayesf1.comparison.planning.plan import plan
 
     if quick:
-        arguments |= {"repetitions": 0, "looks": 1}
+        arguments["repetitions"] = 0
+    for name in ("shares", "accuracy"):
+        arguments[name] = _typed(arguments[name])
     pilot = _read(baseline, candidate, invalid)
     found = plan(*pilot, **arguments, progress=lambda parts, n_parts: with_progress(parts, "Simulating", n_parts))
     _say(found, form)
@@ -106,6 +114,18 @@ def command(
             found.save_figure(figure)
         except OSError as error:
             raise RenderError(f"{figure}: {error.strerror or error}") from None
+
+
+def _typed(given: ByClass) -> ByClass:
+    """Make numbers of labels that are all whole numbers, as files of text do."""
+    if not isinstance(given, dict):
+        return given
+    import numpy as np
+
+    from pytest_bayesf1.counts.spelling import typed
+
+    (labels,) = typed(np.array(list(given)))
+    return dict(zip(labels.tolist(), given.values(), strict=True))
 
 
 def _read(baseline: Path | None, candidate: Path | None, invalid: Invalid) -> list[Any]:

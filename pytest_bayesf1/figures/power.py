@@ -5,8 +5,10 @@ from pytest_bayesf1.figures.canvas import Canvas, Form, Margins, sheet
 from pytest_bayesf1.results.planning import PlanFigures, PlannedDesign
 from pytest_bayesf1.text import one_line, scale_of
 
-_MARGINS: Margins = (0.65, 0.55, 2.1, 0.25)
+_MARGINS: Margins = (0.65, 0.55, 2.15, 0.35)
 _STYLES = {Model.PAIRED: "-", Model.SAME_SET: (0, (4, 2)), Model.INDEPENDENT: (0, (1, 1.5))}
+_NAMED = ("1", "2", "5")
+"""With these begin the sizes that the axis names."""
 _WORDS = {Model.PAIRED: "paired", Model.SAME_SET: "same-set", Model.INDEPENDENT: "independent"}
 
 
@@ -43,20 +45,24 @@ def _points(drawn: Canvas, plan: PlanFigures) -> None:
             fmt="o",
             color=colour,
             markersize=4,
+            capsize=3,
+            clip_on=False,
         )
 
 
 def _frame(drawn: Canvas, plan: PlanFigures) -> None:
     axes, soft = drawn.axes, drawn.palette.soft
+    sizes = [size.n_examples for size in plan.designs[0].curve]
     axes.set_xscale("log")
-    axes.set_ylim(-0.02, 1.02)
-    axes.axhline(0.8, color=soft, linewidth=0.6, linestyle="--")
-    axes.axvline(plan.n_examples, color=soft, linewidth=0.6)
-    axes.set_title(f"N = {plan.n_examples:,}", color=soft, fontsize=8, loc="left")
+    axes.set_xticks([size for size in sizes if str(size).rstrip("0") in _NAMED], minor=False)
+    axes.set_xticks([], minor=True)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.set_ylim(-0.02, 1.02)
+    axes.axhline(plan.designs[0].needed[0].power, color=soft, linewidth=0.6, linestyle="--", zorder=0)
+    axes.axvline(plan.n_examples, color=soft, linewidth=0.6, zorder=0)
+    drawn.label(plan.n_examples, 1.07, f"N = {plan.n_examples:,}", color=soft, fontsize=8)
     axes.spines[["right", "top"]].set_visible(False)
-    drawn.name_x(
-        f"examples; {one_line(plan.measure_words)}, differences in points" if not plan.custom_measure else "examples"
-    )
+    unit = "" if plan.custom_measure else ", δ in points"
+    drawn.name_x(f"examples; {one_line(plan.measure_words)}{unit}")
     drawn.name_y("probability that the gate fails")
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8, labelcolor=drawn.palette.ink)

@@ -9,7 +9,7 @@ from pytest_bayesf1.comparison.planning.pilot import assumed_pilot
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.results.decision import Decision
 
-TEST_SETS = 60
+TEST_SETS = 40
 
 
 def classes(n_classes):

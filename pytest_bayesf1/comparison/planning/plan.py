@@ -1,5 +1,6 @@
 """`plan`: how many examples a gate needs, before they are labelled."""
 
+import pickle
 from collections.abc import Mapping
 from numbers import Integral
 from typing import Any
@@ -106,6 +107,7 @@ def plan(
         pilot = assumed_pilot(shares, accuracy, agreement, options.measure)
     else:
         pilot = counted_pilot(baseline, candidate, agreement, options.measure)
+    _require_sendable(options.measure, checked["workers"])
     truths = Truths.of(pilot, options, _loss(loss, options.rope))
     designs = truths.designs()
     size = checked.get("n_examples", two_digits(designs[0].needed[0].n_examples))
@@ -152,6 +154,17 @@ def _loss(given: Any, rope: Rope) -> float:
     if loss is None or not -rope.low < loss < 1e6:
         raise InputError("loss", expected, shown(given), "Within the ROPE no number of examples makes a gate fail.")
     return loss
+
+
+def _require_sendable(measure: MeasureLike, workers: int) -> None:
+    """Refuse a function that other processes cannot import, such as one that a function made."""
+    if workers == 1 or isinstance(measure, str):
+        return
+    try:
+        pickle.dumps(measure)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        expected = "1, for a measure that is no function of a module"
+        raise InputError("workers", expected, f"{workers}") from None
 
 
 def _whole(name: str, value: Any) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.planning import Needed, PlanFigures, PlannedDesign
-from pytest_bayesf1.text import Scale, one_line, rope_width, scale_of
+from pytest_bayesf1.text import Scale, one_line, percent, rope_width, scale_of
 
 _WAYS = {
     Model.PAIRED: "the same examples, both predictions kept (paired)",
@@ -18,6 +18,7 @@ _MOST_LOOKS = 6
 _TOLD = ("1", "2", "5")
 """Sizes of which a table has a row begin with these."""
 _ROUNDING = 1e-9
+_NOTICED = 0.001  # of an agreement
 _WORTH_TELLING = 0.02
 """Of the examples that an allocation saves."""
 
@@ -96,6 +97,11 @@ def notes(plan: PlanFigures) -> Iterator[str]:
         yield (
             f"The pilot knows that only so well: nine in ten pilots of its size would ask for {low:,} to {high:,} "
             "paired examples."
+        )
+    if abs(plan.truths[-1].agreement - plan.truths[0].agreement) > _NOTICED:
+        yield (
+            f"Who loses as much agrees with the baseline on {percent(plan.truths[-1].agreement)}, not on "
+            f"{percent(plan.truths[0].agreement)}."
         )
     for each in plan.simulated:
         if not each.agrees:

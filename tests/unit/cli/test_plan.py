@@ -50,6 +50,21 @@ def test_accuracies_by_class(run):
     assert found.exit_code == 0
 
 
+def test_labels_that_are_numbers(run):
+    given = (
+        "--shares",
+        "0=0.7,1=0.3",
+        "--accuracy",
+        "0=0.99,1=0.8",
+        *ASSUMED[4:6],
+        "--measure",
+        "f1",
+        "--rope",
+        "0.01",
+    )
+    assert "F1 of 1" in run("plan", *given, "--quick").stdout
+
+
 def test_markdown_with_hostile_names(run):
     given = ("--shares", "|*x*|=0.7,spam=0.3", *ASSUMED[2:6], "--measure", "balanced_accuracy", "--rope", "0.01")
     shown = run("plan", *given, "--quick", "--format", "md").stdout
@@ -69,6 +84,8 @@ def test_a_figure(planned, folder, name):
     [
         (("plan", "--rope", "0.01"), "baseline: expected a pilot", 2),
         (("plan", "nothing.csv", "--rope", "0.01"), "nothing.csv", 2),
+        (("plan", "--shares", "a=0.5,a=0.5", "--rope", "0.01"), "expected each label once, got 'a' 2 times", 2),
+        (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--looks", "3"), "looks are simulated", 2),
         (("plan", *ASSUMED), "Missing option '--rope'", 2),
         (("plan", "--shares", "ham=most", "--rope", "0.01"), "expected LABEL=SHARE,..., got 'most'", 2),
         (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--figure", "a.pdf"), "figure: expected a file", 2),

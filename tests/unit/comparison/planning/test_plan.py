@@ -88,6 +88,14 @@ def test_a_figure(quick, tmp_path):
         quick.save_figure("power.pdf")
 
 
+def test_a_loss_that_leaves_less_agreement_is_told():
+    found = plan(**{**BINARY, "agreement": 0.995}, repetitions=0)
+    (note,) = (note for note in found.notes() if note.startswith("Who loses as much"))
+    assert note.endswith("not on 99.5%.")
+    assert found.truths[-1].agreement < 0.99
+    assert not any(note.startswith("Who loses") for note in plan(**ASSUMED, repetitions=0).notes())
+
+
 def test_a_measure_of_ones_own_has_no_points():
     def negative_errors(p):
         return np.trace(p, axis1=-2, axis2=-1) - 1
@@ -119,6 +127,7 @@ def test_a_pilot_of_predictions():
         ({**ASSUMED, "looks": 2.5}, "looks: .*, got 2.5"),
         ({**ASSUMED, "looks": 2, "repetitions": 0}, "repetitions: expected some, for looks are simulated"),
         ({**ASSUMED, "workers": True}, "workers: .*, got True"),
+        ({**ASSUMED, "workers": 2, "measure": lambda p: p[..., 0, 0]}, "workers: expected 1, for a measure that is no"),
         ({**ASSUMED, "n_examples": 5}, "n_examples: expected a whole number from 10"),
         ({**ASSUMED, "measure": "roc_auc"}, "measure"),
     ],
