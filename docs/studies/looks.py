@@ -14,7 +14,7 @@ from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.planning.looks import look_rates
 from pytest_bayesf1.comparison.planning.pilot import assumed_pilot
 from pytest_bayesf1.comparison.planning.simulation import N_DRAWS, Answers, Simulation, Trial
-from pytest_bayesf1.comparison.planning.truths import Truth, Truths, two_digits
+from pytest_bayesf1.comparison.planning.truths import Truth, Truths, rounded_up
 from pytest_bayesf1.text import counted
 
 ROPE, LOSS = 0.01, 0.03
@@ -59,7 +59,7 @@ def lines(setting: Setting, hdi_prob: float, simulation: Simulation) -> Iterator
     truths = setting.truths(hdi_prob)
     needed = truths.found.power(Model.PAIRED, truths.options).examples_to_fail(0.8)
     assert needed is not None
-    size = MOST_LOOKS * (two_digits(needed) // MOST_LOOKS)
+    size = MOST_LOOKS * (rounded_up(needed) // MOST_LOOKS)
     yield f"### {setting.name}, {100 * hdi_prob:g}% HDI: {size:,} examples in all\n"
     yield "| true δ | looks | fails | passes (≈, ≫) | never settled | labels |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"

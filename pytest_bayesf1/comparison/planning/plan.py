@@ -11,7 +11,7 @@ from pytest_bayesf1.comparison.planning.pilot import assumed_pilot, counted_pilo
 from pytest_bayesf1.comparison.planning.result import Plan
 from pytest_bayesf1.comparison.planning.simulation import N_DRAWS, Simulation, Watch, unwatched
 from pytest_bayesf1.comparison.planning.trials import Tried, tried
-from pytest_bayesf1.comparison.planning.truths import Truths, two_digits
+from pytest_bayesf1.comparison.planning.truths import Truths, rounded_up
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import MeasureLike
@@ -110,7 +110,9 @@ def plan(
     _require_sendable(options.measure, checked["workers"])
     truths = Truths.of(pilot, options, _loss(loss, options.rope))
     designs = truths.designs()
-    size = checked.get("n_examples", two_digits(designs[0].needed[0].n_examples))
+    size = checked.get("n_examples", rounded_up(designs[0].needed[0].n_examples))
+    if checked["looks"] > size:
+        raise InputError("looks", f"no more than there are examples, {size:,}", f"{checked['looks']}")
     if checked["repetitions"]:
         simulation = Simulation(checked["repetitions"], checked["workers"], progress or unwatched)
         found = tried(truths, size, checked["looks"], simulation)

@@ -198,6 +198,23 @@ def two_digits(number: float) -> int:
     return int(float(f"{number:.1e}"))
 
 
+def rounded_up(number: int) -> int:
+    """Round up to two digits that count.
+
+    Parameters
+    ----------
+    number
+        At least 1.
+
+    Examples
+    --------
+    >>> rounded_up(1_103), rounded_up(7)
+    (1200, 7)
+    """
+    step: int = 10 ** max(floor(log10(number)) - 1, 0)
+    return -(-number // step) * step
+
+
 def _inner(numbers: Sequence[int]) -> tuple[int, int] | None:
     if not numbers:
         return None

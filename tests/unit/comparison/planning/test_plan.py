@@ -124,6 +124,7 @@ def test_a_pilot_of_predictions():
         ({**ASSUMED, "rope": (0, 0.01)}, "loss: .*, got nothing"),
         ({**ASSUMED, "loss": 0.98}, "loss: expected one that some candidate has"),
         ({**ASSUMED, "looks": 0}, "looks: expected a whole number from 1 to 100, got 0"),
+        ({**ASSUMED, "looks": 50, "n_examples": 20}, "looks: expected no more than there are examples, 20, got 50"),
         ({**ASSUMED, "looks": 2.5}, "looks: .*, got 2.5"),
         ({**ASSUMED, "looks": 2, "repetitions": 0}, "repetitions: expected some, for looks are simulated"),
         ({**ASSUMED, "workers": True}, "workers: .*, got True"),
