@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
+from typing import Self
 
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.git import Revision, commit_of, git
@@ -123,14 +124,14 @@ class Repository:
     def _changes(self, start: str, name: str) -> Iterator[_Change]:
         """List what commits did to a path, the newest first."""
         found = git(self.top, *_LOG, start, "--", f":(literal){name}", environment=_LOCALLY)
-        about: list[str] = []
+        commit = date = subject = ""
         for part in (found or b"").split(b"\0"):
             text = part.decode("utf-8", "replace").removeprefix("\n")
             if text.startswith(_COMMIT):
-                about = text.removeprefix(_COMMIT).split(_END, 2)
+                commit, date, subject = text.removeprefix(_COMMIT).split(_END, 2)
             elif text.startswith(":"):
                 _, mode, _, blob, status = text.split()
-                version = FileVersion(*about, name, blob if mode in _FILE else "")  # type: ignore[misc]
+                version = FileVersion(commit, date, subject, name, blob if mode in _FILE else "")
                 yield _Change(version, status[0])
 
     def _former_name(self, version: FileVersion) -> str | None:
@@ -162,7 +163,7 @@ class Blobs:
         self._top = repository.top
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> "Blobs":
+    def __enter__(self) -> Self:
         """Begin; git itself begins with the first content that is asked for."""
         return self
 

@@ -26,7 +26,7 @@ from pytest_bayesf1.gates.since_anchor import rope_of_total
 from pytest_bayesf1.git import git
 from pytest_bayesf1.git_versions import FileVersion, Repository
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.history import History, Version, VersionChange, VersionFigures
+from pytest_bayesf1.results.history import DELETED, ITSELF, History, Version, VersionChange, VersionFigures
 from pytest_bayesf1.results.plain import plain
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import one_line
@@ -34,8 +34,8 @@ from pytest_bayesf1.text import one_line
 _REVISION = 1
 """Of what is kept for the next time: it counts up when the same versions would be told otherwise."""
 
-_FIRST, _ITSELF, _NO_ANCHOR, _EARLIER = "the first", "the anchor", "no anchor", "before the anchor"
-_ANOTHER_TEST_SET, _DELETED = "another test set", "deleted"
+_FIRST, _NO_ANCHOR, _EARLIER = "the first", "no anchor", "before the anchor"
+_ANOTHER_TEST_SET = "another test set"
 _GRAVEST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
 _FIGURES: TypeAdapter[VersionFigures] = TypeAdapter(VersionFigures)
 
@@ -137,7 +137,7 @@ class _Series:
 
     def _figures(self, before: FileVersion | None, version: FileVersion, place: int) -> VersionFigures:
         if not version.blob:
-            return VersionFigures(problem=_DELETED)
+            return VersionFigures(problem=DELETED)
         origin = {
             "package": [__version__, _REVISION],
             "demands": self._settings,
@@ -193,9 +193,9 @@ class _Series:
         """Return what total loss is counted from; or why it is not."""
         anchor = self.anchor
         if anchor is None:
-            return now.anchor or (_ITSELF if now.name else _NO_ANCHOR)
+            return now.anchor or (ITSELF if now.name else _NO_ANCHOR)
         if version.blob == anchor.blob:
-            return _ITSELF
+            return ITSELF
         return _EARLIER if place < anchor.position else self._anchor_file.counts
 
     @cached_property

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Self
 
 from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
 from pytest_bayesf1.baselines.store import read_baseline, unpacked
@@ -32,7 +33,7 @@ class VersionReader:
         self._folder = TemporaryDirectory(prefix="bayesf1-")
         self._of_blob = lru_cache(_AT_ONCE)(self._read)
 
-    def __enter__(self) -> "VersionReader":
+    def __enter__(self) -> Self:
         """Begin."""
         self._blobs.__enter__()
         return self

@@ -1,6 +1,6 @@
-"""Scores and their differences for a long series: without figures that cost draws of their own, such as Bayes factors."""
+"""Scores and their differences for a long series, without what costs draws of its own, such as Bayes factors."""
 
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 

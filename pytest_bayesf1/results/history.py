@@ -1,4 +1,4 @@
-"""A stored baseline over time: what every version scored, and how it differs from the one before it and from its anchor."""
+"""A baseline over time: what every version scored, and how it differs from the one before it and from its anchor."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
@@ -8,6 +8,12 @@ from pytest_bayesf1.results.fields import ByValue, Declared, Described, Flag, In
 
 MOST_POINTS = 10
 """Versions that a report shows."""
+
+ITSELF = "the anchor"
+"""Why there is no change since the anchor."""
+
+DELETED = "deleted"
+"""What is wrong with a version where the commit deleted the file."""
 
 VersionVerdict: TypeAlias = Literal["failed", "warned", "undecided", "passed", ""]
 
@@ -79,6 +85,16 @@ class Version(VersionFigures):
     subject: Text
     file: Text
     verdict: VersionVerdict = ""
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether the commit deleted the file."""
+        return self.problem == DELETED
+
+    @property
+    def is_anchor(self) -> bool:
+        """Whether total loss is counted from it."""
+        return self.why_no_total == ITSELF
 
 
 @dataclass(frozen=True, kw_only=True)
