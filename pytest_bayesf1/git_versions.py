@@ -93,6 +93,11 @@ class Repository:
         return cls(Path(os.fsdecode(top.removesuffix(b"\n"))), commit)
 
     @property
+    def has_parents(self) -> bool:
+        """Whether there is any commit before it."""
+        return commit_of(f"{self.commit}^", self.top) is not None
+
+    @property
     def is_shallow(self) -> bool:
         """Whether older commits were left out when it was cloned."""
         return (git(self.top, "rev-parse", "--is-shallow-repository") or b"").strip() == b"true"

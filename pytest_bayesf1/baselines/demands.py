@@ -1,14 +1,15 @@
 """What versions of a baseline are compared by: as a command says, else as the gate that the baseline belongs to."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pytest_bayesf1.baselines.store import file_stem
 from pytest_bayesf1.comparison.options import resolved
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.reading import AS_IT_IS, Reading
+from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest.file import parse_manifest
 from pytest_bayesf1.gates.manifest.settings import Gates, GateSettings
@@ -17,6 +18,8 @@ from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import FOLDER, gate_files, manifest_path
 from pytest_bayesf1.stats.decision import Rope
+
+LoadGates: TypeAlias = Callable[[Path, Path], Sequence[Gate]]
 
 _NAMES = ("measure", "rope", "budget", "hdi_prob", "prior")
 
@@ -44,7 +47,9 @@ class Demands:
     reading: Reading = AS_IT_IS
 
     @classmethod
-    def of(cls, path: Path, given: Mapping[str, Any], anchor: Path | None = None) -> "Demands":
+    def of(
+        cls, path: Path, given: Mapping[str, Any], anchor: Path | None = None, load: LoadGates = load_gates
+    ) -> "Demands":
         """Find out what is demanded of a baseline.
 
         Parameters
@@ -55,6 +60,8 @@ class Demands:
             What the caller asks for, by name; None leaves it to the gate, and then to the default.
         anchor
             As above; None leaves it to the gate.
+        load
+            What reads a gate file, which may remember those that it has read.
 
         Raises
         ------
@@ -65,7 +72,7 @@ class Demands:
         GateFileError
             When a gate file cannot be.
         """
-        found = _of_gate_file(path) or _of_manifest(path)
+        found = _of_gate_file(path, load) or _of_manifest(path)
         values = {name: found.get(name) if given.get(name) is None else given[name] for name in _NAMES}
         if values["rope"] is None:
             expected = "a ROPE, from --rope or from a gate that names the baseline"
@@ -82,13 +89,13 @@ class Demands:
         )
 
 
-def _of_gate_file(path: Path) -> Mapping[str, Any]:
+def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
     """Return what the first gate demands that names this file as its baseline, in a gate file above it."""
     if FOLDER in path.absolute().parts:
         return {}
     for folder in path.absolute().parents:
         for file in gate_files(folder):
-            for gate in load_gates(file, folder):
+            for gate in load(file, folder):
                 if gate.baseline.resolve() == path.resolve():
                     known = {"measure": gate.measure, "budget": gate.budget, "anchor": gate.anchor}
                     return {**gate.arguments, **known, "reading": gate.reading}
