@@ -34,7 +34,7 @@ class VersionReader:
         self._of_blob = lru_cache(_AT_ONCE)(self._read)
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Let git begin when it is first asked."""
         self._blobs.__enter__()
         return self
 

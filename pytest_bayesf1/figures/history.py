@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pytest_bayesf1.figures.canvas import CURVE, INK, OTHER, ROPE, SOFT, Canvas, drawing
+from pytest_bayesf1.figures.canvas import CURVE, INK, OTHER, ROPE, SOFT, Canvas, drawing, printable
 from pytest_bayesf1.figures.ticks import round_numbers
 from pytest_bayesf1.results.history import History, Trend, Version
 from pytest_bayesf1.text import Interval, scale_of
@@ -78,7 +78,7 @@ def _colour(version: Version) -> str:
 
 def _plain(drawn: Canvas, name: str, n: int) -> None:
     axes: Any = drawn.axes
-    axes.set_ylabel(name, color=SOFT, parse_math=False)
+    axes.set_ylabel(printable(name), color=SOFT, parse_math=False)
     axes.set_xlim(-0.5, max(n, 1) - 0.5)
     axes.yaxis.set_label_coords(_NAMES, 0.5)
     low, high = axes.get_ylim()

@@ -25,17 +25,10 @@ class DrawnHistory:
         return cls(ToldHistory.of(history), history_figure(history, f"history-{number}").svg if has_scores else "")
 
 
-@dataclass(frozen=True)
-class HistoryPage:
-    """Everything that the template needs."""
-
-    histories: tuple[DrawnHistory, ...]
-
-
 def history_html(histories: Sequence[History]) -> str:
     """Render one self-contained HTML file."""
-    drawn = (DrawnHistory.of(history, number) for number, history in enumerate(histories, start=1))
-    return html_templates().render("history.html.j2", page=HistoryPage(tuple(drawn)))
+    drawn = [DrawnHistory.of(history, number) for number, history in enumerate(histories, start=1)]
+    return html_templates().render("history.html.j2", drawn=drawn)
 
 
 def history_markdown(histories: Sequence[History]) -> str:

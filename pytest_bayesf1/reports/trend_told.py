@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from pytest_bayesf1.reports.entry import ComparisonEntry
+from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.reports.wording import score
 from pytest_bayesf1.results.history import Trend
 
@@ -17,6 +18,8 @@ class ToldTrend:
     ----------
     short
         The first and the last score, between them a block for every version.
+    begin
+        The day of the first.
     sentence
         The same in words.
     legend
@@ -24,6 +27,7 @@ class ToldTrend:
     """
 
     short: str
+    begin: str
     sentence: str
     legend: str
 
@@ -34,11 +38,13 @@ def told_trend(entry: ComparisonEntry) -> ToldTrend | None:
     if trend is None or not trend.points:
         return None
     first, last = trend.points[0], trend.points[-1]
+    days = name_text(first.date), name_text(last.date)
     return ToldTrend(
         short=f"{score(first.score)} {blocks([point.score for point in trend.points])} {score(last.score)}",
+        begin=days[0],
         sentence=(
-            f"The last {len(trend.points)} baselines: {score(first.score)} on {first.date} to {score(last.score)} on "
-            f"{last.date}; the candidate {score(entry.candidate.mean)}."
+            f"The last {len(trend.points)} baselines: {score(first.score)} on {days[0]} to {score(last.score)} on "
+            f"{days[1]}; the candidate {score(entry.candidate.mean)}."
         ),
         legend=_legend(trend),
     )
