@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import BaselineError, InputError
-from pytest_bayesf1.baselines import trend as module
 from pytest_bayesf1.baselines.trend import Trends
 from pytest_bayesf1.comparison.estimate import run_estimate
 from pytest_bayesf1.results.history import Trend
@@ -80,7 +79,7 @@ def test_scores_are_computed_once(repository, tmp_path, monkeypatch):
     first = filled(repository, kept=tmp_path / "kept")
     for file in (tmp_path / "kept").rglob("*.json"):
         assert file.stat().st_size < 1_000
-    monkeypatch.setattr(module, "brief_score", None)
+    monkeypatch.setattr("pytest_bayesf1.baselines.trend.brief_score", None)
     assert filled(repository, kept=tmp_path / "kept") == first
 
 
