@@ -2,40 +2,37 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
+from itertools import chain, pairwise, repeat
+from multiprocessing import get_context
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from pytest_bayesf1 import __version__
-from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.demands import Demands
-from pytest_bayesf1.baselines.origin import Origin
+from pytest_bayesf1.baselines.steps import Anchor, Step, Steps
 from pytest_bayesf1.baselines.versions import VersionReader
 from pytest_bayesf1.cache import Cache
-from pytest_bayesf1.comparison.brief import brief_change, brief_score
-from pytest_bayesf1.comparison.options import CompareArguments, SharedArguments
-from pytest_bayesf1.comparison.sides import without_advice
-from pytest_bayesf1.comparison.subjects import aligned
-from pytest_bayesf1.counts.conversion import Side
-from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.engines.blocks import available_threads
+from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.policy import Policy, Verdict
-from pytest_bayesf1.gates.since_anchor import rope_of_total
-from pytest_bayesf1.git import git
 from pytest_bayesf1.git_versions import FileVersion, Repository
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.history import DELETED, ITSELF, History, Version, VersionChange, VersionFigures
+from pytest_bayesf1.results.history import DELETED, History, Version, VersionFigures
 from pytest_bayesf1.results.plain import plain
-from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.text import one_line
 
 _REVISION = 1
 """Of what is kept for the next time: it counts up when the same versions would be told otherwise."""
 
-_FIRST, _NO_ANCHOR, _EARLIER = "the first", "no anchor", "before the anchor"
-_ANOTHER_TEST_SET = "another test set"
+_TRIED, _LONG = 4, 10.0
+"""After so many versions it is clear whether the others take long, in seconds."""
+
 _GRAVEST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
 _FIGURES: TypeAdapter[VersionFigures] = TypeAdapter(VersionFigures)
 
@@ -69,10 +66,8 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
     if not found:
         raise BaselineError(str(path), "a file that git has versions of", "none", "Commit it, then ask again.")
     name = parse_name(demands.measure)
-    with VersionReader(repository, demands.reading) as reader:
-        anchor = None if demands.anchor is None else _Anchor.of(demands.anchor, repository, found)
-        series = _Series(reader, demands, anchor, Cache("history", kept))
-        versions = tuple(series.told(found))
+    anchor = None if demands.anchor is None else Anchor.of(demands.anchor, repository, found)
+    versions = tuple(_Series(repository, demands, anchor, Cache("history", kept)).told(found))
     return History(
         file=os.path.relpath(path),
         measure=name.text,
@@ -87,133 +82,94 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
 
 
 @dataclass(frozen=True)
-class _Anchor:
-    """A file from which the total loss of all versions is counted.
+class _Series:
+    """Versions of one baseline, each compared with those before it, unless what came of it is kept.
 
     Attributes
     ----------
-    blob
-        Hash of its content.
-    position
-        Of the first version that is the same file; -1 where none is.
-    words
-        Where it is from.
+    ahead
+        Figures of versions that other processes have computed already.
     """
 
-    path: Path
-    blob: str
-    position: int
-    words: str
-
-    @classmethod
-    def of(cls, path: Path, repository: Repository, versions: Sequence[FileVersion]) -> "_Anchor":
-        hashed = git(repository.top, "hash-object", "--", str(path.absolute()))
-        if hashed is None:
-            raise BaselineError(str(path), "an anchor", "no file that can be read")
-        blob = hashed.decode().strip()
-        position = next((place for place, each in enumerate(versions) if each.blob == blob), -1)
-        origin = Origin(versions[position].date, versions[position].commit) if position >= 0 else Origin()
-        return cls(path, blob, position, origin.words or one_line(os.path.relpath(path)))
-
-
-@dataclass(frozen=True)
-class _Series:
-    """Versions of one baseline, each compared with those before it."""
-
-    reader: VersionReader
+    repository: Repository
     demands: Demands
-    anchor: _Anchor | None
+    anchor: Anchor | None
     cache: Cache
+    ahead: dict[Step, VersionFigures] = field(default_factory=dict)
 
     def told(self, versions: Sequence[FileVersion]) -> Iterator[Version]:
         """Tell of each version; of those that say what the one before them says nothing."""
-        before: FileVersion | None = None
-        for place, version in enumerate(versions):
-            figures = self._figures(before, version, place)
-            if not figures.problem:
-                before = version
-            if not figures.repeats:
-                yield _version(version, figures)
+        before, computed, begin = None, 0, perf_counter()
+        with VersionReader(self.repository, self.demands.reading) as reader:
+            steps = Steps(reader, self.demands, self.anchor)
+            for place, version in enumerate(versions):
+                step = Step(before, version, place)
+                figures = self._known(step)
+                if figures is None:
+                    figures = steps.figures(step)
+                    self._keep(step, figures)
+                    computed += 1
+                    if computed == _TRIED:
+                        self._look_ahead(step, versions, (perf_counter() - begin) / _TRIED)
+                if not figures.problem:
+                    before = version
+                if not figures.repeats:
+                    yield _version(version, figures)
 
-    def _figures(self, before: FileVersion | None, version: FileVersion, place: int) -> VersionFigures:
-        if not version.blob:
+    def _known(self, step: Step) -> VersionFigures | None:
+        if not step.version.blob:
             return VersionFigures(problem=DELETED)
-        origin = {
+        if step in self.ahead:
+            return self.ahead[step]
+        with suppress(ValidationError):
+            return _FIGURES.validate_python(self.cache.find(self._origin(step)))
+        return None
+
+    def _keep(self, step: Step, figures: VersionFigures) -> None:
+        """Keep figures for the next time; not of what could not be read, for it may be there then."""
+        if not figures.problem:
+            self.cache.keep(self._origin(step), plain(figures))
+
+    def _origin(self, step: Step) -> dict[str, Any]:
+        return {
             "package": [__version__, _REVISION],
             "demands": self._settings,
-            "suffixes": Path(version.name).suffixes,
-            "before": before and before.blob,
-            "version": version.blob,
-            "anchor": self.anchor and [self.anchor.blob, place < self.anchor.position],
+            "suffixes": Path(step.version.name).suffixes,
+            "before": step.before and step.before.blob,
+            "version": step.version.blob,
+            "anchor": self.anchor and [self.anchor.blob, step.place < self.anchor.position],
         }
-        try:
-            return _FIGURES.validate_python(self.cache.find(origin))
-        except ValidationError:
-            figures = self._computed(before, version, place)
-        self.cache.keep(origin, plain(figures))
-        return figures
 
     @cached_property
     def _settings(self) -> dict[str, Any]:
         """The demands, as JSON has them."""
         return asdict(replace(self.demands, anchor=None))
 
-    def _computed(self, before: FileVersion | None, version: FileVersion, place: int) -> VersionFigures:
-        try:
-            earlier = None if before is None else self.reader.read(before)
-            now = self.reader.read(version)
-            if earlier is not None and earlier.says_the_same(now.counts):
-                return VersionFigures(repeats=True)
-            score = brief_score(now.counts, **self._arguments)
-        except (BaselineError, InputError) as error:
-            return VersionFigures(problem=one_line(without_advice(error)))
-        rope = self.demands.rope
-        change = _FIRST if earlier is None else self._change(earlier.counts, now.counts, rope)
-        anchor = self._anchor_of(now, version, place)
-        total = anchor if isinstance(anchor, str) else self._change(anchor, now.counts, self._rope_of_total)
-        return VersionFigures(
-            score=score,
-            change=change if isinstance(change, VersionChange) else None,
-            why_no_change=change if isinstance(change, str) else "",
-            total=total if isinstance(total, VersionChange) else None,
-            why_no_total=total if isinstance(total, str) else "",
-            anchor=self._words(now),
-        )
+    def _look_ahead(self, now: Step, versions: Sequence[FileVersion], seconds: float) -> None:
+        """Let all processors compute what is left, where it takes long: as if no version were damaged."""
+        known = [each for each in enumerate(versions) if each[0] >= now.place and each[1].blob]
+        steps = [Step(before, version, place) for (_, before), (place, version) in pairwise(known)]
+        left = [step for step in steps if self._known(step) is None]
+        n_processes = min(available_threads(), len(left))
+        if n_processes < 2 or seconds * len(left) < _LONG:
+            return
+        size = -(-len(left) // n_processes)
+        chunks = [left[start : start + size] for start in range(0, len(left), size)]
+        with (
+            suppress(OSError, ImportError, BrokenExecutor),  # where there can be no other process, this one does it
+            ProcessPoolExecutor(n_processes, get_context("spawn")) as pool,
+        ):
+            parts = pool.map(_computed, chunks, repeat(self.repository), repeat(self.demands), repeat(self.anchor))
+            for step, figures in chain.from_iterable(map(zip, chunks, parts)):
+                self.ahead[step] = figures
+                self._keep(step, figures)
 
-    @property
-    def _arguments(self) -> SharedArguments:
-        demands = self.demands
-        return {"measure": demands.measure, "hdi_prob": demands.hdi_prob, "prior": demands.prior}
 
-    @property
-    def _rope_of_total(self) -> Rope:
-        return rope_of_total(self.demands.rope, self.demands.budget)
-
-    def _anchor_of(self, now: Baseline, version: FileVersion, place: int) -> Side | str:
-        """Return what total loss is counted from; or why it is not."""
-        anchor = self.anchor
-        if anchor is None:
-            return now.anchor or (ITSELF if now.name else _NO_ANCHOR)
-        if version.blob == anchor.blob:
-            return ITSELF
-        return _EARLIER if place < anchor.position else self._anchor_file.counts
-
-    @cached_property
-    def _anchor_file(self) -> Baseline:
-        assert self.anchor is not None
-        return self.reader.read_file(self.anchor.path)
-
-    def _words(self, now: Baseline) -> str:
-        return now.origin.words if self.anchor is None else self.anchor.words
-
-    def _change(self, earlier: Side, later: Side, rope: Rope) -> VersionChange | str:
-        """Compare two versions; or say why they cannot be compared."""
-        arguments: CompareArguments = {**self._arguments, "rope": rope}  # type: ignore[typeddict-item]
-        try:
-            sides = aligned(earlier, later)
-            return _ANOTHER_TEST_SET if sides.difference_of_test_sets else brief_change(sides, **arguments)
-        except InputError as error:
-            return one_line(without_advice(error))
+def _computed(
+    left: Sequence[Step], repository: Repository, demands: Demands, anchor: Anchor | None
+) -> list[VersionFigures]:
+    with VersionReader(repository, demands.reading) as reader:
+        return list(map(Steps(reader, demands, anchor).figures, left))
 
 
 def _version(version: FileVersion, figures: VersionFigures) -> Version:

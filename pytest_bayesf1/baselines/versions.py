@@ -7,7 +7,7 @@ from typing import Self
 
 from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
 from pytest_bayesf1.baselines.store import read_baseline, unpacked
-from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.files.side_file import read_side
 from pytest_bayesf1.git_versions import Blobs, FileVersion, Repository
@@ -91,4 +91,8 @@ class VersionReader:
             return read_baseline(place, content).baseline
         copy = Path(self._folder.name) / name
         copy.write_bytes(content)
-        return Baseline("", read_side(copy, "version", self._reading).counts())
+        try:
+            return Baseline("", read_side(copy, "version", self._reading).counts())
+        except InputError as error:  # nobody knows the copy
+            where = error.where.replace(str(copy), name)
+            raise InputError(where, error.expected, error.found, error.advice) from None

@@ -36,7 +36,7 @@ def computed(monkeypatch):
         calls.append(side)
         return brief_score(side, **given)
 
-    monkeypatch.setattr("pytest_bayesf1.baselines.history.brief_score", counting)
+    monkeypatch.setattr("pytest_bayesf1.baselines.steps.brief_score", counting)
     return calls
 
 
@@ -201,12 +201,31 @@ def test_a_cache_that_is_deleted_or_damaged_is_no_loss(repository, tmp_path, com
     assert len(computed) == 6
 
 
-def test_a_damaged_version_is_remembered_too(repository, tmp_path, computed):
+def test_what_could_not_be_read_is_read_again_the_next_time(repository, tmp_path):
     store(repository, predicted(100))
     repository.commit("damaged", **{FILE: "{"})
     for _ in range(2):
         assert [bool(version.problem) for version in told(repository, kept=tmp_path / "kept")] == [False, True]
-    assert len(computed) == 1
+    assert len([path for path in (tmp_path / "kept").rglob("*") if path.is_file()]) == 1
+
+
+@pytest.mark.long
+def test_where_it_takes_long_all_processors_find_the_same(repository, tmp_path, monkeypatch, computed):
+    for number in range(12):
+        store(repository, predicted(100 + number))
+    repository.commit("damaged", **{FILE: "{"})
+    (repository.path / FILE).unlink()
+    for number in range(4):
+        store(repository, predicted(120 + number))
+    alone = told(repository)
+    n_alone = len(computed)
+    monkeypatch.setattr("pytest_bayesf1.baselines.history._LONG", 0.0)
+    monkeypatch.setattr("pytest_bayesf1.baselines.history.available_threads", lambda: 2)
+    assert told(repository, kept=tmp_path / "kept") == alone
+    assert len(computed) - n_alone < 8  # here the first four and what follows the damaged one
+    n_computed = len(computed)
+    assert told(repository, kept=tmp_path / "kept") == alone
+    assert len(computed) == n_computed
 
 
 def csv(n_wrong):
