@@ -101,7 +101,10 @@ def command(
     """
     from pytest_bayesf1.cli.console import with_progress
     from pytest_bayesf1.comparison.planning.plan import plan
+    from pytest_bayesf1.comparison.planning.result import PICTURES
 
+    if figure is not None and figure.suffix not in PICTURES:
+        raise InputError("--figure", f"a name that ends in {' or '.join(PICTURES)}", repr(figure.name))
     if quick:
         arguments["repetitions"] = 0
     for name in ("shares", "accuracy"):

@@ -2,15 +2,15 @@
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import BytesIO, StringIO
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 from unicodedata import east_asian_width
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.colors import is_color_like, to_hex
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
@@ -21,22 +21,6 @@ from pytest_bayesf1.text import one_line
 INK, SOFT, CURVE, OTHER, ROPE, PAPER = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
 """Stand for a variable of the style sheet each; the page's colours beside them serve where it has none."""
 
-
-@dataclass(frozen=True)
-class Palette:
-    """The colours of a figure."""
-
-    ink: str = INK
-    soft: str = SOFT
-    curve: str = CURVE
-    other: str = OTHER
-    rope: str = ROPE
-    paper: str = PAPER
-
-
-ON_PAPER = Palette("#1f2328", "#6e7781", "#0969da", "#8a5a00", "#e3b341", "#ffffff")
-"""Of a file that stands alone, without a style sheet."""
-
 _COLOURS = {
     INK: "var(--ink, currentColor)",
     SOFT: "var(--soft, #6e7781)",
@@ -45,6 +29,18 @@ _COLOURS = {
     ROPE: "var(--rope, #e3b341)",
     PAPER: "var(--card, transparent)",
 }
+_ON_PAPER = {
+    INK: "#1f2328",
+    SOFT: "#59636e",
+    CURVE: "#0969da",
+    OTHER: "#8a5a00",
+    ROPE: "#bf8700",
+    PAPER: "#ffffff",
+}
+"""Of a file of its own, which has no style sheet."""
+
+_PROPERTIES = ("color", "facecolor", "edgecolor", "markerfacecolor", "markeredgecolor")
+_DOTS_PER_INCH = 200
 _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "font.sans-serif": ["DejaVu Sans"],
@@ -55,27 +51,35 @@ POINTS = 72  # an inch
 _FONT = " font-family: 'DejaVu Sans', sans-serif;"
 _NUMBER = re.compile(r"-?\d+\.\d{3,}")
 
-_DOTS = 200  # an inch, of a picture made of dots
-
-Form: TypeAlias = Literal["svg", "png"]
 Margins: TypeAlias = tuple[float, float, float, float]
 
 CURVE_MARGINS: Margins = (0.1, 0.5, 0.1, 0.05)
 
 
 class Canvas:
-    """One pair of axes; ``svg``, or the ``content`` of a file, is there when the block ends."""
+    """One pair of axes; ``svg`` and ``file`` are there when the block ends."""
 
-    def __init__(self, axes: Any, palette: Palette) -> None:
+    def __init__(self, axes: Any) -> None:
         self.axes = axes
-        self.palette = palette
-        self.svg = ""
-        self.content = b""
+        self._svg = ""
+
+    @property
+    def svg(self) -> str:
+        """The figure for a page."""
+        return _coloured(self._svg, _COLOURS)
+
+    def file(self, suffix: str) -> bytes:
+        """Return the figure as a file of its own, ``.svg`` or ``.png``."""
+        return _coloured(self._svg, _ON_PAPER).encode() if suffix == ".svg" else _png(self.axes.figure)
+
+    def another(self, margins: Margins) -> "Canvas":
+        """Add a pair of axes to the same figure."""
+        return Canvas(_axes(self.axes.figure, margins))
 
     def label(self, x: float, y: float, text: str, **style: Any) -> None:
         """Write a text, never as markup."""
-        paper = {"facecolor": self.palette.paper, "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
-        given = {"ha": "center", "va": "center", "color": self.palette.ink, "bbox": paper, "parse_math": False, **style}
+        paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
+        given = {"ha": "center", "va": "center", "color": INK, "bbox": paper, "parse_math": False, **style}
         self.axes.text(x, y, printable(text), **given)
 
     def hill(self, points: Floats, heights: Floats, colour: str, opacity: float) -> None:
@@ -87,11 +91,7 @@ class Canvas:
 
     def name_x(self, text: str) -> None:
         """Name the horizontal axis."""
-        self.axes.set_xlabel(printable(text), color=self.palette.soft, parse_math=False)
-
-    def name_y(self, text: str) -> None:
-        """Name the vertical axis."""
-        self.axes.set_ylabel(printable(text), color=self.palette.soft, parse_math=False)
+        self.axes.set_xlabel(printable(text), color=SOFT, parse_math=False)
 
     def only_x(self) -> None:
         """Leave nothing but the horizontal axis."""
@@ -106,32 +106,21 @@ def drawing(width: float, height: float, salt: str, *, margins: Margins) -> Iter
 
     ``margins`` are those left, below, right and above the axes, in inches.
     """
-    with _canvas(width, height, salt, margins, Palette()) as drawn:
-        yield drawn
-        drawn.svg = _svg(drawn.axes.figure)
-
-
-@contextmanager
-def sheet(width: float, height: float, form: Form, *, margins: Margins) -> Iterator[Canvas]:
-    """Draw as `drawing` does, for a file that stands alone."""
-    with _canvas(width, height, "bayesf1", margins, ON_PAPER) as drawn:
-        yield drawn
-        target, metadata = BytesIO(), {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
-        drawn.axes.figure.savefig(target, format=form, dpi=_DOTS, facecolor=ON_PAPER.paper, metadata=metadata[form])
-        drawn.content = target.getvalue()
-
-
-@contextmanager
-def _canvas(width: float, height: float, salt: str, margins: Margins, palette: Palette) -> Iterator[Canvas]:
     with mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt}), _any_glyph():
         warnings.filterwarnings("ignore", "Attempting to set identical")  # a curve as thin as a line has no width
         figure = Figure(figsize=(width, height))
-        left, below, right, above = margins
-        axes = figure.add_axes((left / width, below / height, 1 - (left + right) / width, 1 - (below + above) / height))
-        axes.patch.set_visible(False)
-        axes.tick_params(which="both", colors=palette.soft)
-        axes.spines[:].set_color(palette.soft)
-        yield Canvas(axes, palette)
+        drawn = Canvas(_axes(figure, margins))
+        yield drawn
+        drawn._svg = _svg(figure)  # noqa: SLF001 (nobody else may set it)
+
+
+def _axes(figure: Figure, margins: Margins) -> Any:
+    (width, height), (left, below, right, above) = figure.get_size_inches(), margins
+    axes = figure.add_axes((left / width, below / height, 1 - (left + right) / width, 1 - (below + above) / height))
+    axes.patch.set_visible(False)
+    axes.tick_params(colors=SOFT)
+    axes.spines[:].set_color(SOFT)
+    return axes
 
 
 def text_width(text: str, size: float) -> float:
@@ -167,11 +156,22 @@ def _svg(figure: Figure) -> str:
     text = text.replace(_FONT, "")  # the page's own font serves
     text = re.sub(r"\s*\n\s*", " ", text).replace(" L ", "L").replace("> <", "><")
     text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
-    text = re.sub(r'="[^"]*"', lambda value: _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", value[0]), text)
-    return _coloured(text)
+    return re.sub(r'="[^"]*"', lambda value: _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", value[0]), text)
 
 
-def _coloured(text: str) -> str:
-    for colour, variable in _COLOURS.items():
-        text = text.replace(colour, variable)
+def _coloured(text: str, colours: Mapping[str, str]) -> str:
+    for colour, shown in colours.items():
+        text = text.replace(colour, shown)
     return text
+
+
+def _png(figure: Figure) -> bytes:
+    for artist in figure.findobj():
+        for name in _PROPERTIES:
+            colour: Any = getattr(artist, f"get_{name}", lambda: None)()
+            if is_color_like(colour) and to_hex(colour) in _ON_PAPER:
+                getattr(artist, f"set_{name}")(_ON_PAPER[to_hex(colour)])
+    target = BytesIO()
+    with _any_glyph():
+        figure.savefig(target, format="png", dpi=_DOTS_PER_INCH, facecolor=_ON_PAPER[PAPER])
+    return target.getvalue()

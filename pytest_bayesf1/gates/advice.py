@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.sight import gate_finds
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.text import ChangeFormat, scale_of
@@ -14,17 +13,16 @@ _REAL_DROP = (
     f"{_NO_NOISE} before merging; if the drop is wanted, widen rope or make the candidate the new baseline, in a "
     "change that says so."
 )
-_OPEN = "The test set does not settle it. {sight} Test on more examples, or decide that a wider rope is tolerable."
+_OPEN = "The test set does not settle it. Test on more examples, or decide that a wider rope is tolerable."
 _CANNOT_TELL = (
-    "The test set cannot tell whether the candidate is worse than you tolerate, and this gate lets that pass. {sight} "
-    'Test on more examples; or demand proof with assert_not_inferior, in a gate file with fail_on "?".'
+    "The test set cannot tell whether the candidate is worse than you tolerate, and this gate lets that pass. Test on "
+    'more examples; or demand proof with assert_not_inferior, in a gate file with fail_on "?".'
 )
 _TOLERATE_MORE = (
     "Test on more examples, or tolerate more: a rope of which the lower end lies below {hdi_low}, where the HDI begins."
 )
 _NOT_SHOWN = (
-    "The HDI reaches below {low}, the lower end of what you tolerate: a loss is not ruled out. {sight} "
-    f"{_TOLERATE_MORE}"
+    f"The HDI reaches below {{low}}, the lower end of what you tolerate: a loss is not ruled out. {_TOLERATE_MORE}"
 )
 _MOSTLY_LOST = f"Most of the probability lies below {{low}}, the lower end of what you tolerate. {_TOLERATE_MORE}"
 _NOT_BEYOND = (
@@ -128,7 +126,6 @@ def _figures(comparison: Comparison) -> dict[str, str]:
     (start, end), rope = comparison.hdi, comparison.rope
     crossed = [f"below {low}"] * (start <= rope[0]) + [f"above {high}"] * (end >= rope[1])
     return {
-        "sight": gate_finds(comparison),
         "low": low,
         "high": high,
         "hdi_low": ChangeFormat(scale, comparison.hdi).signed(start),

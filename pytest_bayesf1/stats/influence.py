@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,9 +13,10 @@ from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.names import Detail
 
-_FORWARD = (-25 / 12, 4.0, -3.0, 4 / 3, -1 / 4)
-"""A derivative from five points, all of them ahead: no cell goes below 0, where measures have kinks."""
-_STEP = 1e-3
+Rule: TypeAlias = tuple[float, tuple[float, ...]]
+"""Of a derivative: the step, and the weights of points, all of them ahead: where a cell is 0 measures have kinks."""
+PRECISE: Rule = (1e-3, (-25 / 12, 4.0, -3.0, 4 / 3, -1 / 4))
+QUICK: Rule = (1e-6, (-1.0, 1.0))
 _MOST_NUMBERS = 4_000_000  # at once in memory
 
 
@@ -39,12 +42,14 @@ def influence(measure: Measure, side: OutcomeTable) -> Floats:
     wrong = predicted != side.true
     joint = Joint.observed(side, max(measure.detail, Detail.MARGINS))
     found = np.empty(side.true.size)
-    by_errors, by_right = slopes(measure, joint, side.true[wrong], predicted[wrong])
+    by_errors, by_right = slopes(measure, joint, side.true[wrong], predicted[wrong], QUICK)
     found[wrong], found[~wrong] = by_errors, by_right[side.true[~wrong]]
     return found
 
 
-def slopes(measure: Measure, joint: Joint, true: Codes, predicted: Codes) -> tuple[Floats, Floats]:
+def slopes(
+    measure: Measure, joint: Joint, true: Codes, predicted: Codes, rule: Rule = PRECISE
+) -> tuple[Floats, Floats]:
     """Differentiate a score by the shares of errors and of what is right.
 
     Parameters
@@ -55,6 +60,8 @@ def slopes(measure: Measure, joint: Joint, true: Codes, predicted: Codes) -> tup
         One distribution, with its margins at least.
     true, predicted : (K,)
         The errors.
+    rule
+        How precise the derivatives are to be.
 
     Returns
     -------
@@ -69,14 +76,15 @@ def slopes(measure: Measure, joint: Joint, true: Codes, predicted: Codes) -> tup
     by_right = np.zeros(rows.size)
     none = np.full(rows.size, -1)
     room = np.minimum(_room(rows), np.minimum(_room(columns), _room(joint.correct.ravel())))
-    by_right[occurs] = _derivative(measure, joint, np.stack([occurs] * 3), room[occurs])
+    derivative = partial(_derivative, measure, joint, rule)
+    by_right[occurs] = derivative(np.stack([occurs] * 3), room[occurs])
     if joint.matrix is not None:
         errors = np.stack([true, np.full(true.size, -1), predicted])
-        return _derivative(measure, joint, errors, np.minimum(room[true], _room(columns)[predicted])), by_right
+        return derivative(errors, np.minimum(room[true], _room(columns)[predicted])), by_right
     by_row, by_column = np.zeros(rows.size), np.zeros(rows.size)
-    by_row[occurs] = _derivative(measure, joint, np.stack([occurs, none[occurs], none[occurs]]), room[occurs])
+    by_row[occurs] = derivative(np.stack([occurs, none[occurs], none[occurs]]), room[occurs])
     said = np.unique(predicted)
-    by_column[said] = _derivative(measure, joint, np.stack([none[said], none[said], said]), _room(columns)[said])
+    by_column[said] = derivative(np.stack([none[said], none[said], said]), _room(columns)[said])
     return by_row[true] + by_column[predicted], by_right
 
 
@@ -86,14 +94,15 @@ def _room(shares: Floats) -> Floats:
     return np.minimum(below, above)
 
 
-def _derivative(measure: Measure, joint: Joint, directions: Codes, room: Floats) -> Floats:
+def _derivative(measure: Measure, joint: Joint, rule: Rule, directions: Codes, room: Floats) -> Floats:
     """Differentiate by R directions: the row, the diagonal cell and the column that grow in each; -1 for none."""
-    found = np.zeros(room.size)
+    size, (weight_here, *weights) = rule
+    found = np.full(room.size, weight_here * measure(joint))
     for chunk in _chunks(room.size, joint):
-        step = _STEP * room[chunk]
-        for n_steps, weight in enumerate(_FORWARD):
-            found[chunk] += weight * measure(_moved(joint, directions[:, chunk], n_steps * step)) / step
-    return found
+        for n_steps, weight in enumerate(weights, start=1):
+            steps = n_steps * size * room[chunk]
+            found[chunk] += weight * measure(_moved(joint, directions[:, chunk], steps))
+    return found / (size * room)
 
 
 def _chunks(size: int, joint: Joint) -> Iterator[slice]:

@@ -71,9 +71,10 @@ def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tu
     >>> round(likely, 3), round(even, 3)
     (0.038, 0.03)
     """
-    upper_half = posterior.hdi[1] - posterior.mean
-    even = _solved(-rope.low, upper_half / posterior.std if posterior.std else 0.0, posterior.std, spread)
-    return _solved(even, float(ndtri(POWER)), spread(even), spread), even
+    upper_half = (posterior.hdi[1] - posterior.mean) / posterior.std if posterior.std else 0.0
+    even, sd = _solved(-rope.low, upper_half, posterior.std, spread)
+    likely, _ = _solved(even, float(ndtri(POWER)), sd, spread)
+    return likely, even
 
 
 def spread_of(posterior: DeltaFigures, seen: Truth | None) -> Spread:
@@ -98,11 +99,12 @@ def spread_of(posterior: DeltaFigures, seen: Truth | None) -> Spread:
     return spread
 
 
-def _solved(least: float, deviations: float, about: float, spread: Spread) -> float:
-    """Solve loss = least + deviations * spread(loss), of which the first guess of the spread is given."""
-    before, loss = 0.0, least + deviations * about
+def _solved(least: float, deviations: float, sd: float, spread: Spread) -> tuple[float, float]:
+    """Solve loss = least + deviations * spread(loss), given a guess of the spread; return the loss and the spread."""
+    before, loss = 0.0, least + deviations * sd
     for _ in range(_MOST_ROUNDS):
         if abs(loss - before) <= _CLOSE * loss:
             break
-        before, loss = loss, least + deviations * spread(loss)
-    return loss
+        sd = spread(loss)
+        before, loss = loss, least + deviations * sd
+    return loss, sd

@@ -25,7 +25,7 @@ _MOST = 32.0
 """Logarithm of the largest factor of odds: by then all is wrong, or all is right."""
 _TRACE = 1e-6
 """Examples of an outcome that is to be possible."""
-_CLOSE = 1e-9
+_CLOSE = 1e-8
 """To a score that is asked for."""
 
 
@@ -37,12 +37,13 @@ class Truth:
     ----------
     experiment
         Two sides. Its counts are real numbers; examples are drawn one by one.
-    measure
-        What the sides are compared by.
+    baseline, candidate
+        Its sides.
     """
 
     experiment: Experiment
-    measure: Measure
+    baseline: "Side"
+    candidate: "Side"
 
     @classmethod
     def seen(cls, experiment: Experiment, measure: Measure) -> "Truth":
@@ -58,12 +59,13 @@ class Truth:
             What the sides are compared by.
         """
         tables = tuple(_with_imagined(table.without_units()) for table in experiment.known)
-        return cls(Experiment(experiment.model, tables), measure)
+        sides = Side.of(tables[0], 0, measure), Side.of(tables[-1], -1, measure)
+        return cls(Experiment(experiment.model, tables), *sides)
 
-    @cached_property
+    @property
     def delta(self) -> float:
         """The true difference: the candidate's score minus the baseline's."""
-        return self._score(self._candidate.table) - self._score(self._baseline.table)
+        return self.candidate.score - self.baseline.score
 
     @cached_property
     def variance(self) -> float:
@@ -71,13 +73,14 @@ class Truth:
 
         Where nobody knows which predictions pair up, the two sides are taken to err independently of one another.
         """
-        tables, model, values = self.experiment.tables, self.experiment.model, self.influences
+        tables, model = self.experiment.tables, self.experiment.model
+        of_baseline, of_candidate = self.baseline.influence, self.candidate.influence
         if model == Model.PAIRED:
-            return _scatter(tables[0], values[1] - values[0], _problems(tables[0])) / tables[0].n_samples ** 2
-        sides = list(zip(tables, values, strict=True))
+            return _scatter(tables[0], of_candidate - of_baseline, _problems(tables[0])) / tables[0].n_samples ** 2
+        sides = list(zip(tables, (of_baseline, of_candidate), strict=True))
         if model == Model.INDEPENDENT:
             return sum(_scatter(table, each, _problems(table)) / table.n_samples**2 for table, each in sides)
-        (baseline, of_baseline), (candidate, of_candidate) = sides
+        baseline, candidate = tables
         within = sum(_scatter(table, each, table.true) for table, each in sides)
         by_class = _means(candidate, of_candidate, candidate.true) - _means(baseline, of_baseline, baseline.true)
         between = _scatter(baseline, by_class[baseline.true], _problems(baseline))
@@ -91,43 +94,48 @@ class Truth:
         delta
             The true difference that is asked for, the candidate's score minus the baseline's.
         """
-        odds, wanted = _Outcomes.of(self.experiment.tables[-1]), self._score(self._baseline.table) + delta
-
-        def beyond(log_factor: float) -> float:
-            return self._score(self._candidate.counted(odds.with_odds(log_factor))) - wanted
-
-        found = _zero(beyond)
-        if found is None:
+        outcomes, wanted = _Outcomes.of(self.experiment.tables[-1]), self.baseline.score + delta
+        log_factor = _zero(lambda tried: self.candidate.counted(outcomes.with_odds(tried)).score - wanted)
+        if log_factor is None:
             return None
-        tables = (*self.experiment.tables[:-1], replace(odds.table, count=odds.with_odds(found)))
-        return Truth(replace(self.experiment, tables=tables), self.measure)
-
-    @cached_property
-    def influences(self) -> tuple[Floats, Floats]:
-        """How much either side's score changes with the share of each outcome, up to a constant."""
-        return self._baseline.influence(self.measure), self._candidate.influence(self.measure)
-
-    @cached_property
-    def _baseline(self) -> "_Side":
-        return _Side.of(self.experiment.tables[0], 0)
-
-    @cached_property
-    def _candidate(self) -> "_Side":
-        return _Side.of(self.experiment.tables[-1], -1)
-
-    def _score(self, side: OutcomeTable) -> float:
-        return float(self.measure(Joint.observed(side, self.measure.detail)))
+        count = outcomes.with_odds(log_factor)
+        tables = (*self.experiment.tables[:-1], replace(outcomes.table, count=count))
+        return replace(
+            self, experiment=replace(self.experiment, tables=tables), candidate=self.candidate.counted(count)
+        )
 
 
 @dataclass(frozen=True, eq=False)
-class _Side:
-    """One side's own outcomes, and which of them every outcome of a table is; one past the last where it is none."""
+class Side:
+    """One side of a population.
+
+    Attributes
+    ----------
+    table
+        Its own outcomes.
+    cells : (K,)
+        Which of them every outcome of the population is; one past the last where it is none.
+    measure
+        What it is scored by.
+    """
 
     table: OutcomeTable
     cells: Codes
+    measure: Measure
 
     @classmethod
-    def of(cls, table: OutcomeTable, index: int) -> "_Side":
+    def of(cls, table: OutcomeTable, index: int, measure: Measure) -> "Side":
+        """Take one side of a table alone.
+
+        Parameters
+        ----------
+        table
+            Of one side or of both.
+        index
+            Which.
+        measure
+            What it is scored by.
+        """
         predicted = table.predicted[index]
         seen = (table.true % 2 == 1) | (predicted % 2 == 1) | (not table.spans)
         keys, found = np.unique((table.true * table.n_classes + predicted)[seen], return_inverse=True)
@@ -135,13 +143,22 @@ class _Side:
         cells[seen] = found
         true, said = np.divmod(keys, table.n_classes)
         alone = replace(table, true=true, predicted=said[None], count=np.zeros(keys.size))
-        return cls(replace(alone, count=_sums(cells, table.count, keys.size)), cells)
+        return cls(alone, cells, measure).counted(table.count)
 
-    def counted(self, count: Weights) -> OutcomeTable:
-        return replace(self.table, count=_sums(self.cells, count, self.table.count.size))
+    def counted(self, count: Weights) -> "Side":
+        """Return it with other counts: (K,) of the population's outcomes."""
+        own = np.bincount(self.cells, count, self.table.count.size + 1)[:-1]
+        return replace(self, table=replace(self.table, count=own))
 
-    def influence(self, measure: Measure) -> Floats:
-        return np.append(influence(measure, self.table), 0.0)[self.cells]
+    @cached_property
+    def score(self) -> float:
+        """Its true score."""
+        return float(self.measure(Joint.observed(self.table, self.measure.detail)))
+
+    @cached_property
+    def influence(self) -> Floats:
+        """(K,) how much the score changes with the share of every outcome of the population."""
+        return np.append(influence(self.measure, self.table), 0.0)[self.cells]
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,22 +194,33 @@ class _Outcomes:
 
     def with_odds(self, log_factor: float) -> Weights:
         """Return the counts when the odds of losing what the baseline gets right are multiplied."""
-        before, factor = self.table.count, np.exp(log_factor)
-        lost, won = self.wrong & ~self.baseline_wrong, self.baseline_wrong & ~self.wrong
-        after = np.where(lost, before * factor / (1 + self.fixed * self._shares(lost) * (factor - 1)), 0.0)
+        before, factor, (lost, won, rest) = self.table.count, np.exp(log_factor), self._kinds
+        after = lost * before * factor / (1 + self.fixed * self._shares[0] * (factor - 1))
         if won.any():
             left = max(0.0, 1 - (after.sum() - before[lost].sum()) / before[won].sum())
-            after[won] = (before * np.minimum(left, 1 / self._shares(won).clip(min=1e-300)))[won]
-        rest = ~(lost | won)
-        room = np.bincount(self.given, before * ~rest) - np.bincount(self.given, after)
-        ratio = 1 + room / np.bincount(self.given, before * rest).clip(min=1e-300)
-        after[rest] = (before * np.where(self.fixed, ratio[self.given], 1.0).clip(min=0))[rest]
-        return after
+            after[won] = before[won] * np.minimum(left, 1 / self._shares[1][won])
+        room = self._totals - np.bincount(self.given, after)
+        was = np.bincount(self.given, before * rest)
+        times = np.divide(room, was, out=np.ones_like(room), where=was > 0)[self.given]
+        after[rest] = (before * np.where(self.fixed, times, 1.0).clip(min=0))[rest]
+        return np.asarray(after)
 
-    def _shares(self, cells: npt.NDArray[np.bool_]) -> Floats:
-        """(K,) what share of what is given these are."""
-        of_given = np.bincount(self.given, self.table.count * cells) / np.bincount(self.given, self.table.count)
-        return np.asarray(of_given[self.given])
+    @cached_property
+    def _kinds(self) -> tuple[npt.NDArray[np.bool_], ...]:
+        """(K,) what the baseline gets right and the candidate does not, the other way round, and the rest."""
+        lost, won = self.wrong & ~self.baseline_wrong, self.baseline_wrong & ~self.wrong
+        return lost, won, ~(lost | won)
+
+    @cached_property
+    def _totals(self) -> Floats:
+        return np.bincount(self.given, self.table.count).astype(np.float64)
+
+    @cached_property
+    def _shares(self) -> tuple[Floats, ...]:
+        """(K,) what share of what is given is lost, and what share is won."""
+        count = self.table.count
+        lost, won, _ = (np.bincount(self.given, count * kind) for kind in self._kinds)
+        return (lost / self._totals)[self.given], (won / self._totals)[self.given]
 
 
 def _with_imagined(table: OutcomeTable) -> OutcomeTable:

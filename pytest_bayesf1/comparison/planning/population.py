@@ -12,7 +12,7 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure
-from pytest_bayesf1.stats.truth import Truth
+from pytest_bayesf1.stats.truth import Side, Truth
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,11 @@ class Population:
     @cached_property
     def truth(self) -> Truth:
         """The population as the statistics know it, of a single example."""
-        return Truth(Experiment(Model.PAIRED, (self.table,)), self.measure)
+        return Truth(
+            Experiment(Model.PAIRED, (self.table,)),
+            Side.of(self.table, 0, self.measure),
+            Side.of(self.table, 1, self.measure),
+        )
 
     @property
     def delta(self) -> float:
@@ -79,14 +83,16 @@ class Population:
         paired = sqrt(self.truth.variance)
         if model is Model.PAIRED:
             return paired, paired
-        sides = Experiment(model, (self.table.side(0), self.table.side(1)))
-        width = sqrt(Truth(sides, self.measure).variance)
+        tables = self.table.side(0), self.table.side(1)
+        apart = Truth(Experiment(model, tables), *(Side.of(table, 0, self.measure) for table in tables))
+        width = sqrt(apart.variance)
         return (paired if model is Model.SAME_SET else width), width
 
     def spread_within_classes(self) -> Floats:
         """(M,) standard deviation of an example's influence on delta, among the examples of each class."""
-        (of_baseline, of_candidate), true, share = self.truth.influences, self.table.true, self.table.count
-        values, totals = of_candidate - of_baseline, self.table.row_totals
+        values = self.truth.candidate.influence - self.truth.baseline.influence
+        true, share = self.table.true, self.table.count
+        totals = self.table.row_totals
         known = np.where(totals > 0, totals, 1.0)
         means = np.bincount(true, share * values, totals.size) / known
         return np.sqrt(np.bincount(true, share * (values - means[true]) ** 2, totals.size) / known)

@@ -1,10 +1,8 @@
 """`Plan`, what `plan` returns."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from pytest_bayesf1.atomic import write_all
 from pytest_bayesf1.comparison.planning.told import Table, headline, notes, tables
@@ -14,7 +12,7 @@ from pytest_bayesf1.results.plain import figures_of, plain
 from pytest_bayesf1.results.planning import PlanFigures
 from pytest_bayesf1.text import aligned
 
-_FORMS: Mapping[str, Literal["svg", "png"]] = MappingProxyType({".svg": "svg", ".png": "png"})
+PICTURES = (".svg", ".png")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -95,7 +93,6 @@ class Plan(PlanFigures):
         from pytest_bayesf1.figures.power import power_figure  # noqa: PLC0415 (loads matplotlib)
 
         file = Path(path)
-        form = _FORMS.get(file.suffix.lower())
-        if form is None:
-            raise InputError("figure", f"a file that ends in {' or '.join(_FORMS)}", str(path))
-        write_all({file: power_figure(self, form)})
+        if file.suffix not in PICTURES:
+            raise InputError("figure", f"a file that ends in {' or '.join(PICTURES)}", str(path))
+        write_all({file: power_figure(self, "power").file(file.suffix)})

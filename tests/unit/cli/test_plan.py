@@ -88,7 +88,11 @@ def test_a_figure(planned, folder, name):
         (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--looks", "3"), "looks are simulated", 2),
         (("plan", *ASSUMED), "Missing option '--rope'", 2),
         (("plan", "--shares", "ham=most", "--rope", "0.01"), "expected LABEL=SHARE,..., got 'most'", 2),
-        (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--figure", "a.pdf"), "figure: expected a file", 2),
+        (
+            ("plan", *ASSUMED, "--rope", "0.01", "--quick", "--figure", "a.pdf"),
+            "--figure: expected a name that ends in .svg or .png, got 'a.pdf'",
+            2,
+        ),
         (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--figure", "old.csv/a.svg"), "old.csv/a.svg", 5),
     ],
 )
