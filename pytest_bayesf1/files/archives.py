@@ -3,16 +3,27 @@
 import io
 import struct
 import zlib
+from contextlib import suppress
+from importlib import import_module
 from lzma import LZMAError
-from typing import BinaryIO
-from zipfile import BadZipFile
+from pathlib import Path
+from typing import IO
+from zipfile import BadZipFile, ZipFile
 
 from pytest_bayesf1.errors import InputError
 
 LARGEST = 2_000_000_000
 """Bytes that are read of one file once it is unpacked."""
 
-DAMAGED = (
+
+def _errors_of_zstandard() -> tuple[type[Exception], ...]:
+    for name in ("compression.zstd", "backports.zstd"):
+        with suppress(ImportError):
+            return (import_module(name).ZstdError,)
+    return ()
+
+
+DAMAGED: tuple[type[Exception], ...] = (
     BadZipFile,
     EOFError,
     LZMAError,
@@ -23,6 +34,7 @@ DAMAGED = (
     ValueError,
     struct.error,
     zlib.error,
+    *_errors_of_zstandard(),
 )
 """What zipfile raises for an archive that it cannot read, beside an `OSError`."""
 
@@ -36,7 +48,7 @@ class Bounded(io.RawIOBase):
         On reading more.
     """
 
-    def __init__(self, file: BinaryIO | io.BufferedIOBase) -> None:
+    def __init__(self, file: IO[bytes] | io.BufferedIOBase) -> None:
         self._file = file
         self._n_bytes = 0
 
@@ -51,6 +63,13 @@ class Bounded(io.RawIOBase):
         self._n_bytes += len(found)
         require_room(self._n_bytes)
         return len(found)
+
+
+def open_zip(path: Path) -> ZipFile:
+    """Open an archive, with Zstandard where that can be unpacked: Python's own zipfile knows it from 3.14 on."""
+    with suppress(ImportError):
+        return import_module("backports.zstd.zipfile").ZipFile(path)  # type: ignore[no-any-return]
+    return ZipFile(path)
 
 
 def require_room(n_bytes: int, where: str = "") -> None:

@@ -1,0 +1,99 @@
+"""Logs of lm-evaluation-harness (https://github.com/EleutherAI/lm-evaluation-harness): ``samples_*.jsonl``.
+
+A line per document and filter, as ``lm_eval --log_samples`` writes them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeGuard
+
+from pydantic import BaseModel, ConfigDict
+
+from pytest_bayesf1.files.columns import ID
+from pytest_bayesf1.files.content import Table
+from pytest_bayesf1.files.logs.log import Log, checked, in_order, scalars
+
+TOOL = "lm-evaluation-harness"
+_ALWAYS = {"doc_id", "target", "filtered_resps", "resps"}
+
+
+class _Sample(BaseModel):
+    """A document, as one filter reads the answers; beside its fields stand the metrics."""
+
+    model_config = ConfigDict(extra="allow")
+
+    doc_id: int | str
+    doc: Any = None
+    target: Any
+    filtered_resps: list[Any]
+    filter: str = "none"
+    metrics: list[str] | None = None
+
+
+def is_log(document: object) -> TypeGuard[Sequence[Any]]:
+    """Whether records are such a log."""
+    return (
+        isinstance(document, list)
+        and bool(document)
+        and isinstance(document[0], Mapping)
+        and document[0].keys() >= _ALWAYS
+    )
+
+
+def read_records(records: Sequence[Any], names: Mapping[str, str], lines: Sequence[int] | None) -> Table:
+    """Read a log.
+
+    Parameters
+    ----------
+    records
+        One per document and filter.
+    names
+        What the log calls the columns that are compared, where that is said.
+    lines
+        The line of each, in a file of lines.
+
+    Raises
+    ------
+    InputError
+        When a record is not as the harness writes it, or nothing in it can be compared.
+    """
+    samples = checked(list[_Sample], records, lines)
+    rows = [dict(_row(each)) for each in samples]
+    metrics = in_order(name for each in samples for name in _metrics(each))
+    return Log(TOOL, rows, metrics, one_each=("filter",)).table(names, lines)
+
+
+def _metrics(sample: _Sample) -> list[str]:
+    """Return the names of the metrics; older logs do not list them."""
+    others = sample.model_extra or {}
+    if sample.metrics is not None:
+        return [name for name in sample.metrics if name in others]
+    return [name for name, value in others.items() if isinstance(value, int | float)]
+
+
+def _row(sample: _Sample) -> Iterator[tuple[str, Any]]:
+    yield ID, sample.doc_id
+    yield "filter", sample.filter
+    yield from scalars("doc", sample.doc)
+    yield from scalars("target", sample.target)
+    yield "answer", _answer(sample.filtered_resps)
+    for name in _metrics(sample):
+        yield from scalars(name, (sample.model_extra or {})[name])
+
+
+def _answer(responses: list[Any]) -> str | None:
+    """Return the text of the answer, or of several choices the position of the likeliest; else None."""
+    first = responses[0] if responses else None
+    if isinstance(first, str):
+        return first
+    likelihoods = [_likelihood(each) for each in responses]
+    if len(likelihoods) < 2 or None in likelihoods:
+        return None
+    return str(likelihoods.index(max(each for each in likelihoods if each is not None)))
+
+
+def _likelihood(response: Any) -> float | None:
+    """Read the logarithm of a choice's likelihood, of which a response is the first part."""
+    try:
+        return float(response[0])
+    except (LookupError, TypeError, ValueError):
+        return None
