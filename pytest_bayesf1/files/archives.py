@@ -16,12 +16,17 @@ LARGEST = 2_000_000_000
 """Bytes that are read of one file once it is unpacked."""
 
 
-def _errors_of_zstandard() -> tuple[type[Exception], ...]:
-    for name in ("compression.zstd", "backports.zstd"):
-        with suppress(ImportError):
-            return (import_module(name).ZstdError,)
-    return ()
+def _with_zstandard() -> tuple[type[ZipFile], tuple[type[Exception], ...]]:
+    """Return what opens archives, and its own errors; Python knows Zstandard from 3.14 on, before it an extra."""
+    with suppress(ImportError):
+        return ZipFile, (import_module("compression.zstd").ZstdError,)
+    with suppress(ImportError):
+        backport = import_module("backports.zstd.zipfile")
+        return backport.ZipFile, (import_module("backports.zstd").ZstdError, backport.BadZipFile)
+    return ZipFile, ()
 
+
+_ZIP_FILE, _OWN_ERRORS = _with_zstandard()
 
 DAMAGED: tuple[type[Exception], ...] = (
     BadZipFile,
@@ -34,7 +39,7 @@ DAMAGED: tuple[type[Exception], ...] = (
     ValueError,
     struct.error,
     zlib.error,
-    *_errors_of_zstandard(),
+    *_OWN_ERRORS,
 )
 """What zipfile raises for an archive that it cannot read, beside an `OSError`."""
 
@@ -66,10 +71,8 @@ class Bounded(io.RawIOBase):
 
 
 def open_zip(path: Path) -> ZipFile:
-    """Open an archive, with Zstandard where that can be unpacked: Python's own zipfile knows it from 3.14 on."""
-    with suppress(ImportError):
-        return import_module("backports.zstd.zipfile").ZipFile(path)  # type: ignore[no-any-return]
-    return ZipFile(path)
+    """Open an archive; where nothing unpacks Zstandard, reading it is a `NotImplementedError`."""
+    return _ZIP_FILE(path)
 
 
 def require_room(n_bytes: int, where: str = "") -> None:

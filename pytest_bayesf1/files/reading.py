@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TypeAlias
 
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
@@ -55,3 +56,8 @@ def _added(pairs: Pairs, more: Mapping[str, str]) -> Pairs:
 
 AS_IT_IS = Reading()
 """Nothing was said of the file."""
+
+Readings: TypeAlias = Mapping[str, Reading]
+"""By the side that a file is of: ``baseline``, ``anchor``, ``candidate``; `AS_IT_IS` where there is none."""
+
+ALL_AS_THEY_ARE: Readings = MappingProxyType({})

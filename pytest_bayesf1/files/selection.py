@@ -36,7 +36,7 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
     """
     if not rows and not table.one_each:
         return table
-    kept = np.ones(len(table.columns[table.first_column]), dtype=bool)
+    kept = np.ones(len(values_of(table, table.first_column)), dtype=bool)
     for name, value in rows.items():
         found = _texts(table, name)
         if value not in found:
@@ -48,7 +48,7 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
     positions = np.flatnonzero(kept).tolist()
     part = replace(
         table,
-        columns=rows_of(table.columns, positions),
+        columns=rows_of({name: values_of(table, name) for name in table.columns}, positions),
         lines=None if table.lines is None else [table.lines[row] for row in positions],
     )
     for name in table.one_each:

@@ -24,7 +24,7 @@ from pytest_bayesf1.files.columns import ID, PREDICTED, RUN, SCORE, TRUE, VALUE,
 from pytest_bayesf1.files.content import Content, Matrix, NamedColumn, Table
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.label_text import as_text, value_text
-from pytest_bayesf1.files.reading import AS_IT_IS, Reading
+from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.files.selection import rows_of
 from pytest_bayesf1.text import counted
 
@@ -169,15 +169,23 @@ def _notes(table: Table, side: str) -> tuple[str, ...]:
     return tuple(f"{side}: {note}" for note in (*trimmed, *table.notes))
 
 
-def read_sides(baseline: Path, candidate: Path, reading: Reading = AS_IT_IS) -> tuple[SideFile, SideFile]:
+def read_sides(baseline: Path, candidate: Path, readings: Readings = ALL_AS_THEY_ARE) -> tuple[SideFile, SideFile]:
     """Read both files as `read_side` does, and make them `alike`.
+
+    Parameters
+    ----------
+    baseline, candidate
+        The files.
+    readings
+        How they are to be read.
 
     Raises
     ------
     InputError
         As `read_side` does.
     """
-    return alike(read_side(baseline, "baseline", reading), read_side(candidate, "candidate", reading))
+    files = {"baseline": baseline, "candidate": candidate}
+    return alike(*(read_side(file, side, readings.get(side, AS_IT_IS)) for side, file in files.items()))
 
 
 def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:

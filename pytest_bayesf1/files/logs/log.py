@@ -64,7 +64,7 @@ class Log:
         if not outcomes(names):
             grade = self._only_grade()
             columns[VALUE] = columns[grade]
-            notes = (f"compares {grade!r} of this log of {self.tool}, 1 being right and 0 wrong.", *notes)
+            notes = (f"{grade!r} of this log of {self.tool} is compared.", *notes)
         columns = renamed(columns, names)
         if not holds_predictions(columns):
             raise wrong_columns(columns)
