@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 )
 @options.reading
 @options.show
+@options.notes
 @options.as_json
 @options.report
 def command(
@@ -40,6 +41,7 @@ def command(
     per_class: bool,
     slices: tuple[str, ...],
     readings: "Readings",
+    notes: dict[str, str],
     as_json: bool,
     report: Path | None,
     **arguments: Any,
@@ -56,6 +58,7 @@ def command(
     """
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.gates.gate import Gate
+    from pytest_bayesf1.results.run import RunIdentity
 
     if not baseline.exists():
         raise BaselineError(str(baseline), "a baseline", "no such file")
@@ -73,5 +76,6 @@ def command(
         readings=readings,
     )
     answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
+    answers.run = RunIdentity.of(Path(), notes)
     answers.publish(as_json=as_json, report=report)
     sys.exit(answers.code)

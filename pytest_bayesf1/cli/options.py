@@ -22,6 +22,7 @@ from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_s
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.columns import require_known
+from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -119,6 +120,18 @@ def reading(function: F) -> F:
 
 
 show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} May be repeated.")
+
+
+def _as_notes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+    try:
+        return read_notes(texts)
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+notes = click.option(
+    "--note", "notes", multiple=True, metavar="NAME=VALUE", callback=_as_notes, help=as_sentence(NOTE_HELP)
+)
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 
 

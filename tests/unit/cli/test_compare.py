@@ -257,3 +257,14 @@ def test_columns_and_rows_that_are_none(run, option, told):
     shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", *option)
     assert shown.exit_code == 2
     assert told in " ".join(shown.stderr.replace("│", "").split())
+
+
+def test_reports_tell_what_was_noted(run, folder, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "model=v3", "--json")
+    told = {"commit": "", "branch": "", "date": "1970-01-02", "notes": {"model": "v3"}}
+    assert json.loads(shown.stdout)["run"] == told
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "model=v3")
+    assert shown.stdout.splitlines()[-1] == "model: v3"
+    assert run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "v3").exit_code == 2
