@@ -13,11 +13,7 @@ TEST = """
 
     def test_gate():
         assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
-
-    def test_other():
-        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure="accuracy")
 """
-FORMATS = ("report.json", "report.md", "report.html")
 
 
 @pytest.fixture
@@ -32,16 +28,12 @@ def repository(pytester, monkeypatch):
     return said.stdout.strip()
 
 
-def read(pytester):
-    return {name: (pytester.path / "out" / name).read_bytes() for name in FORMATS}
-
-
-def test_every_format_tells_commit_and_notes_whoever_runs_the_tests(pytester, repository, section):
+def test_every_format_tells_commit_and_notes(pytester, repository, section):
     notes = ("--bayesf1-note=model=v3", "--bayesf1-note=why=<b>new & better</b>")
     result = pytester.runpytest("--bayesf1-report=out", *notes)
-    result.assert_outcomes(passed=2)
-    assert section(result)[-4:-2] == ["model: v3", "why: <b>new & better</b>"]
-    found = read(pytester)
+    result.assert_outcomes(passed=1)
+    assert section(result)[-3:-1] == ["model: v3", "why: <b>new & better</b>"]
+    found = {path.name: path.read_text("utf-8") for path in (pytester.path / "out").iterdir()}
     assert load_report(pytester.path / "out" / "report.json").run.told[0] == f"commit {repository[:7]}"
     assert json.loads(found["report.json"])["run"] == {
         "commit": repository,
@@ -52,16 +44,24 @@ def test_every_format_tells_commit_and_notes_whoever_runs_the_tests(pytester, re
     shown = (
         f"commit {repository[:7]} · branch faster · 2 May 2026 · model: v3 · why: &lt;b&gt;new &amp; better&lt;/b&gt;"
     )
-    assert shown in found["report.html"].decode()
-    assert "branch faster · 2 May 2026 · model: v3 · why: &lt;b&gt;new &amp; better" in found["report.md"].decode()
-    pytester.runpytest("--bayesf1-report=out", *notes, "-n", "2").assert_outcomes(passed=2)
-    assert read(pytester) == found
+    assert shown in found["report.html"]
+    assert "branch faster · 2 May 2026 · model: v3 · why: &lt;b&gt;new &amp; better" in found["report.md"]
+
+
+@pytest.mark.long
+def test_workers_change_nothing(pytester, repository):
+    made = []
+    for workers in ("0", "2"):
+        pytester.runpytest("--bayesf1-report=out/report.json", "--bayesf1-note=model=v3", "-n", workers)
+        made.append((pytester.path / "out" / "report.json").read_bytes())
+    assert made[0] == made[1]
+    assert repository.encode() in made[0]
 
 
 def test_without_a_repository_nothing_is_told(pytester, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(pytester.path.parent))
     pytester.makepyfile(test_gates=TEST)
-    pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(passed=2)
+    pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(passed=1)
     assert load_report(pytester.path / "out" / "report.json").run.told == ()
 
 
