@@ -5,12 +5,11 @@ Of an archive the summaries of the samples are read, not their transcripts, whic
 
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeGuard
 from zipfile import ZipFile
-
-from pydantic import BaseModel
 
 from pytest_bayesf1.checks import each_key_once
 from pytest_bayesf1.errors import InputError
@@ -31,7 +30,8 @@ _ZSTANDARD = (
 )
 
 
-class _Score(BaseModel):
+@dataclass(frozen=True)
+class _Score:
     """What a scorer said of a sample."""
 
     value: Any
@@ -39,18 +39,20 @@ class _Score(BaseModel):
     explanation: str | None = None
 
 
-class _Sample(BaseModel):
+@dataclass(frozen=True)
+class _Sample:
     """A sample, once per epoch."""
 
     id: int | str
     epoch: int
     input: Any = None
     target: str | list[str] = ""
-    metadata: dict[str, Any] = {}
+    metadata: dict[str, Any] = field(default_factory=dict)
     scores: dict[str, _Score] | None = None
 
 
-class _Header(BaseModel):
+@dataclass(frozen=True)
+class _Header:
     """What the log says of the whole run."""
 
     status: Literal["started", "success", "cancelled", "error"]
@@ -58,7 +60,7 @@ class _Header(BaseModel):
 
 def is_log(document: object) -> TypeGuard[Mapping[str, Any]]:
     """Whether a document is such a log."""
-    return isinstance(document, Mapping) and document.keys() >= {"status", "eval", "samples"}
+    return isinstance(document, Mapping) and document.keys() >= {"status", "eval", "plan"}
 
 
 def read_document(document: Mapping[str, Any], names: Mapping[str, str]) -> Table:
@@ -76,7 +78,7 @@ def read_document(document: Mapping[str, Any], names: Mapping[str, str]) -> Tabl
     InputError
         When the run has not finished, or nothing in it can be compared.
     """
-    return _table(document, document["samples"], names)
+    return _table(document, document.get("samples", []), names)
 
 
 def read_eval(path: Path, names: Mapping[str, str]) -> Table:
@@ -119,16 +121,11 @@ def _table(header: object, samples: object, names: Mapping[str, str]) -> Table:
     if status != "success":
         raise InputError("status", "a run that has finished, 'success'", repr(status), _FINISH)
     found = {(each.id, each.epoch): each for each in checked(list[_Sample], samples)}  # the last of what was retried
-    rows = [dict(_row(each)) for each in _with_ids_alike(list(found.values()))]
+    rows = [dict(_row(each)) for each in found.values()]
+    if any(isinstance(each.id, str) for each in found.values()):
+        rows = [{**row, ID: str(row[ID])} for row in rows]
     grades = in_order(path for each in found.values() for path, _ in _grades(each))
     return Log(TOOL, rows, grades).table(names)
-
-
-def _with_ids_alike(samples: Sequence[_Sample]) -> Sequence[_Sample]:
-    """Make all ids text where one is."""
-    if any(isinstance(each.id, str) for each in samples):
-        return [each.model_copy(update={"id": str(each.id)}) for each in samples]
-    return samples
 
 
 def _row(sample: _Sample) -> Iterator[tuple[str, Any]]:

@@ -4,9 +4,8 @@ A line per document and filter, as ``lm_eval --log_samples`` writes them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeGuard
-
-from pydantic import BaseModel, ConfigDict
 
 from pytest_bayesf1.files.columns import ID
 from pytest_bayesf1.files.content import Table
@@ -16,15 +15,14 @@ TOOL = "lm-evaluation-harness"
 _ALWAYS = {"doc_id", "target", "filtered_resps", "resps"}
 
 
-class _Sample(BaseModel):
-    """A document, as one filter reads the answers; beside its fields stand the metrics."""
-
-    model_config = ConfigDict(extra="allow")
+@dataclass(frozen=True)
+class _Sample:
+    """A document, as one filter reads the answers; beside these fields a record has the metrics."""
 
     doc_id: int | str
-    doc: Any = None
     target: Any
     filtered_resps: list[Any]
+    doc: Any = None
     filter: str = "none"
     metrics: list[str] | None = None
 
@@ -57,17 +55,19 @@ def read_records(records: Sequence[Any], names: Mapping[str, str], lines: Sequen
         When a record is not as the harness writes it, or nothing in it can be compared.
     """
     samples = checked(list[_Sample], records, lines)
-    rows = [dict(_row(each)) for each in samples]
-    metrics = in_order(name for each in samples for name in _metrics(each))
+    metrics = in_order(name for each in zip(samples, records, strict=True) for name in _metrics(*each))
+    rows = [
+        {**dict(_row(sample)), **{name: record.get(name) for name in metrics}}
+        for sample, record in zip(samples, records, strict=True)
+    ]
     return Log(TOOL, rows, metrics, one_each=("filter",)).table(names, lines)
 
 
-def _metrics(sample: _Sample) -> list[str]:
+def _metrics(sample: _Sample, record: Mapping[str, Any]) -> list[str]:
     """Return the names of the metrics; older logs do not list them."""
-    others = sample.model_extra or {}
     if sample.metrics is not None:
-        return [name for name in sample.metrics if name in others]
-    return [name for name, value in others.items() if isinstance(value, int | float)]
+        return [name for name in sample.metrics if name in record]
+    return [name for name, value in record.items() if isinstance(value, float | bool)]
 
 
 def _row(sample: _Sample) -> Iterator[tuple[str, Any]]:
@@ -76,8 +76,6 @@ def _row(sample: _Sample) -> Iterator[tuple[str, Any]]:
     yield from scalars("doc", sample.doc)
     yield from scalars("target", sample.target)
     yield "answer", _answer(sample.filtered_resps)
-    for name in _metrics(sample):
-        yield from scalars(name, (sample.model_extra or {})[name])
 
 
 def _answer(responses: list[Any]) -> str | None:

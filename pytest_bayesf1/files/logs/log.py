@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
-
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.columns import VALUE, holds_predictions, outcomes, renamed, wrong_columns
 from pytest_bayesf1.files.content import Table
@@ -96,6 +94,8 @@ def checked(kind: type[T], value: object, lines: Sequence[int] | None = None) ->
     InputError
         For the first value that is not as its tool writes it.
     """
+    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 (other files need none)
+
     try:
         return TypeAdapter(kind).validate_python(value)
     except ValidationError as error:

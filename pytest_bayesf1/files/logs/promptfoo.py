@@ -1,9 +1,8 @@
 """Logs of promptfoo (https://www.promptfoo.dev): ``promptfoo eval -o results.json``, or ``.yaml``, or ``.jsonl``."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeGuard
-
-from pydantic import BaseModel, ConfigDict
 
 from pytest_bayesf1.files.columns import ID
 from pytest_bayesf1.files.content import Table
@@ -16,33 +15,34 @@ _AN_ERROR = 2
 """`failureReason` of an answer that there is none of."""
 
 
-class _Provider(BaseModel):
+@dataclass(frozen=True)
+class _Provider:
     """What was asked."""
 
     id: str
-    label: str | None = None
+    label: str | int | None = None
 
 
-class _Prompt(BaseModel):
+@dataclass(frozen=True)
+class _Prompt:
     """How it was asked."""
 
-    label: str | None = None
+    label: str | int | None = None
 
 
-class _Result(BaseModel):
+@dataclass(frozen=True)
+class _Result:
     """What a provider answered to a prompt in a test."""
 
-    model_config = ConfigDict(coerce_numbers_to_str=True)
-
-    testIdx: int | None = None  # noqa: N815 (promptfoo's name for it)
     provider: str | _Provider
     prompt: str | _Prompt
     vars: dict[str, Any]
-    response: Any = None
     success: bool
+    response: Any = None
     score: float = 0
-    namedScores: dict[str, Any] = {}  # noqa: N815
+    namedScores: dict[str, Any] = field(default_factory=dict)  # noqa: N815 (promptfoo's name for it)
     failureReason: int | None = None  # noqa: N815
+    testIdx: int | None = None  # noqa: N815
     metadata: dict[str, Any] | None = None
 
 

@@ -141,6 +141,25 @@ def test_of_a_sample_that_was_tried_again_the_last_counts_and_ids_are_alike(tmp_
     assert side.content.columns["target"] == [["a", "b"], "a"]
 
 
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (
+            "error",
+            "status: expected a run that has finished, 'success', got 'error'. Finish it: inspect eval-retry LOG.",
+        ),
+        ("success", "expected answers in this log of inspect_ai, got none"),
+    ],
+)
+def test_a_log_without_samples(tmp_path, status, message):
+    def without(log):
+        del log["samples"]
+        log["status"] = status
+
+    with pytest.raises(InputError, match=message):
+        read_side(edited(FIRST, tmp_path, without), "candidate")
+
+
 def test_a_log_of_another_shape_is_told_by_its_place(tmp_path):
     def damaged(log):
         log["samples"][1]["scores"]["match"] = 3
