@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from pytest_bayesf1.checks import require_once
-from pytest_bayesf1.choices import INVALID, INVALID_DEFAULT, INVALID_HELP, Invalid
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.errors import InputError, RenderError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.planning.result import Plan
+    from pytest_bayesf1.files.reading import Readings
 
 _FORMATS = ("text", "json", "md")
 
@@ -78,9 +78,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
     show_default="one per processor",
     help="Processes that simulate.",
 )
-@click.option(
-    "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP
-)
+@options.reading
 @click.option(
     "--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True, help="What is written."
 )
@@ -88,7 +86,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
 def command(
     baseline: Path | None,
     candidate: Path | None,
-    invalid: Invalid,
+    readings: "Readings",
     quick: bool,
     form: str,
     figure: Path | None,
@@ -109,7 +107,7 @@ def command(
         arguments["repetitions"] = 0
     for name in ("shares", "accuracy"):
         arguments[name] = _typed(arguments[name])
-    pilot = _read(baseline, candidate, invalid)
+    pilot = _read(baseline, candidate, readings)
     found = plan(*pilot, **arguments, progress=lambda parts, n_parts: with_progress(parts, "Simulating", n_parts))
     _say(found, form)
     if figure is not None:
@@ -131,15 +129,14 @@ def _typed(given: ByClass) -> ByClass:
     return dict(zip(labels.tolist(), given.values(), strict=True))
 
 
-def _read(baseline: Path | None, candidate: Path | None, invalid: Invalid) -> list[Any]:
-    from pytest_bayesf1.files.reading import Reading
+def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -> list[Any]:
     from pytest_bayesf1.files.side_file import read_side, read_sides
 
     if baseline is None:
         return []
     if candidate is None:
-        return [read_side(baseline, "baseline", Reading(invalid)).counts()]
-    return [side.counts() for side in read_sides(baseline, candidate, Reading(invalid))]
+        return [read_side(baseline, "baseline", readings["baseline"]).counts()]
+    return [side.counts() for side in read_sides(baseline, candidate, readings)]
 
 
 def _say(found: "Plan", form: str) -> None:
