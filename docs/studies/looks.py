@@ -6,7 +6,7 @@ From the root of the repository: ``python -m docs.studies.looks --repetitions 10
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 
 from pytest_bayesf1.choices import Model
@@ -14,37 +14,21 @@ from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.planning.looks import look_rates
 from pytest_bayesf1.comparison.planning.pilot import assumed_pilot
 from pytest_bayesf1.comparison.planning.simulation import N_DRAWS, Answers, Simulation, Trial
-from pytest_bayesf1.comparison.planning.truths import Truth, Truths, rounded_up
+from pytest_bayesf1.comparison.planning.truths import Truth, Truths, two_digits
 from pytest_bayesf1.text import counted
 
 ROPE, LOSS = 0.01, 0.03
+SHARES, ACCURACY, AGREEMENT = {0: 0.7, 1: 0.3}, 0.9, 0.95
 MOST_LOOKS = 10
 SCHEDULES = (1, 2, 5, 10)
 """Each of these looks is one of the ten: the same test sets serve for all."""
 HDI_PROBS = (0.95, 0.99)
 
 
-@dataclass(frozen=True)
-class Setting:
-    """Classes, a measure, and how often the two classifiers agree."""
-
-    name: str
-    shares: tuple[float, ...]
-    measure: str
-    accuracy: float
-    agreement: float
-
-    def truths(self, hdi_prob: float) -> Truths:
-        """Make populations without a loss, with those that are tolerated, and with one that is to be found."""
-        options = CompareOptions.resolve(measure=self.measure, rope=ROPE, hdi_prob=hdi_prob, n_draws=N_DRAWS)
-        classes = dict(enumerate(self.shares))
-        return Truths.of(assumed_pilot(classes, self.accuracy, self.agreement, options.measure), options, LOSS)
-
-
-SETTINGS = (
-    Setting("two classes, F1", (0.7, 0.3), "f1", 0.9, 0.95),
-    Setting("five classes, macro-F1", (0.4, 0.25, 0.15, 0.12, 0.08), "f1_macro", 0.85, 0.95),
-)
+def stated(hdi_prob: float) -> Truths:
+    """Make populations without a loss, with those that are tolerated, and with one that is to be found."""
+    options = CompareOptions.resolve(measure="f1", rope=ROPE, hdi_prob=hdi_prob, n_draws=N_DRAWS)
+    return Truths.of(assumed_pilot(SHARES, ACCURACY, AGREEMENT, options.measure), options, LOSS)
 
 
 def simulated(truths: Truths, truth: Truth, n_examples: int, simulation: Simulation) -> Answers:
@@ -54,13 +38,13 @@ def simulated(truths: Truths, truth: Truth, n_examples: int, simulation: Simulat
     return decisions
 
 
-def lines(setting: Setting, hdi_prob: float, simulation: Simulation) -> Iterator[str]:
-    """Write the table of a setting."""
-    truths = setting.truths(hdi_prob)
+def lines(hdi_prob: float, simulation: Simulation) -> Iterator[str]:
+    """Write the table of an HDI."""
+    truths = stated(hdi_prob)
     needed = truths.found.power(Model.PAIRED, truths.options).examples_to_fail(0.8)
     assert needed is not None
-    size = MOST_LOOKS * (rounded_up(needed) // MOST_LOOKS)
-    yield f"### {setting.name}, {100 * hdi_prob:g}% HDI: {size:,} examples in all\n"
+    size = MOST_LOOKS * (two_digits(needed) // MOST_LOOKS)
+    yield f"### {100 * hdi_prob:g}% HDI: {size:,} examples in all\n"
     yield "| true δ | looks | fails | passes (≈, ≫) | never settled | labels |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     for truth in truths.all:
@@ -84,10 +68,9 @@ def _with_progress(parts: Iterable[Answers], n_parts: int) -> Iterator[Answers]:
 
 
 def main() -> None:
-    """Print a table for each setting, and progress to the standard error."""
+    """Print a table for each HDI, and progress to the standard error."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=100, help="test sets of each true difference")
-    parser.add_argument("--settings", type=int, nargs="+", default=list(range(len(SETTINGS))), help="by position")
     parser.add_argument("--hdi-probs", type=float, nargs="+", default=list(HDI_PROBS))
     parser.add_argument("--workers", type=int, default=1, help="processes")
     given = parser.parse_args()
@@ -95,9 +78,8 @@ def main() -> None:
     rare, even = (100 * sqrt(rate * (1 - rate) / given.repetitions) for rate in (0.025, 0.5))
     sets = counted(given.repetitions, "test set")
     print(f"{sets} each; the standard error of a rate is {rare:.1f} at 2.5% and {even:.1f} at 50%.\n")
-    for setting in given.settings:
-        for hdi_prob in given.hdi_probs:
-            print("\n".join(lines(SETTINGS[setting], hdi_prob, simulation)), flush=True)
+    for hdi_prob in given.hdi_probs:
+        print("\n".join(lines(hdi_prob, simulation)), flush=True)
 
 
 if __name__ == "__main__":
