@@ -149,7 +149,7 @@ def _by_id(side: Side) -> dict[str, tuple[Any, ...]]:
         return {}
     columns = side.predictions.columns(side.labels)
     said = [values for name, values in columns.items() if name not in {"id", "cluster", "y_true"}]
-    examples = zip(columns.get("y_true", said[0]), *said, strict=True)
+    examples = zip(columns.get("y_true", [None] * len(said[0])), *said, strict=True)
     return dict(zip(map(str, columns.get("id", [])), examples, strict=False))
 
 
