@@ -15,6 +15,8 @@ for _module in walk_packages(pytest_bayesf1.__path__, "pytest_bayesf1."):
     if not {"pymc", "pymc_model", "github"}.intersection(_module.name.split(".")):
         import_module(_module.name)
 
+os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
+
 pytest_plugins = ["pytester", "tests.no_skips"]
 
 SLOW_FOLDERS = {"action", "browser", "cluster", "composite_action", "functional", "reference"}

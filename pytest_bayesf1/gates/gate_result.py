@@ -1,6 +1,6 @@
 """What a gate says, and how it tells it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.judgement import Judgement
@@ -75,7 +75,8 @@ class GateResult:
     def records(self) -> list[Record]:
         """Put every comparison down; the notes go with that of all the data."""
         overall, *others = self._all
-        return [overall.record(self.notes()), *(judgement.record() for judgement in others)]
+        whole = replace(overall.record(self.notes()), baseline=self.gate.baseline, budget=self.budget)
+        return [whole, *(judgement.record() for judgement in others)]
 
     @property
     def message(self) -> str:

@@ -47,7 +47,7 @@ class Reporter:
         from pytest_bayesf1.reports.writing import write_report
 
         try:
-            path = write_report(self._report(), self._config.report)
+            path = write_report(self._with_trends(self._report(), session.config.rootpath), self._config.report)
             self._written.append((f"report: {path}", {}))
         except Exception as error:  # noqa: BLE001 (whatever went wrong, the tests' own results must still be shown)
             self._written.append((f"report NOT written: {error!s} ({type(error).__name__})", {"red": True}))
@@ -79,6 +79,11 @@ class Reporter:
         from pytest_bayesf1.results.run import RunIdentity
 
         return RunIdentity.of(self._root, self._config.notes)
+
+    def _with_trends(self, report: "Report", root: Path) -> "Report":
+        from pytest_bayesf1.reports.trends import with_trends, without_trends
+
+        return without_trends(report) if self._config.no_trend else with_trends(report, root, self._config.baseline_ref)
 
 
 def _encoding(terminalreporter: "pytest.TerminalReporter") -> str:
