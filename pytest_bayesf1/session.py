@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.results.groups import Group
     from pytest_bayesf1.results.results import Reported
 
 
@@ -39,6 +40,8 @@ class Record:
         What a careful reader should know besides what the result tells.
     policy
         What was demanded, such as ``not_worse``; empty when there was nothing to judge.
+    groups
+        The classes and slices that were compared too, shrunk toward each other.
     """
 
     result: Result
@@ -48,6 +51,7 @@ class Record:
     part: str = ""
     notes: tuple[str, ...] = ()
     policy: str = ""
+    groups: tuple["Group", ...] = ()
 
 
 def _ignore(told: Any) -> None:

@@ -10,12 +10,14 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1.checks import did_you_mean
+from pytest_bayesf1.choices import FAIL_ON_DEFAULT
 from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import GateFileError, InputError
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
-from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings
+from pytest_bayesf1.gates.declaration import Declaration, FamilyDeclaration, GateFile, Settings
+from pytest_bayesf1.gates.family import Family, families_by_gate, problems_of_families
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.text import shown
 from pytest_bayesf1.validation import expected
@@ -34,6 +36,7 @@ _KEYS = {
     (): tuple(GateFile.model_fields),
     ("defaults",): tuple(Settings.model_fields),
     ("gates", "*"): tuple(Declaration.model_fields),
+    ("families", "*"): tuple(FamilyDeclaration.model_fields),
 }
 
 
@@ -70,11 +73,14 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
         declared = GateFile.model_validate(document.value)
     except ValidationError as error:
         problems += _invalid(error, document, where)
+    else:
+        problems += [_problem(where, document.line_of(at), at, said) for at, said in _contradictions(declared)]
     if problems:
         raise GateFileError(_sorted(problems))
+    family_of = families_by_gate(declared.families, declared.gates)
     return tuple(
-        _gate(name, path, document.line_of(("gates", name)), declared.defaults, declaration)
-        for name, declaration in declared.gates.items()
+        _gate(name, path, document.line_of(("gates", name)), _settings(declared, name), family_of.get(name))
+        for name in declared.gates
     )
 
 
@@ -113,22 +119,42 @@ def _is_inside(file: Path, root: Path) -> bool:
     return file.resolve().is_relative_to(root.resolve())
 
 
-def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Declaration) -> Gate:
-    settings = defaults.model_copy(update=declaration.model_dump(include=declaration.model_fields_set))
+def _settings(declared: GateFile, name: str) -> Declaration:
+    """Return what a gate says, and where it says nothing what ``defaults`` say."""
+    gate, defaults = declared.gates[name], declared.defaults
+    others = defaults.model_fields_set - gate.model_fields_set
+    return gate.model_copy(update={setting: getattr(defaults, setting) for setting in others})
+
+
+def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
+    yield from problems_of_families(declared.families, declared.gates)
+    family_of = families_by_gate(declared.families, declared.gates)
+    for name in declared.gates:
+        settings = _settings(declared, name)
+        if settings.max_gap is not None and not settings.slices:
+            yield ("gates", name), "expected slices beside max_gap, which is about every column of them, got none"
+        if name in family_of and settings.fail_on != FAIL_ON_DEFAULT:
+            said = f'expected fail_on "{FAIL_ON_DEFAULT}" in {family_of[name]}, got "{settings.fail_on}"'
+            yield ("gates", name), f"{said}: only that a failure is false has a chance that can be kept."
+
+
+def _gate(name: str, path: Path, line: int, settings: Declaration, family: Family | None) -> Gate:
     arguments = {argument.name: getattr(settings, argument.name) for argument in offered(Offered.GATE)}
     return Gate(
         name=name,
         file=path,
         line=line,
-        baseline=path.parent / declaration.baseline,
-        candidate=path.parent / declaration.candidate,
+        baseline=path.parent / settings.baseline,
+        candidate=path.parent / settings.candidate,
         measure=arguments.pop("measure"),
         arguments=arguments,  # type: ignore[arg-type]
         fail_on=settings.fail_on,
         per_class=settings.per_class,
         slices=tuple(settings.slices),
-        anchor=path.parent / declaration.anchor if declaration.anchor else None,
+        anchor=path.parent / settings.anchor if settings.anchor else None,
         budget=settings.budget,
+        max_gap=settings.max_gap,
+        family=family,
         reading=Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show)),
     )
 

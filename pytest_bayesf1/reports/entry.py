@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.changes import ReportedChanges
-from pytest_bayesf1.results.fields import Count, Declared, Described, Tagged, Text
+from pytest_bayesf1.results.fields import LONGEST, Count, Declared, Described, Limited, Tagged, Text
 from pytest_bayesf1.results.figures import Parts
+from pytest_bayesf1.results.groups import Group
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import ReportedComparison, ReportedEstimate
 from pytest_bayesf1.session import Record
@@ -95,6 +96,11 @@ class ComparisonEntry(ReportedComparison, Entry):
         ReportedChanges | None,
         Described("What is predicted otherwise, of all the data; null of parts, of scores, and in older documents."),
     ]
+    groups: Annotated[
+        tuple[Group, ...],
+        Limited(max_length=LONGEST),
+        Described("Of all the data of a gate: its classes, and its slices by each column, shrunk toward each other."),
+    ]
 
     @property
     def _says_little(self) -> bool:
@@ -130,7 +136,8 @@ def entry_of(record: Record, *, in_full: bool = False) -> ComparisonEntry | Esti
     if isinstance(reported, ReportedEstimate):
         return EstimateEntry(**told)
     changes = _changes(record.result) if in_full and not record.part else None
-    return ComparisonEntry(**told, breakdown=_breakdown(record.result) if in_full else None, changes=changes)
+    breakdown = _breakdown(record.result) if in_full else None
+    return ComparisonEntry(**told, breakdown=breakdown, changes=changes, groups=record.groups)
 
 
 def _breakdown(result: Any) -> Parts | None:
