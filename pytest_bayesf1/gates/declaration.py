@@ -145,8 +145,8 @@ class FamilyDeclaration(BaseModel):
     gates: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1), AfterValidator(_each_once)] = (
         Field(
             json_schema_extra={"uniqueItems": True},
-            description="Names of gates of this file, or patterns such as mail-*. One gate alone is a family of all that "
-            "can fail it.",
+            description="Names of gates of this file, or patterns such as mail-*. One gate is a family of all "
+            "that can fail it.",
         )
     )
     level: float = Field(

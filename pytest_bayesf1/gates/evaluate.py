@@ -16,9 +16,9 @@ from pytest_bayesf1.comparison.subjects import AnySides, aligned
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side_file import SideFile, alike, read_side
-from pytest_bayesf1.gates.groups import GapJudgement
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
+from pytest_bayesf1.gates.groups import GapJudgement
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
 from pytest_bayesf1.measures.names import parse_name

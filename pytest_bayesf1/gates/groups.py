@@ -68,10 +68,10 @@ def tell_group(group: Group, overall: Comparison) -> str:
     form = ChangeFormat(scale_of(custom_measure=overall.custom_measure), group.common.hdi)
     ordered = sorted(group.parts, key=lambda part: part.shrunk.mean)
     worst, best = (f"{form.signed(each.shrunk.mean)} ({one_line(each.part)})" for each in (ordered[0], ordered[-1]))
-    low, high = (form.size(end) for end in group.spread_interval)
     return (
         f"By {one_line(group.by)}, shrunk toward each other, the changes go from {worst} to {best}; the true ones vary "
-        f"with a standard deviation of {form.size(group.spread)} ({level(overall.hdi_prob)} interval {low} to {high})."
+        f"with a standard deviation of {form.size(group.spread)} ({level(overall.hdi_prob)} interval "
+        f"{form.interval(group.spread_interval)})."
     )
 
 
@@ -84,12 +84,12 @@ def tell_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
         As in `GapJudgement.of`.
     """
     form = ChangeFormat(scale_of(custom_measure=overall.custom_measure), gap.candidate.hdi)
-    best, worst, low, high = one_line(gap.best), one_line(gap.worst), *map(form.signed, gap.change.hdi)
-    candidate, baseline = (
-        f"{form.size(each.mean)}, HDI {form.interval(each.hdi)}" for each in (gap.candidate, gap.baseline)
-    )
+    (best, worst), unit = map(one_line, (gap.best, gap.worst)), one_line(overall.measure_words)
+    baseline = f"the baseline's {form.size(gap.baseline.mean)} ({form.interval(gap.baseline.hdi)})"
+    low, high = map(form.signed, gap.change.hdi)
     return (
-        f"By {one_line(group.by)} the candidate's best and worst slices in {one_line(overall.measure_words)}, {best} and "
-        f"{worst}, are {candidate}, apart; the baseline's {baseline}: a change of {form.signed(gap.change.mean)}, HDI "
-        f"{low} to {high}."
+        f"By {one_line(group.by)} the candidate's best and worst slices, {best} and {worst}, are "
+        f"{form.size(gap.candidate.mean)} of {unit} apart ({level(overall.hdi_prob)} HDI "
+        f"{form.interval(gap.candidate.hdi)}), {baseline}: a change of "
+        f"{form.signed(gap.change.mean)} ({low} to {high})."
     )
