@@ -17,6 +17,7 @@ _LOWEST, _BEYOND = -15.0, 12.0  # of log tau: below a typical sd, and above the 
 _NEGLIGIBLE = 18.0  # logarithm of how much lower than its peak a density may be left out
 _ZOOMS, _FEW_POINTS, _POINTS, _STARTS = 4, 41, 601, 401
 _REACH = 6.0  # standard deviations
+_MOST_NUMBERS = 1 << 22  # at once
 _LEAST_TAIL = 200  # of what the HDI leaves out, the least share in either tail
 
 
@@ -191,15 +192,17 @@ class Shrinkage:
 
 def _log_density(log_tau: Floats, means: Floats, stds: Floats, scale: float) -> Floats:
     """Log posterior density of log(tau / scale), up to a constant, (K,)."""
-    tau = scale * np.exp(log_tau)
-    found = np.empty(tau.size)
-    for place, each in enumerate(tau.tolist()):
-        variance = stds**2 + each**2
-        precision = float(np.sum(1 / variance))
-        mu = float(np.sum(means / variance)) / precision
-        likelihood = np.log(variance).sum() + np.sum((means - mu) ** 2 / variance) + np.log(precision)
-        found[place] = -likelihood / 2
-    return np.asarray(found - np.log1p(np.exp(2 * log_tau)) + log_tau)
+    blocks = np.array_split(scale * np.exp(log_tau), -(-log_tau.size * means.size // _MOST_NUMBERS))
+    likelihood = np.concatenate([_log_likelihood(tau, means, stds) for tau in blocks])
+    return np.asarray(likelihood - np.log1p(np.exp(2 * log_tau)) + log_tau)
+
+
+def _log_likelihood(tau: Floats, means: Floats, stds: Floats) -> Floats:
+    """Log likelihood of tau with mu integrated out, up to a constant, (K,)."""
+    _, mu, mu_std = _given(tau, means, stds)
+    variance = stds[:, None] ** 2 + tau**2
+    apart = (means[:, None] - mu) ** 2 / variance
+    return np.asarray(np.log(mu_std) - (np.log(variance) + apart).sum(axis=0) / 2)
 
 
 def _given(tau: Floats, means: Floats, stds: Floats) -> tuple[Floats, Floats, Floats]:
