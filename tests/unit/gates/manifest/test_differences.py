@@ -145,7 +145,7 @@ def test_the_unit_of_a_measure_of_the_users_own_is_unknown():
 
 def test_a_setting_that_one_side_does_not_know_is_no_finding():
     assert kinds_and_words(GateSettings(measure="f1_macro"), GATE) == []
-    assert kinds_and_words(changed(budget=None), GateSettings(measure="f1_macro")) == []
+    assert kinds_and_words(changed(budget=None, max_gap=None), GateSettings(measure="f1_macro")) == []
 
 
 def test_a_gate_that_did_not_judge_is_missing_unless_that_is_no_alarm():
