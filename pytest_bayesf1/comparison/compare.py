@@ -24,7 +24,7 @@ from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
+from pytest_bayesf1.stats.summary import ScorePosterior, draws_to_tell, examples_needed, summarise_delta
 
 
 @positional(TWO_SIDES)
@@ -73,7 +73,7 @@ def compare(
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
-        Number of posterior draws; by default 20,000, doubled until the decision is settled, up to 1,000,000.
+        Number of posterior draws; by default 20,000, doubled until the decision is settled, up to 100,000.
 
     Returns
     -------
@@ -216,6 +216,7 @@ class Question:
             options,
             lambda scores: np.asarray(scores[1] - scores[0]),
             lambda delta: summarise_delta(delta, options.rope, options.hdi_prob, tail),
+            draws_to_tell(tail),
         )
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)

@@ -128,7 +128,9 @@ def _sharing(gate: Gate, question: Question, columns: Mapping[str, Slices]) -> G
     n_classes = len(question.subject.true_labels) if gate.per_class else 0
     n_gaps = len(columns) if gate.max_gap is not None else 0
     n = 1 + (gate.anchor is not None) + n_classes + sum(map(len, columns.values())) + n_gaps
-    return replace(gate, family=replace(gate.family, n_comparisons=n))
+    family = replace(gate.family, n_comparisons=n)
+    family.require_resolvable()
+    return replace(gate, family=family)
 
 
 def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judgement]:

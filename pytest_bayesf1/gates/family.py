@@ -11,11 +11,16 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from pytest_bayesf1.checks import did_you_mean
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.declaration import FamilyDeclaration
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.stats.summary import tail_probability
 from pytest_bayesf1.text import counted, level, one_line, percent
+
+
+LEAST_TAIL = 5e-6
+"""What a million draws can tell."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,13 @@ class Family:
         0.0005
         """
         return self.share / self.n_comparisons
+
+    def require_resolvable(self) -> None:
+        """Refuse a share of the level that draws could not tell from 0; raise `InputError`."""
+        if self.tail < LEAST_TAIL:
+            found = f"{self.tail:.2g}, as {self} has {counted(self.n_comparisons, 'comparison')} in this one"
+            advice = "Make the family smaller, or its level higher."
+            raise InputError("families", f"a share of the level of {LEAST_TAIL:g} or more", found, advice)
 
     def judged(self, judgement: Judgement) -> Judgement:
         """Let a failure be a warning that is within the family's chance.

@@ -1,6 +1,7 @@
 """What is reported of the draws of a score or of a difference of scores."""
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
@@ -88,6 +89,22 @@ def tail_probability(p_below: float, n_draws: int) -> float:
     5e-05
     """
     return (round((1 - p_below) * n_draws) + 1) / (n_draws + 1)
+
+
+def draws_to_tell(tail: float) -> int:
+    """Say how many draws tell that a probability is below a bound, if none of them is in the tail.
+
+    Parameters
+    ----------
+    tail
+        The bound: `tail_probability` is then 4 of its standard errors below it.
+
+    Examples
+    --------
+    >>> draws_to_tell(0.0005)
+    10000
+    """
+    return ceil(5 / tail)
 
 
 def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float, tail: float = 1.0) -> DeltaFigures:

@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bayesf1 import Decision
+from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.gates.declaration import FamilyDeclaration
 from pytest_bayesf1.gates.family import Family, families_by_gate, problems_of_families
 from pytest_bayesf1.gates.judgement import Judgement
@@ -75,3 +75,9 @@ def test_what_is_wrong_with_families():
         (("families", "b", "gates", 2), "expected a gate of this file, or a pattern of some, got 'x*'"),
         (("families", "b", "gates"), "expected gates of one family each, got spam, also in a"),
     ]
+
+
+def test_a_family_so_large_that_no_failure_could_be_told_is_refused():
+    Family("all", 0.05, 200, n_comparisons=50).require_resolvable()
+    with pytest.raises(InputError, match="families: expected a share of the level of 5e-06 or more, got 4e-06, as the"):
+        Family("all", 0.05, 250, n_comparisons=50).require_resolvable()
