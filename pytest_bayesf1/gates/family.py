@@ -9,15 +9,17 @@ whatever order and process.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from pytest_bayesf1.checks import did_you_mean
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.gates.declaration import FamilyDeclaration
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.stats.summary import tail_probability
 from pytest_bayesf1.text import counted, level, one_line, percent
 
+if TYPE_CHECKING:
+    from pytest_bayesf1.gates.declaration import FamilyDeclaration
 
 LEAST_TAIL = 5e-6
 """What a million draws can tell."""
@@ -105,7 +107,7 @@ class Family:
         return f"the family {one_line(self.name)} of {counted(self.n_gates, 'gate')}"
 
 
-def families_by_gate(declared: Mapping[str, FamilyDeclaration], gates: Mapping[str, object]) -> dict[str, Family]:
+def families_by_gate(declared: Mapping[str, "FamilyDeclaration"], gates: Mapping[str, object]) -> dict[str, Family]:
     """Find the family of every gate that has one.
 
     Parameters
@@ -120,7 +122,7 @@ def families_by_gate(declared: Mapping[str, FamilyDeclaration], gates: Mapping[s
 
 
 def problems_of_families(
-    declared: Mapping[str, FamilyDeclaration], gates: Mapping[str, object]
+    declared: Mapping[str, "FamilyDeclaration"], gates: Mapping[str, object]
 ) -> Iterator[tuple[tuple[int | str, ...], str]]:
     """Tell what is wrong with the families of a file.
 
@@ -147,7 +149,7 @@ def problems_of_families(
                 yield ("families", name, "gates"), f"expected gates of one family each, got {gate}, also in {other}"
 
 
-def _members(family: FamilyDeclaration, gates: Mapping[str, object]) -> list[str]:
+def _members(family: "FamilyDeclaration", gates: Mapping[str, object]) -> list[str]:
     return [gate for gate in gates if any(_matches(gate, pattern) for pattern in family.gates)]
 
 
