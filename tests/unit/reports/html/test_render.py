@@ -176,9 +176,8 @@ def test_html_shows_the_parts_of_a_group_alone_and_shrunk():
     page = html(Report.of([made]))
     text = " ".join(Outline(page).text.split())
     assert "By language, together – 2 parts, shrunk toward each other" in text
-    assert "language=fi −5.0 (−8.0 to −2.0) −4.0 (−6.0 to −2.0)" in text.replace(
-        "language=fi−", "language=fi −"
-    ).replace(")−", ") −")
+    assert "−5.0 (−8.0 to −2.0)" in text
+    assert "−4.0 (−6.0 to −2.0)" in text
     assert HOSTILE in text
     assert HOSTILE not in page
     assert page.count('<div class="shrunk">') == 2
