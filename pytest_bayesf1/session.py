@@ -6,6 +6,7 @@ A test run announces itself here for the time of each test. Outside of one there
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -40,6 +41,10 @@ class Record:
         What a careful reader should know besides what the result tells.
     policy
         What was demanded, such as ``not_worse``; empty when there was nothing to judge.
+    baseline
+        The file that the baseline is from; None where it is from none.
+    budget
+        The loss since the baseline's anchor that is tolerated in all; None where there is no anchor.
     groups
         The classes and slices that were compared too, shrunk toward each other.
     """
@@ -51,6 +56,8 @@ class Record:
     part: str = ""
     notes: tuple[str, ...] = ()
     policy: str = ""
+    baseline: Path | None = None
+    budget: float | None = None
     groups: tuple["Group", ...] = ()
 
 

@@ -1,3 +1,4 @@
+import os
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -9,6 +10,8 @@ import pytest_bayesf1
 for _module in walk_packages(pytest_bayesf1.__path__, "pytest_bayesf1."):
     if not {"pymc", "pymc_model", "github"}.intersection(_module.name.split(".")):
         import_module(_module.name)
+
+os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
 
 pytest_plugins = ["pytester", "tests.no_skips"]
 

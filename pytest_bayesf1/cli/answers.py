@@ -17,6 +17,7 @@ from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.reports.entry import AnyEntry, Place, entry_of, error_entry
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
 
 _STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "cyan", Verdict.PASSED: ""}
@@ -79,12 +80,13 @@ class Answers:
 
     def publish(self, *, as_json: bool, report: Path | None) -> None:
         """Write the report as JSON, or for people; then the report files, which may fail."""
+        found = with_trends(self.report, Path()) if as_json or report is not None else self.report
         if as_json:
-            say_document(self.report.to_json())
+            say_document(found.to_json())
         else:
             self._tell()
         if report is not None:
-            written = write_report(self.report, report)
+            written = write_report(found, report)
             if not as_json:
                 say(f"report: {os.path.relpath(written)}")
 

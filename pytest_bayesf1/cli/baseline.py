@@ -30,6 +30,7 @@ def show(paths: tuple[Path, ...], as_json: bool) -> None:
     """Show the stored baselines at PATHS: files, or folders to search; by default where you are."""
     from pytest_bayesf1.baselines.store import read_baseline
     from pytest_bayesf1.project import baselines_below
+    from pytest_bayesf1.results.plain import plain
 
     files = [file for path in paths or (Path(),) for file in (baselines_below(path) if path.is_dir() else [path])]
     shown, damaged = [], []
@@ -39,7 +40,7 @@ def show(paths: tuple[Path, ...], as_json: bool) -> None:
         except BaselineError as error:
             damaged.append(error)
     if as_json:
-        say_json(shown)
+        say_json(plain(shown))
     elif shown:
         columns = [name.replace("_", " ") for name in shown[0]]
         show_table(columns, [[_cell(value) for value in row.values()] for row in shown])
@@ -117,10 +118,15 @@ def _figures(file: Path, baseline: "Baseline") -> dict[str, Any]:
         "keeps": "predictions" if baseline.counts.predictions else "counts",
         **baseline.scores,
         "test_set": baseline.test_set,
+        "anchor": baseline.origin,
         "file": os.path.relpath(file),
     }
 
 
 def _cell(value: object) -> str:
-    """Write a figure, or the beginning of a fingerprint, enough to tell two apart."""
+    """Write a figure; where an anchor is from; or the beginning of a fingerprint, enough to tell two apart."""
+    from pytest_bayesf1.baselines.origin import Origin
+
+    if isinstance(value, Origin):
+        return value.words or "itself"
     return f"{value:.4f}" if isinstance(value, float) else str(value).partition("sha256:")[2][:8] or str(value)

@@ -1,6 +1,7 @@
 """Options that several commands take."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -52,12 +53,12 @@ show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 
 
-def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str], Any]:
+def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str | None], Any]:
     """Parse a comparison's argument as pytest's options do."""
 
-    def parse(_context: click.Context, _parameter: click.Parameter, value: str) -> Any:
+    def parse(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Any:
         try:
-            return argument.parse(value)
+            return None if value is None else argument.parse(value)
         except InputError as error:
             raise click.BadParameter(str(error).removeprefix(f"{error.where}: ")) from None
 
@@ -73,6 +74,13 @@ def _option(argument: Argument) -> Callable[[F], F]:
 
 
 measure = _option(ARGUMENTS["measure"])
+
+
+def demands(function: F) -> F:
+    """Add an option for each demand that a baseline's own gate makes, where nobody asks for another."""
+    for name in ("hdi_prob", "budget", "rope", "measure"):
+        function = _option(replace(ARGUMENTS[name], default=None, required=""))(function)
+    return function
 
 
 def comparison_options(function: F) -> F:

@@ -104,6 +104,8 @@ class GateResult:
             verdict=gravest([overall.verdict, *(each.verdict for each in self.gaps)]),
             advice=" ".join(filter(None, [overall.advice, *self._on_gaps])),
             groups=self.groups,
+            baseline=self.gate.baseline,
+            budget=self.budget,
         )
         return [first, *(judgement.record() for judgement in others)]
 

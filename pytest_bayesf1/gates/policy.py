@@ -59,7 +59,7 @@ class Policy(Enum):
         decision = comparison.decision
         match self:
             case Policy.NOT_WORSE | Policy.NOT_EVEN_SLIGHTLY_WORSE:
-                return self._unless_worse(decision)
+                return self.unless_worse(decision)
             case Policy.NOT_INFERIOR:
                 passed = comparison.hdi[0] > comparison.rope[0]
             case Policy.BETTER:
@@ -68,8 +68,14 @@ class Policy(Enum):
                 passed = decision == Decision.EQUIVALENT
         return Verdict.PASSED if passed else Verdict.FAILED
 
-    def _unless_worse(self, decision: Decision) -> Verdict:
-        """Demand no proof: what the data cannot tell does not fail, and is called by its name."""
+    def unless_worse(self, decision: Decision) -> Verdict:
+        """Demand no proof: what the data cannot tell does not fail, and is called by its name.
+
+        Parameters
+        ----------
+        decision
+            What the data say, of a policy that asks for nothing else.
+        """
         match decision:
             case Decision.MUCH_WORSE:
                 return Verdict.FAILED

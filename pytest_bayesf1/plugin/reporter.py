@@ -1,5 +1,6 @@
 """The process that reports: gathers every test's comparisons, prints them and writes the report files."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,7 +45,7 @@ class Reporter:
         from pytest_bayesf1.reports.writing import write_report
 
         try:
-            path = write_report(self._report(), self._config.report)
+            path = write_report(self._with_trends(self._report(), session.config.rootpath), self._config.report)
             self._written.append((f"report: {path}", {}))
         except Exception as error:  # noqa: BLE001 (whatever went wrong, the tests' own results must still be shown)
             self._written.append((f"report NOT written: {error!s} ({type(error).__name__})", {"red": True}))
@@ -69,6 +70,11 @@ class Reporter:
 
         entries = (entry.at(place) for place, entry in self._attempts.recorded())
         return Report.of(entries, self._progress.missing(), self._changed, self._gates.findings)
+
+    def _with_trends(self, report: "Report", root: Path) -> "Report":
+        from pytest_bayesf1.reports.trends import with_trends, without_trends
+
+        return without_trends(report) if self._config.no_trend else with_trends(report, root, self._config.baseline_ref)
 
 
 def _encoding(terminalreporter: "pytest.TerminalReporter") -> str:

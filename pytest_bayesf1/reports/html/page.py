@@ -7,6 +7,7 @@ from functools import cached_property
 from pytest_bayesf1.figures.bayes_factor import factor_svg
 from pytest_bayesf1.figures.curves import change_factor
 from pytest_bayesf1.figures.heat_map import heat_map_svg
+from pytest_bayesf1.figures.history import trend_svg
 from pytest_bayesf1.figures.posterior import posterior_svg
 from pytest_bayesf1.figures.sides import sides_svg
 from pytest_bayesf1.figures.ticks import round_numbers
@@ -111,6 +112,8 @@ def _figures_of_comparison(entry: ComparisonEntry, anchor: str) -> Iterator[tupl
         yield "sides", sides_svg(entry, (densities[0], densities[1]), f"{anchor}-sides")
     if entry.prior_density is not None:
         yield "factor", factor_svg(entry, entry.prior_density, f"{anchor}-factor")
+    if entry.trend is not None and entry.trend.points:
+        yield "trend", trend_svg(entry.trend, entry.candidate.mean, f"{anchor}-trend")
     if entry.breakdown is not None and entry.breakdown.cells:
         yield "heat_map", heat_map_svg(entry.breakdown, f"{anchor}-heat_map")
 

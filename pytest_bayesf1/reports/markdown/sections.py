@@ -82,6 +82,7 @@ def markdown_templates() -> Templates:
             "chart": posterior_chart,
             "closest": words.of_closest,
             "code": code_block,
+            "commit": words.commit,
             "decision": words.decision,
             "incomplete": lambda report: Markdown(incomplete_line(report, escape_name)),
             "md": escape_markdown,

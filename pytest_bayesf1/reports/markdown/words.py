@@ -38,6 +38,11 @@ def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
     return _unbroken(f"{amounts.change(entry.mean)} ({amounts.interval(entry.hdi)})")
 
 
+def commit(digits: str) -> Markdown:
+    """Write the first digits of a commit, which git made: as code, for nobody need look it up."""
+    return Markdown(f"`{digits}`") if digits.isalnum() else escape_markdown(digits)
+
+
 def rope(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the ROPE, or the floor."""
     if isinstance(entry, EstimateEntry):

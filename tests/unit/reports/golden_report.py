@@ -17,6 +17,7 @@ from pytest_bayesf1.results.figures import (
     PairedDifference,
 )
 from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi, ScoreGap
+from pytest_bayesf1.results.history import Trend, TrendPoint
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate
 
@@ -120,6 +121,16 @@ ENTRIES = [
         ),
         breakdown=breakdown("spam", "ham", "news", "ads", "forum", "social"),
         groups=(group("language", *(f"language={name}" for name in ("fi", "de", "en", "fr", "it", "pt"))),),
+        trend=Trend(
+            "baselines/spam.csv",
+            0.02,
+            0.89,
+            (
+                TrendPoint("2026-05-02", "1a2b3c4d5e", 0.89, (0.88, 0.9)),
+                TrendPoint("2026-07-14", "2b3c4d5e6f", 0.896, (0.887, 0.905)),
+                TrendPoint("2026-10-01", "3c4d5e6f7a", 0.903, (0.894, 0.912)),
+            ),
+        ),
         changes=ReportedChanges(
             change=-0.031,
             rest=0.0,
@@ -164,6 +175,7 @@ ENTRIES = [
         ),
         breakdown=breakdown(NAME, "ham"),
         groups=(group(NAME, f"{NAME}={NAME}", f"{NAME}=b"),),
+        trend=Trend(NAME, None, None, (TrendPoint(NAME, NAME, 0.9, (0.89, 0.91)),) * 2),
         changes=ReportedChanges(
             change=-0.03,
             rest=-0.01,
