@@ -27,7 +27,7 @@ class Shrinkage:
 
     mu has a flat prior, tau a half-Cauchy one, which Gelman (2006) recommends where there are few groups: it is proper,
     allows that all are alike, and has a tail so heavy that parts which really differ are hardly shrunk. Its scale,
-    which is its median too, is the root of the harmonic mean of the sd_i^2: what a typical part can tell.
+    which is its median too, is the root of the mean of the sd_i^2: wide, for it is the vaguest parts that make it.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Shrinkage:
         >>> both.mean.round(3).tolist()
         [-0.029, -0.011]
         """
-        scale = float(np.sqrt(1 / np.mean(stds**-2.0)))
+        scale = float(np.sqrt(np.mean(stds**2)))
         apart = float(np.ptp(means)) / scale
         highest = np.log(max(apart, 1.0)) + _BEYOND
         rough = np.linspace(_LOWEST, highest, _ROUGH)

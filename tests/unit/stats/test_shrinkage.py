@@ -12,7 +12,7 @@ THREE = np.array([-0.04, 0.0, 0.03]), np.array([0.02, 0.01, 0.03])
 
 def on_a_grid(means, stds, n_tau=1_500, n_mu=6_001, reach=1.5):
     """Return the posterior means and sds of the true values by brute force, and the mean of mu."""
-    scale = np.sqrt(1 / np.mean(stds**-2.0))
+    scale = np.sqrt(np.mean(stds**2))
     tau = scale * np.tan(np.pi * (np.arange(n_tau) + 0.5) / n_tau / 2)  # quantiles of the half-Cauchy prior
     mu = np.linspace(-reach, reach, n_mu)
     total, first, second, of_mu = 0.0, 0.0, 0.0, 0.0
@@ -103,11 +103,17 @@ def test_intervals_hold_what_they_promise_where_tau_comes_from_its_prior(n_parts
     rng, held = np.random.default_rng(1), []
     for _ in range(200):
         stds = rng.uniform(0.01, 0.03, n_parts)
-        tau = np.sqrt(1 / np.mean(stds**-2.0)) * abs(rng.standard_cauchy())
+        tau = np.sqrt(np.mean(stds**2)) * abs(rng.standard_cauchy())
         truth = rng.normal(0.5, tau, n_parts)
         low, high = Shrinkage.of(rng.normal(truth, stds), stds).hdi(0.95).T
         held.append(np.mean((low <= truth) & (truth <= high)))
     assert np.mean(held) == pytest.approx(0.95, abs=4 * np.std(held) / len(held) ** 0.5)
+
+
+def test_a_vague_part_is_not_taken_for_known_because_another_one_is():
+    found = Shrinkage.of(np.array([0.0, 0.0]), np.array([0.001, 0.3]))
+    assert found.std[0] == pytest.approx(0.001, rel=0.01)
+    assert 0.1 < found.std[1] < 0.3
 
 
 def test_five_hundred_parts_are_no_trouble():
