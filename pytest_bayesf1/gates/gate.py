@@ -3,14 +3,14 @@
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 from pytest_bayesf1.choices import FAIL_ON, FailOn
 from pytest_bayesf1.comparison.options import CompareArguments
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.files.reading import AS_IT_IS, Reading
+from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy
@@ -42,7 +42,7 @@ class Gate:
         How far the candidate's scores of the best and the worst slice of a column may be apart, if that is demanded.
     family
         The gates with which it shares the chance of a false failure, if it does.
-    reading
+    readings
         How the files are to be read.
     """
 
@@ -60,7 +60,11 @@ class Gate:
     budget: float | None = None
     max_gap: float | None = None
     family: Family | None = None
-    reading: Reading = AS_IT_IS
+    readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
+
+    def reading(self, side: str) -> Reading:
+        """Return how the file of a side is to be read."""
+        return self.readings.get(side, AS_IT_IS)
 
     def with_measure(self, measure: str) -> CompareArguments:
         """Return the arguments for a comparison by this measure.

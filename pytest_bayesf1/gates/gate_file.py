@@ -16,7 +16,7 @@ from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import GateFileError, InputError
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
-from pytest_bayesf1.gates.declaration import Declaration, FamilyDeclaration, GateFile, Settings
+from pytest_bayesf1.gates.declaration import Declaration, FamilyDeclaration, GateFile, Settings, SideDeclaration
 from pytest_bayesf1.gates.family import Family, families_by_gate, problems_of_families
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.text import shown
@@ -32,11 +32,12 @@ _OWN_WORDS = {
 _LONGEST = 80
 _SIDES = ("baseline", "anchor", "candidate")
 _Place: TypeAlias = tuple[int | str, ...]
-_KEYS = {
+_KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
     (): tuple(GateFile.model_fields),
     ("defaults",): tuple(Settings.model_fields),
     ("gates", "*"): tuple(Declaration.model_fields),
     ("families", "*"): tuple(FamilyDeclaration.model_fields),
+    **{("gates", "*", side): tuple(SideDeclaration.model_fields) for side in _SIDES},
 }
 
 
@@ -102,7 +103,8 @@ def _missing_ropes(value: Any) -> Iterator[tuple[_Place, str]]:
 def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Place, str]]:
     for name, gate in _written_gates(value):
         for side in _SIDES:
-            file = gate.get(side)
+            said = gate.get(side)
+            file = said.get("file") if isinstance(said, dict) else said
             if isinstance(file, str) and not _is_inside(folder / file, root):
                 yield ("gates", name, side), f"expected a file inside {root.resolve()}, got {_brief(file)}"
 
@@ -140,22 +142,26 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
 
 def _gate(name: str, path: Path, line: int, settings: Declaration, family: Family | None) -> Gate:
     arguments = {argument.name: getattr(settings, argument.name) for argument in offered(Offered.GATE)}
+    sides = {name: side for name in _SIDES if (side := getattr(settings, name)) is not None}
+    files = {name: path.parent / side.file for name, side in sides.items()}
+    reading = Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show))
+    reading = reading.of_side(settings.columns, settings.rows)
     return Gate(
         name=name,
         file=path,
         line=line,
-        baseline=path.parent / settings.baseline,
-        candidate=path.parent / settings.candidate,
+        baseline=files["baseline"],
+        candidate=files["candidate"],
         measure=arguments.pop("measure"),
         arguments=arguments,  # type: ignore[arg-type]
         fail_on=settings.fail_on,
         per_class=settings.per_class,
         slices=tuple(settings.slices),
-        anchor=path.parent / settings.anchor if settings.anchor else None,
+        anchor=files.get("anchor"),
         budget=settings.budget,
         max_gap=settings.max_gap,
         family=family,
-        reading=Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show)),
+        readings={name: reading.of_side(side.columns, side.rows) for name, side in sides.items()},
     )
 
 
@@ -183,8 +189,9 @@ def _invalid(error: ValidationError, document: YamlDocument, where: str) -> Iter
 
 
 def _is_about_key(detail: ErrorDetails) -> bool:
-    """Whether the name of a gate is at fault; pydantic then adds ``[key]`` to its place."""
-    return detail["type"].startswith("string_") and len(detail["loc"]) == 3 and detail["loc"][-1] == "[key]"
+    """Whether the name of a gate or of a column is at fault; pydantic then adds ``[key]`` to its place."""
+    of_text = detail["type"].startswith(("string_", "value_error"))
+    return of_text and len(detail["loc"]) > 2 and detail["loc"][-1] == "[key]"
 
 
 def _explained(detail: ErrorDetails) -> str:
