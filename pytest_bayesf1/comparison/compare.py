@@ -26,7 +26,7 @@ from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.settling import examples_needed
 from pytest_bayesf1.stats.sight import sight_of
-from pytest_bayesf1.stats.summary import ScorePosterior, summarise_delta
+from pytest_bayesf1.stats.summary import ScorePosterior, draws_to_tell, summarise_delta
 
 
 @positional(TWO_SIDES)
@@ -191,13 +191,16 @@ class Question:
         check_width(self.options.rope, measure)
         return measure
 
-    def answers(self, measures: Sequence[AnyMeasure]) -> Iterator[Comparison]:
+    def answers(self, measures: Sequence[AnyMeasure], tail: float = 1.0) -> Iterator[Comparison]:
         """Compare by each, exactly as if it alone were asked for.
 
         Parameters
         ----------
         measures
             Checked by `measure`.
+        tail
+            What the probability of not being worse than the ROPE will be compared with: draws are made until that is
+            settled too.
 
         Yields
         ------
@@ -214,7 +217,8 @@ class Question:
             subject,
             options,
             lambda scores: np.asarray(scores[1] - scores[0]),
-            lambda delta: summarise_delta(delta, options.rope, options.hdi_prob),
+            lambda delta: summarise_delta(delta, options.rope, options.hdi_prob, tail),
+            draws_to_tell(tail),
         )
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)

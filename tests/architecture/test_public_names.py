@@ -44,6 +44,8 @@ PUBLIC = {
     "precision_posterior",
     "pymc_model",
     "recall_posterior",
+    "score_gap",
+    "shrink",
 }
 
 
