@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pytest_bayesf1.errors import BayesF1Warning
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.results.groups import Group
     from pytest_bayesf1.results.results import Reported
 
 
@@ -46,6 +47,8 @@ class Record:
         The file that the baseline is from; None where it is from none.
     budget
         The loss since the baseline's anchor that is tolerated in all; None where there is no anchor.
+    groups
+        The classes and slices that were compared too, shrunk toward each other.
     """
 
     result: Result
@@ -57,6 +60,7 @@ class Record:
     policy: str = ""
     baseline: Path | None = None
     budget: float | None = None
+    groups: tuple["Group", ...] = ()
 
 
 def _ignore(told: Any) -> None:

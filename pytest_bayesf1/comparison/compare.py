@@ -189,13 +189,16 @@ class Question:
         check_width(self.options.rope, measure)
         return measure
 
-    def answers(self, measures: Sequence[AnyMeasure]) -> Iterator[Comparison]:
+    def answers(self, measures: Sequence[AnyMeasure], tail: float = 1.0) -> Iterator[Comparison]:
         """Compare by each, exactly as if it alone were asked for.
 
         Parameters
         ----------
         measures
             Checked by `measure`.
+        tail
+            What the probability of not being worse than the ROPE will be compared with: draws are made until that is
+            settled too.
 
         Yields
         ------
@@ -207,7 +210,8 @@ class Question:
         ConvergenceError
             When Markov chains have not converged, or leave a decision within their error.
         """
-        subject, options, drawing = self.subject, self.options, sampling_of_delta(self.subject, self.options)
+        subject, options = self.subject, self.options
+        drawing = sampling_of_delta(subject, options, tail)
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)
             independent = subject.scores_if_independent(batch, options)

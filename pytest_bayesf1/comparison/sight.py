@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from pytest_bayesf1.results.figures import POWER
-from pytest_bayesf1.results.results import ComparisonFigures
+from pytest_bayesf1.results.results import POWER, ComparisonFigures
 from pytest_bayesf1.text import level, rounded, scale_of
 
 _BLIND = 5.0

@@ -95,26 +95,6 @@ class Score(Declared):
     density: Curve | None
 
 
-POWER = 0.8
-"""How surely a gate finds a loss that it is said to find."""
-
-
-@dataclass(frozen=True)
-class Sight(Declared):
-    """The smallest true losses that a gate finds on test sets like this one: positive differences of scores.
-
-    Attributes
-    ----------
-    likely
-        Found with probability 0.8; None where no candidate could lose as much.
-    even
-        Found as often as not; None likewise.
-    """
-
-    likely: Size | None
-    even: Size | None
-
-
 @dataclass(frozen=True)
 class ClassChange(Declared):
     """A class's observed F1 on either side."""

@@ -34,7 +34,6 @@ from pytest_bayesf1.results.figures import (
     NeverTrue,
     PairedDifference,
     Score,
-    Sight,
     Significance,
     UnitFigures,
 )
@@ -70,6 +69,26 @@ class DeltaFigures(Declared):
     p_above_rope: Probability
     decision: Annotated[Decision, ByValue()]
     settled: Flag
+
+
+POWER = 0.8
+"""How surely a gate finds a loss that it is said to find."""
+
+
+@dataclass(frozen=True)
+class Sight(Declared):
+    """The smallest true losses that a gate finds on test sets like this one: positive differences of scores.
+
+    Attributes
+    ----------
+    likely
+        Found with probability 0.8; None where no candidate could lose as much.
+    even
+        Found as often as not; None likewise.
+    """
+
+    likely: Size | None
+    even: Size | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

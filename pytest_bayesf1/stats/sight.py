@@ -15,8 +15,7 @@ from math import sqrt
 
 from scipy.special import ndtri
 
-from pytest_bayesf1.results.figures import POWER, Sight
-from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.results.results import POWER, DeltaFigures, Sight
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.truth import Truth
 

@@ -11,6 +11,7 @@ PUBLIC = {
     "BaselineError",
     "BayesF1Error",
     "BayesF1Warning",
+    "BlindGateWarning",
     "BetaPosterior",
     "Comparison",
     "ConfusionMatrix",
@@ -45,6 +46,8 @@ PUBLIC = {
     "precision_posterior",
     "pymc_model",
     "recall_posterior",
+    "score_gap",
+    "shrink",
 }
 
 
