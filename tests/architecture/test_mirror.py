@@ -11,6 +11,7 @@ PACKAGE, UNIT = ROOT / "pytest_bayesf1", ROOT / "tests" / "unit"
 # An engine's draws are judged by their distribution; what holds data without doing anything is seen where it is used.
 ELSEWHERE = {
     "arrays": "nothing but names of types",
+    "baselines/steps": "unit/baselines/test_history.py",
     "choices": "unit/comparison/test_arguments.py",
     "cli/answers": "unit/cli/test_gate.py",
     "cli/doctor": "functional/test_command_line.py",
