@@ -4,6 +4,10 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest_bayesf1
+from pytest_bayesf1.checkout import SERVICES
+
+for _name in SERVICES:  # the commit that the tests run on is none that they are about
+    os.environ.pop(_name, None)
 
 # pytester forgets the modules that an inner run was the first to import: numpy cannot be imported twice, one part of
 # the plugin would meet another's older self, and most of an inner run's time would go into importing.

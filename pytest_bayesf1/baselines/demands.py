@@ -98,7 +98,7 @@ def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
             for gate in load(file, folder):
                 if gate.baseline.resolve() == path.resolve():
                     known = {"measure": gate.measure, "budget": gate.budget, "anchor": gate.anchor}
-                    return {**gate.arguments, **known, "reading": gate.reading}
+                    return {**gate.arguments, **known, "reading": gate.reading("baseline")}
     return {}
 
 

@@ -19,6 +19,7 @@ from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 
 _STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "cyan", Verdict.PASSED: ""}
 
@@ -32,6 +33,7 @@ class Answers:
     codes: list[Exit] = field(default_factory=list)
     settings: dict[str, list[GateSettings]] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    run: RunIdentity = UNKNOWN_RUN
 
     @classmethod
     def of(
@@ -71,7 +73,7 @@ class Answers:
     @property
     def report(self) -> Report:
         """The entries and findings of all gates as one report."""
-        return Report.of(self.entries, findings=self.findings)
+        return Report.of(self.entries, findings=self.findings, run=self.run)
 
     @property
     def code(self) -> Exit:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_bayesf1.choices import Invalid, Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, say, say_json, show_pairs, show_table
 from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
@@ -15,6 +14,7 @@ from pytest_bayesf1.errors import BaselineError, BayesF1Error
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.baseline import Baseline
+    from pytest_bayesf1.files.reading import Readings
     from pytest_bayesf1.gates.gate import Gate
 
 
@@ -99,12 +99,11 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
 @click.argument("new", type=options.FILE)
 @options.reading
 @options.as_json
-def diff(old: Path, new: Path, invalid: Invalid, clusters: str, runs: Runs | None, as_json: bool) -> None:
-    """Tell what changed from OLD to NEW: stored baselines, or files of predictions or counts."""
+def diff(old: Path, new: Path, readings: "Readings", as_json: bool) -> None:
+    """Tell what changed from OLD, the baseline, to NEW, the candidate: stored baselines, or predictions or counts."""
     from pytest_bayesf1.baselines.diff import difference_of_files
-    from pytest_bayesf1.files.reading import Reading
 
-    changes = difference_of_files(old, new, Reading(invalid, clusters, runs))
+    changes = difference_of_files(old, new, readings)
     if as_json:
         say_json(changes.to_dict())
     else:

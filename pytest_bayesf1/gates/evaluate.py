@@ -60,8 +60,8 @@ def evaluate(gate: Gate) -> GateResult:
 def _read(gate: Gate, path: Path, where: str) -> tuple[SideFile, SideFile]:
     """Read a file that the candidate must not fall behind, and the candidate's in the same way."""
     with _baseline_errors():
-        side = read_side(path, where, gate.reading)
-    return alike(side, read_side(gate.candidate, "candidate", gate.reading))
+        side = read_side(path, where, gate.reading(where))
+    return alike(side, read_side(gate.candidate, "candidate", gate.reading("candidate")))
 
 
 @contextmanager
@@ -115,7 +115,8 @@ def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judge
     """Judge the total loss, unless the anchor is the baseline itself, with which the candidate is compared already."""
     assert gate.anchor is not None
     _require_file(gate, gate.anchor, "anchor")
-    if gate.anchor.read_bytes() == gate.baseline.read_bytes():
+    read_alike = gate.reading("anchor") == gate.reading("baseline")
+    if read_alike and gate.anchor.read_bytes() == gate.baseline.read_bytes():
         return
     anchor, candidate = _read(gate, gate.anchor, "anchor")
     with _baseline_errors():

@@ -3,13 +3,13 @@
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 from pytest_bayesf1.choices import FAIL_ON, FailOn
 from pytest_bayesf1.comparison.options import CompareArguments
-from pytest_bayesf1.files.reading import AS_IT_IS, Reading
+from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.policy import Policy
 
 POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
@@ -35,7 +35,7 @@ class Gate:
         The mildest decision that fails, a key of `POLICIES`.
     per_class, slices
         Whether to compare every class, and by which columns to slice the data.
-    reading
+    readings
         How the files are to be read.
     """
 
@@ -51,7 +51,11 @@ class Gate:
     slices: tuple[str, ...]
     anchor: Path | None = None
     budget: float | None = None
-    reading: Reading = AS_IT_IS
+    readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
+
+    def reading(self, side: str) -> Reading:
+        """Return how the file of a side is to be read."""
+        return self.readings.get(side, AS_IT_IS)
 
     def with_measure(self, measure: str) -> CompareArguments:
         """Return the arguments for a comparison by this measure.

@@ -15,7 +15,7 @@ from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import GateFileError, InputError
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
-from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings
+from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings, SideDeclaration
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.text import shown
 from pytest_bayesf1.validation import expected
@@ -30,10 +30,11 @@ _OWN_WORDS = {
 _LONGEST = 80
 _SIDES = ("baseline", "anchor", "candidate")
 _Place: TypeAlias = tuple[int | str, ...]
-_KEYS = {
+_KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
     (): tuple(GateFile.model_fields),
     ("defaults",): tuple(Settings.model_fields),
     ("gates", "*"): tuple(Declaration.model_fields),
+    **{("gates", "*", side): tuple(SideDeclaration.model_fields) for side in _SIDES},
 }
 
 
@@ -96,7 +97,8 @@ def _missing_ropes(value: Any) -> Iterator[tuple[_Place, str]]:
 def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Place, str]]:
     for name, gate in _written_gates(value):
         for side in _SIDES:
-            file = gate.get(side)
+            said = gate.get(side)
+            file = said.get("file") if isinstance(said, dict) else said
             if isinstance(file, str) and not _is_inside(folder / file, root):
                 yield ("gates", name, side), f"expected a file inside {root.resolve()}, got {_brief(file)}"
 
@@ -116,20 +118,24 @@ def _is_inside(file: Path, root: Path) -> bool:
 def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Declaration) -> Gate:
     settings = defaults.model_copy(update=declaration.model_dump(include=declaration.model_fields_set))
     arguments = {argument.name: getattr(settings, argument.name) for argument in offered(Offered.GATE)}
+    sides = {name: side for name in _SIDES if (side := getattr(declaration, name)) is not None}
+    files = {name: path.parent / side.file for name, side in sides.items()}
+    reading = Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show))
+    reading = reading.of_side(settings.columns, settings.rows)
     return Gate(
         name=name,
         file=path,
         line=line,
-        baseline=path.parent / declaration.baseline,
-        candidate=path.parent / declaration.candidate,
+        baseline=files["baseline"],
+        candidate=files["candidate"],
         measure=arguments.pop("measure"),
         arguments=arguments,  # type: ignore[arg-type]
         fail_on=settings.fail_on,
         per_class=settings.per_class,
         slices=tuple(settings.slices),
-        anchor=path.parent / declaration.anchor if declaration.anchor else None,
+        anchor=files.get("anchor"),
         budget=settings.budget,
-        reading=Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show)),
+        readings={name: reading.of_side(side.columns, side.rows) for name, side in sides.items()},
     )
 
 
@@ -157,8 +163,9 @@ def _invalid(error: ValidationError, document: YamlDocument, where: str) -> Iter
 
 
 def _is_about_key(detail: ErrorDetails) -> bool:
-    """Whether the name of a gate is at fault; pydantic then adds ``[key]`` to its place."""
-    return detail["type"].startswith("string_") and len(detail["loc"]) == 3 and detail["loc"][-1] == "[key]"
+    """Whether the name of a gate or of a column is at fault; pydantic then adds ``[key]`` to its place."""
+    of_text = detail["type"].startswith(("string_", "value_error"))
+    return of_text and len(detail["loc"]) > 2 and detail["loc"][-1] == "[key]"
 
 
 def _explained(detail: ErrorDetails) -> str:

@@ -12,6 +12,7 @@ from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
 from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.project import Update, require_updatable
+from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class PluginConfig:
         The commit that baselines are read from; None for the files that are checked out.
     gates_ref
         The commit that gate files are read from; None for the files that are checked out.
+    notes
+        Of the run, for its reports, by name.
     """
 
     settings: Mapping[str, Any]
@@ -49,6 +52,7 @@ class PluginConfig:
     baselines: Path | None
     baseline_ref: str | None
     gates_ref: str | None
+    notes: Mapping[str, str]
 
     def as_text(self) -> dict[str, str]:
         """Write what is set as text, by ini key."""
@@ -102,6 +106,9 @@ def add_options(parser: pytest.Parser) -> None:
         metavar="COMMIT",
         help="read gate files from this commit, those too that are deleted since; a new one is read as checked out",
     )
+    group.addoption(
+        flag("note"), dest=ini_key("note"), action="append", default=[], metavar="NAME=VALUE", help=NOTE_HELP
+    )
     for update, (suffix, what) in _UPDATES.items():
         # spelt out, for an option with an optional value would swallow the path that follows it; plain, for workers
         group.addoption(
@@ -138,6 +145,7 @@ def read_config(config: pytest.Config) -> PluginConfig:
         baselines=config.rootpath / baselines if baselines else None,
         baseline_ref=_ref(config, "baseline-ref"),
         gates_ref=_ref(config, "gates-ref"),
+        notes=_notes(config),
     )
 
 
@@ -187,6 +195,13 @@ def _ref(config: pytest.Config, name: str) -> str | None:
     if ref and config.getoption(ini_key("update")):
         raise pytest.UsageError(f"{flag(name)}: expected no {flag('update')} beside it, got both")
     return str(ref) if ref else None
+
+
+def _notes(config: pytest.Config) -> Mapping[str, str]:
+    try:
+        return MappingProxyType(read_notes(config.getoption(ini_key("note"))))
+    except InputError as error:
+        raise pytest.UsageError(f"{flag('note')}: {error}") from None
 
 
 def flag(name: str) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.results.fields import LONGEST, Count, Declared, Described, Flag, Limited, Text, Texts
+from pytest_bayesf1.results.run import RunIdentity
 
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"
 VERSION: Literal[4] = 4
@@ -45,6 +46,7 @@ class Document(Declared):
         RunVerdict,
         Described("Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings."),
     ]
+    run: RunIdentity
     versions: Annotated[
         dict[Text, Text],
         Limited(max_length=100),

@@ -13,6 +13,7 @@ from pytest_bayesf1.reports.document import FORMAT, VERSION, Document, RunVerdic
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
 from pytest_bayesf1.reports.verdict import verdict_of
 from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 
 _MOST_EXAMPLES = 20_000
 _ORDER = {"failed": 0, "error": 1, "warned": 2, "undecided": 3, "": 4, "passed": 5}
@@ -45,6 +46,8 @@ class Report:
         How the gates that judged differ from those of the manifest; those that loosen first.
     versions
         Of Python and of the packages that computed the figures; by default those of this process.
+    run
+        Which run it is of.
     """
 
     entries: tuple[AnyEntry, ...]
@@ -52,6 +55,7 @@ class Report:
     changed: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     versions: Mapping[str, str] = field(default_factory=_versions)
+    run: RunIdentity = UNKNOWN_RUN
 
     @classmethod
     def of(
@@ -60,6 +64,7 @@ class Report:
         missing: Iterable[str] = (),
         changed: Iterable[str] = (),
         findings: Iterable[Finding] = (),
+        run: RunIdentity = UNKNOWN_RUN,
     ) -> "Report":
         """Put entries in order: by verdict, then by test, then as the test made them."""
         ordered = sorted(entries, key=lambda entry: (_ORDER[entry.verdict], entry.test))
@@ -69,6 +74,7 @@ class Report:
             tuple(sorted(set(missing))),
             tuple(sorted(set(changed))),
             tuple(loosening_first),
+            run=run,
         )
 
     @property
@@ -118,6 +124,7 @@ class Report:
             format=FORMAT,
             version=VERSION,
             verdict=self.verdict,
+            run=self.run,
             versions=dict(self.versions),
             complete=self.complete,
             missing=self.missing,

@@ -50,6 +50,7 @@ def report_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
         more = f", {n_undecided:,} of which could not tell," if n_undecided else ""
         lines.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
     lines += [*_legend(shown, strokes), *_findings(report), *_never_true(report)]
+    lines += [(name_text(note), {}) for note in report.run.told_notes]
     if report.changed:
         lines.append((changed_line(report, visible), {"yellow": True}))
     return lines if report.complete else [*lines, (incomplete_line(report, visible), {"red": True, "bold": True})]

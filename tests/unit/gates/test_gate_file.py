@@ -139,7 +139,7 @@ def test_the_policies_are_those_that_a_gate_may_name():
 
 
 def test_a_gate_may_say_the_arguments_of_a_comparison_that_are_offered_to_it():
-    own = {"budget", "clusters", "fail_on", "invalid", "per_class", "runs", "show", "slices"}
+    own = {"budget", "clusters", "columns", "fail_on", "invalid", "per_class", "rows", "runs", "show", "slices"}
     arguments = {argument.name: argument for argument in offered(Offered.GATE)}
     assert [name for name in Settings.model_fields if name not in own] == list(arguments)
     assert {name: getattr(Settings(), name) for name in arguments} == {

@@ -11,9 +11,10 @@ from tests.unit.gates.written_gates import gate_file, one_gate
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
 OF_FILE = "defaults, gates"
 OF_DEFAULTS = (
-    "measure, rope, budget, fail_on, hdi_prob, model, prior, engine, seed, invalid, clusters, runs, show, per_class, "
-    "slices"
+    "measure, rope, budget, fail_on, hdi_prob, model, prior, engine, seed, invalid, clusters, runs, show, columns, "
+    "rows, per_class, slices"
 )
+A_SIDE = "the name of a file, or a mapping with file, columns, rows"
 OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
 NAME = "expected a name without '::' and control characters, and without ':' at its ends"
@@ -80,8 +81,8 @@ def test_what_is_wrong_with_a_file(tmp_path, text, expected):
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [
-        ("baseline", 1, "text, got 1"),
-        ("candidate", "", "some text, got ''"),
+        ("baseline", 1, f"{A_SIDE}, got 1"),
+        ("candidate", "", f"{A_SIDE}, got ''"),
         ("rope", "0.01", "a half-width such as 0.01, or (low, high), got '0.01'"),
         ("rope", None, "a half-width such as 0.01, or (low, high), got None"),
         ("rope", True, "a half-width such as 0.01, or (low, high), got True"),
@@ -152,7 +153,7 @@ def test_a_gate_named_like_pydantics_own_mark_is_told_by_its_name(tmp_path):
     assert problems(
         tmp_path, "gates:\n  '[key]':\n    baseline: 1\n    candidate: b\n    rope: 0.1\n    '[key]': 1"
     ) == [
-        "bayesf1.yaml:3: gates.[key].baseline: expected text, got 1",
+        f"bayesf1.yaml:3: gates.[key].baseline: expected {A_SIDE}, got 1",
         f"bayesf1.yaml:6: gates.[key].[key]: expected one of {OF_GATE}, got '[key]'",
     ]
 

@@ -17,6 +17,7 @@ from pytest_bayesf1.results.figures import (
     PairedDifference,
 )
 from pytest_bayesf1.results.history import Trend, TrendPoint
+from pytest_bayesf1.results.run import RunIdentity
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate
 
@@ -181,4 +182,10 @@ ENTRIES = [
 REPORT = replace(
     Report.of(map(steady, ENTRIES), ["tests/test_late.py::test_late"], ["tests/__bayesf1__/test_a/test_a.json"]),
     versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"},
+    run=RunIdentity(
+        commit="1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d",
+        branch=NAME,
+        date="2026-05-02",
+        notes={"model": "v3", "hostile": NAME},
+    ),
 )
