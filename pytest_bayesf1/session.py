@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.results.groups import Group
     from pytest_bayesf1.results.results import Reported
 
 
@@ -44,6 +45,8 @@ class Record:
         The file that the baseline is from; None where it is from none.
     budget
         The loss since the baseline's anchor that is tolerated in all; None where there is no anchor.
+    groups
+        The classes and slices that were compared too, shrunk toward each other.
     """
 
     result: Result
@@ -55,6 +58,7 @@ class Record:
     policy: str = ""
     baseline: Path | None = None
     budget: float | None = None
+    groups: tuple["Group", ...] = ()
 
 
 def _ignore(told: Any) -> None:

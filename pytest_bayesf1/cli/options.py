@@ -71,20 +71,24 @@ def _as_columns(context: click.Context, parameter: click.Parameter, texts: tuple
     return columns
 
 
-def _of_files(side: str, help_of_columns: str, help_of_rows: str) -> list[Callable[[F], F]]:
+def _of_files(side: str = "") -> list[Callable[[F], F]]:
+    """Make the options that name columns and choose rows, of both files or of one."""
     flag, name = (f"--{side}-", f"{side}_") if side else ("--", "")
+    of_columns, of_rows = (COLUMNS_HELP, ROWS_HELP) if not side else (f"The same, of the {side}'s file alone.",) * 2
+    told = (
+        ("rows", "rows", "COLUMN=VALUE", _as_pairs, of_rows),
+        ("column", "columns", "NAME=COLUMN", _as_columns, of_columns),
+    )
     return [
         click.option(
-            f"{flag}rows", f"{name}rows", multiple=True, metavar="COLUMN=VALUE", callback=_as_pairs, help=help_of_rows
-        ),
-        click.option(
-            f"{flag}column",
-            f"{name}columns",
+            f"{flag}{option}",
+            f"{name}{parameter}",
             multiple=True,
-            metavar="NAME=COLUMN",
-            callback=_as_columns,
-            help=help_of_columns,
-        ),
+            metavar=metavar,
+            callback=callback,
+            help=f"{text} May be repeated.",
+        )
+        for option, parameter, metavar, callback, text in told
     ]
 
 
@@ -102,14 +106,13 @@ def reading(function: F) -> F:
             for side in ("", "baseline_", "candidate_")
         )
         shared = Reading(**said, show=show).of_side(**of_all)
-        return function(
-            readings={"baseline": shared.of_side(**of_baseline), "candidate": shared.of_side(**of_candidate)}, **given
-        )
+        readings = {"baseline": shared.of_side(**of_baseline), "candidate": shared.of_side(**of_candidate)}
+        return function(readings=readings, **given)
 
     for add in (
-        *_of_files("candidate", "The same, of the candidate's file alone.", "The same, of the candidate's file alone."),
-        *_of_files("baseline", "The same, of the baseline's file alone.", "The same, of the baseline's file alone."),
-        *_of_files("", f"{COLUMNS_HELP} May be repeated.", f"{ROWS_HELP} May be repeated."),
+        *_of_files("candidate"),
+        *_of_files("baseline"),
+        *_of_files(),
         click.option("--runs", type=click.Choice([each.value for each in Runs]), callback=_as_runs, help=RUNS_HELP),
         click.option("--clusters", default="", metavar="COLUMN", help=CLUSTERS_HELP),
         click.option(

@@ -131,6 +131,12 @@ class Settings(BaseModel):
             "Columns of the predictions. Also one comparison per value of each; none may be significantly worse."
         ),
     )
+    max_gap: Annotated[float, Field(gt=0, allow_inf_nan=False)] | SkipJsonSchema[None] = Field(
+        default=None,
+        description="Of every column of slices: how far the candidate's scores of the best and the worst slice may be "
+        "apart; significantly more fails.",
+        json_schema_extra=_without_default,
+    )
 
     @field_validator(*(each.name for each in offered(Offered.GATE | Offered.ANCHORED) if not each.required))
     @classmethod
@@ -180,6 +186,23 @@ _NAME = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029:]+"
 GateName = Annotated[str, Field(pattern=f"^{_NAME}(:{_NAME})*$", max_length=200)]
 
 
+class FamilyDeclaration(BaseModel):
+    """Gates among which the chance of any false failure stays below a level."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    gates: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1), AfterValidator(_each_once)] = (
+        Field(
+            json_schema_extra={"uniqueItems": True},
+            description="Names of gates of this file, or patterns such as mail-*. One gate is a family of all "
+            "that can fail it.",
+        )
+    )
+    level: float = Field(
+        default=0.05, gt=0, le=0.5, description="The chance of any false failure in the family stays below it."
+    )
+
+
 class GateFile(BaseModel):
     """The content of a gate file."""
 
@@ -188,6 +211,9 @@ class GateFile(BaseModel):
     defaults: Settings = Field(default_factory=Settings, description="Settings of all gates that do not say otherwise.")
     gates: dict[GateName, Declaration] = Field(
         min_length=1, json_schema_extra={"additionalProperties": False}, description="The gates by name."
+    )
+    families: dict[Annotated[str, Field(min_length=1, max_length=200)], FamilyDeclaration] = Field(
+        default={}, description="Families of gates by name; a gate is in one at most."
     )
 
 

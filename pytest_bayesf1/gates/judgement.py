@@ -67,6 +67,11 @@ class Judgement:
         """Whether the data do not tell that the candidate is worse, but do not tell either that it is not."""
         return self.comparison.decision in (Decision.UNDECIDED, Decision.BETTER)
 
+    @property
+    def lifted(self) -> bool:
+        """Whether it would have failed on its own, and its family made that a warning."""
+        return self.verdict is Verdict.WARNED and self.comparison.decision is Decision.MUCH_WORSE
+
     def record(self, notes: tuple[str, ...] = ()) -> Record:
         """Put it down for the session or a report."""
         judged = (self.comparison, self.gate, self.verdict, self.advice, self.part, notes, self.policy.key)

@@ -1,5 +1,6 @@
 """From what the data say (a `Decision`) to what a test run does (a `Verdict`)."""
 
+from collections.abc import Iterable
 from enum import Enum, StrEnum
 
 from pytest_bayesf1.comparison.estimate import Estimate
@@ -18,6 +19,25 @@ class Verdict(StrEnum):
     """It passes, though the data cannot tell."""
     WARNED = "warned"
     FAILED = "failed"
+
+
+_GRAVEST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
+
+
+def gravest(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return what several verdicts come to.
+
+    Parameters
+    ----------
+    verdicts
+        One at least.
+
+    Examples
+    --------
+    >>> print(gravest([Verdict.PASSED, Verdict.WARNED, Verdict.UNDECIDED]))
+    warned
+    """
+    return min(verdicts, key=_GRAVEST_FIRST.index)
 
 
 class Policy(Enum):

@@ -5,7 +5,7 @@ A gate that compares with the last baseline alone cannot see a loss that comes i
 
 from dataclasses import replace
 
-from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.compare import Question
 from pytest_bayesf1.comparison.options import CompareArguments, resolved
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subjects import AnySides
@@ -92,6 +92,7 @@ def judge_since_anchor(
     first: Judgement,
     budget: float,
     *,
+    tail: float = 1.0,
     origin: str = "",
     count_anew: str = "",
 ) -> Judgement:
@@ -107,6 +108,8 @@ def judge_since_anchor(
         The judgement of that.
     budget
         Of `budget_of`.
+    tail
+        As in `Question.answers`.
     origin
         Where the anchor is from, as far as it is known.
     count_anew
@@ -124,7 +127,8 @@ def judge_since_anchor(
     """
     of_total = arguments.copy()
     of_total["rope"] = rope_of_total(Rope(*first.comparison.rope), budget)
-    comparison = run_comparison(sides, **of_total)
+    question = Question.of(sides, **of_total)
+    (comparison,) = question.answers([question.measure(question.options.measure)], tail)
     judgement = Judgement.of(comparison, Policy.NOT_WORSE, first.gate, PART)
     anchor = f"the anchor ({origin})" if origin else "the anchor"
     match comparison.decision:

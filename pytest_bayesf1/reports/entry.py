@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.changes import ReportedChanges
-from pytest_bayesf1.results.fields import Count, Declared, Described, Tagged, Text
+from pytest_bayesf1.results.fields import LONGEST, Count, Declared, Described, Limited, Tagged, Text
 from pytest_bayesf1.results.figures import Parts
+from pytest_bayesf1.results.groups import Group
 from pytest_bayesf1.results.history import Trend
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import ReportedComparison, ReportedEstimate
@@ -98,6 +99,11 @@ class ComparisonEntry(ReportedComparison, Entry):
         ReportedChanges | None,
         Described("What is predicted otherwise, of all the data; null of parts, of scores, and in older documents."),
     ]
+    groups: Annotated[
+        tuple[Group, ...],
+        Limited(max_length=LONGEST),
+        Described("Of all the data of a gate: its classes, and its slices by each column, shrunk toward each other."),
+    ]
     trend: Annotated[
         Trend | None,
         Described("The last versions of the baseline's file in git, where it has a history; of all the data."),
@@ -139,7 +145,7 @@ def entry_of(record: Record, *, in_full: bool = False, root: Path | None = None)
     changes = _changes(record.result) if in_full and not record.part else None
     trend = None if record.baseline is None or not in_full else Trend(_seen_from(root, record.baseline), record.budget)
     breakdown = _breakdown(record.result) if in_full else None
-    return ComparisonEntry(**told, breakdown=breakdown, changes=changes, trend=trend)
+    return ComparisonEntry(**told, breakdown=breakdown, changes=changes, groups=record.groups, trend=trend)
 
 
 def _seen_from(root: Path | None, file: Path) -> str:

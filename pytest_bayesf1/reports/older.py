@@ -19,9 +19,9 @@ _NEW_IN_ENTRIES_3: _Object = {"policy": ""}
 _NEW_IN_RESULTS_3: _Object = {**_NEW_IN_ENTRIES_3, "never_true": []}
 _NEW_IN_COMPARISONS_3: _Object = {**_NEW_IN_RESULTS_3, "can_fail": True, "paired_outcomes": None}
 
-_NEW_IN_DOCUMENTS_4: _Object = {"run": {"commit": "", "branch": "", "date": "", "notes": {}}}
+_NEW_IN_DOCUMENTS_4: _Object = {"run": {"commit": "", "branch": "", "date": "", "notes": {}}, "together": None}
 _NEW_IN_RESULTS_4: _Object = {"units": None}
-_NEW_IN_COMPARISONS_4: _Object = {**_NEW_IN_RESULTS_4, "changes": None, "trend": None}
+_NEW_IN_COMPARISONS_4: _Object = {**_NEW_IN_RESULTS_4, "changes": None, "groups": [], "trend": None}
 
 
 def upgraded(document: _Object) -> _Object:

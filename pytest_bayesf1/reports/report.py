@@ -11,6 +11,7 @@ from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document, RunVerdict, Verdicts
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
+from pytest_bayesf1.reports.together import Together
 from pytest_bayesf1.reports.verdict import verdict_of
 from pytest_bayesf1.results.plain import plain
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
@@ -106,6 +107,11 @@ class Report:
             passed=verdicts.count("passed"),
         )
 
+    @property
+    def together(self) -> Together:
+        """How many losses are expected among what failed, and among the others."""
+        return Together.of(self.entries)
+
     def tally(self) -> str:
         """Say how many entries came to each verdict."""
         counts = self.counts
@@ -131,6 +137,7 @@ class Report:
             changed=self.changed,
             findings=self.findings,
             counts=self.counts,
+            together=self.together,
             entries=self.entries,
         )
 

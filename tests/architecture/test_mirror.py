@@ -95,6 +95,7 @@ ELSEWHERE = {
     "reports/markdown/words": "unit/reports/markdown/test_render.py",
     "reports/templating": "unit/reports/test_templates.py",
     "reports/wording": "unit/reports/html/test_render.py",
+    "results/groups": "unit/gates/test_groups.py",
     "results/history": "unit/reports/test_history_told.py",
     "results/results": "unit/reports/test_document.py",
     "stats/fscore": "reference/test_goutte_gaussier.py",

@@ -16,6 +16,7 @@ from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, 
 from pytest_bayesf1.reports.html.forest import Axis, Bar, PlacedBar
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.figures import ClassDifference
+from pytest_bayesf1.results.groups import Group, MeanAndHdi
 from pytest_bayesf1.text import Interval
 
 MOST_FIGURES = 40
@@ -76,6 +77,23 @@ class Card:
             return None
         return Forest.of([_bar(part, entry.rope) for part in entry.breakdown.classes])
 
+    @cached_property
+    def groups(self) -> list[tuple[Group, Forest]]:
+        """Classes and slices that were compared too: of each part its own bar, and the one shrunk toward the others."""
+        entry = self.entry
+        if not isinstance(entry, ComparisonEntry):
+            return []
+        factor = change_factor(entry)
+        return [
+            (
+                group,
+                Forest.of(
+                    [_bar(each, entry.rope, factor) for part in group.parts for each in (part.alone, part.shrunk)]
+                ),
+            )
+            for group in entry.groups
+        ]
+
 
 def _figures(entry: ComparisonEntry | EstimateEntry, anchor: str) -> Iterator[tuple[str, str]]:
     """Draw what the entry holds the figures of."""
@@ -131,7 +149,7 @@ class Page:
         return forest, dict(zip(bars, forest.bars, strict=True))
 
 
-def _bar(posterior: ComparisonEntry | ClassDifference, rope: Interval) -> Bar:
-    """Return an interval in points."""
+def _bar(posterior: ComparisonEntry | ClassDifference | MeanAndHdi, rope: Interval, factor: float = 100) -> Bar:
+    """Return an interval, by default in points."""
     (low, high), (rope_low, rope_high) = posterior.hdi, rope
-    return Bar((100 * low, 100 * high), 100 * posterior.mean, (100 * rope_low, 100 * rope_high))
+    return Bar((factor * low, factor * high), factor * posterior.mean, (factor * rope_low, factor * rope_high))

@@ -77,6 +77,7 @@ def markdown_templates() -> Templates:
             "agreement": words.of_agreement,
             "change": words.change,
             "change_of_class": words.change_of_class,
+            "change_of_part": words.change_of_part,
             "changed": lambda report: Markdown(changed_line(report, escape_name)),
             "chart": posterior_chart,
             "closest": words.of_closest,
@@ -93,5 +94,6 @@ def markdown_templates() -> Templates:
             "rope_words": words.rope_words,
             "verdict": words.verdict,
             "worst_classes": words.worst_classes,
+            "worst_parts": words.worst_parts,
         },
     )
