@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
     from pytest_bayesf1.comparison.pymc_model import pymc_model
+    from pytest_bayesf1.comparison.rank import rank
+    from pytest_bayesf1.comparison.ranking import Ranking
     from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.counts.confusion import ConfusionMatrix
     from pytest_bayesf1.counts.multilabel import MultilabelCounts
@@ -68,6 +70,7 @@ __all__ = [
     "PairedCounts",
     "PairedOutcomes",
     "Prior",
+    "Ranking",
     "Regression",
     "Scores",
     "SlightlyWorseWarning",
@@ -86,6 +89,7 @@ __all__ = [
     "p_first_better",
     "precision_posterior",
     "pymc_model",
+    "rank",
     "recall_posterior",
 ]
 
@@ -106,6 +110,7 @@ _HOME = {
     "PairedCounts": "counts.paired",
     "PairedOutcomes": "stats.fscore",
     "Prior": "priors.priors",
+    "Ranking": "comparison.ranking",
     "Regression": "baselines.regression",
     "Scores": "counts.scores",
     "SlightlyWorseWarning": "errors",
@@ -124,6 +129,7 @@ _HOME = {
     "p_first_better": "stats.fscore",
     "precision_posterior": "stats.fscore",
     "pymc_model": "comparison.pymc_model",
+    "rank": "comparison.rank",
     "recall_posterior": "stats.fscore",
 }
 

@@ -286,7 +286,7 @@ def _keys(columns: Codes, n_codes: int) -> Codes:
             known, keys = np.unique(keys, return_inverse=True)
             n_keys = known.size
         keys, n_keys = keys * n_codes + column, n_keys * n_codes
-    return keys
+    return np.asarray(keys)
 
 
 def _sum_by(index: Codes, weight: Weights, size: int) -> Weights:
