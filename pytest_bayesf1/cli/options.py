@@ -75,6 +75,13 @@ def _option(argument: Argument) -> Callable[[F], F]:
 measure = _option(ARGUMENTS["measure"])
 
 
+def ranking_options(function: F) -> F:
+    """Add an option for each argument of a ranking."""
+    for name in ("seed", "hdi_prob", "rope", "measure"):
+        function = _option(ARGUMENTS[name])(function)
+    return function
+
+
 def comparison_options(function: F) -> F:
     """Add an option for each argument of a comparison that a gate file may say."""
     for argument in reversed(list(offered(Offered.GATE))):
