@@ -40,19 +40,20 @@ class ImaginedExamples:
     def of(cls, table: OutcomeTable) -> "ImaginedExamples":
         """Choose by the kind of data, never by what they say or how many they are.
 
-        Of two classes, and of spans, the posterior of any two systems is the very one that they have by themselves
-        under the prior ``jeffreys``: there are 2 x 2 outcomes of a class with a pseudo-count each.
+        Of spans, and of two classes whose examples are drawn one by one, the posterior of any two systems is the very
+        one that they have by themselves under the prior ``jeffreys``: a class has 2 x 2 outcomes with a pseudo-count
+        each. Else a class has one imagined example, as under ``hierarchical``.
 
         Parameters
         ----------
         table
             The joint outcomes of all systems.
         """
-        if table.spans or (table.n_classes == 2 and not table.multilabel):
-            mass = 4 * _AS_FOR_TWO
-            beta = mass if table.units is not None or table.spans else _AS_FOR_TWO
-            return cls(PriorName.JEFFREYS, mass, beta, as_observed=False)
-        return cls("one imagined example", 1.0, 1.0, as_observed=True)
+        two_classes = table.n_classes == 2 and not table.multilabel and table.units is None
+        if not (table.spans or two_classes):
+            return cls("imagined-example", 1.0, 1.0, as_observed=True)
+        mass = 4 * _AS_FOR_TWO
+        return cls(PriorName.JEFFREYS, mass, mass if table.spans else _AS_FOR_TWO, as_observed=False)
 
     @property
     def makes_joint_dirichlet(self) -> bool:
