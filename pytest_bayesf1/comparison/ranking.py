@@ -14,7 +14,17 @@ from pytest_bayesf1.results.figures import NeverTrue
 from pytest_bayesf1.results.nouns import nouns_of
 from pytest_bayesf1.results.plain import figures_of, plain
 from pytest_bayesf1.results.ranking import PairFigures, RankingFigures, SystemFigures
-from pytest_bayesf1.text import ChangeFormat, Scale, first_few, indented, level, one_line, percent, scale_of, scores
+from pytest_bayesf1.text import (
+    ChangeFormat,
+    counted,
+    first_few,
+    indented,
+    level,
+    one_line,
+    scale_of,
+    scores,
+    whole_percent,
+)
 
 _COLUMNS = ("system", "score", "HDI", "P(best)", "ranks", "expected loss", "against the first")
 
@@ -121,14 +131,15 @@ class Ranking(RankingFigures, Told):
         interval = f"{level(self.hdi_prob)} HDI {scores(first.hdi)}"
         return (
             f"{one_line(first.name)} leads with {one_line(self.measure_words)} {first.mean:.3f} ({interval}); "
-            f"it is the best of {len(self.systems)} with probability {percent(first.p_best)}"
+            f"it is the best of {len(self.systems)} with probability {whole_percent(first.p_best)}"
         )
 
     def table(self) -> list[tuple[str, ...]]:
         """Write the figures of every system as a row of texts, below the names of the columns."""
-        scale = scale_of(custom_measure=self.custom_measure)
         beside = {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
-        return [_COLUMNS, *(_row(system, beside.get(system.name), scale) for system in self.systems)]
+        typical = sorted((pair.hdi for pair in beside.values()), key=lambda hdi: hdi[1] - hdi[0])[len(beside) // 2]
+        form = ChangeFormat(scale_of(custom_measure=self.custom_measure), typical)
+        return [_COLUMNS, *(_row(system, beside.get(system.name), form) for system in self.systems)]
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
@@ -152,9 +163,11 @@ class Ranking(RankingFigures, Told):
     def computed(self) -> str:
         """Say how the figures were computed."""
         example, category = nouns_of(self.units)
-        data = f"{self.n_samples:,} {example}s" + (
-            f" of {self.n_classes} {_plural(category)}" if self.n_classes else ""
-        )
+        data = counted(self.n_samples, example)
+        if self.n_classes:
+            data += (
+                f" of {counted(self.n_classes, category)}" if category != "class" else f" of {self.n_classes} classes"
+            )
         tolerated = f"ROPE {self.rope[1]:g}"
         return f"{data}, {tolerated}, {self.prior} prior, {self.n_draws:,} draws, seed {self.seed}"
 
@@ -239,9 +252,8 @@ _MIRRORED = {
 }
 
 
-def _row(system: SystemFigures, beside: PairFigures | None, scale: Scale) -> tuple[str, ...]:
+def _row(system: SystemFigures, beside: PairFigures | None, form: ChangeFormat) -> tuple[str, ...]:
     low, high = system.rank_hdi
-    form = ChangeFormat(scale, system.hdi if beside is None else beside.hdi)
     against = (
         ""
         if beside is None
@@ -251,7 +263,7 @@ def _row(system: SystemFigures, beside: PairFigures | None, scale: Scale) -> tup
         one_line(system.name),
         f"{system.mean:.3f}",
         scores(system.hdi),
-        percent(min(max(system.p_best, 1e-9), 1 - 1e-9)),  # as far as draws can tell
+        whole_percent(system.p_best),
         f"{low}" if low == high else f"{low} to {high}",
         form.size(system.expected_loss),
         against,
@@ -260,7 +272,3 @@ def _row(system: SystemFigures, beside: PairFigures | None, scale: Scale) -> tup
 
 def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(map(one_line, names))
-
-
-def _plural(category: str) -> str:
-    return "classes" if category == "class" else f"{category}s"

@@ -68,7 +68,7 @@ class Systems:
             ((name, other),) = others
             with _called(first_name, name):
                 subject = subject_of_two(first, other, options)
-        elif all(isinstance(side, Scores) for side in sides.values()):
+        elif isinstance(first, Scores):
             threshold = threshold_of(options)
             if threshold is None:
                 subject = of_scores(_score_subject(sides), options)
@@ -116,7 +116,13 @@ def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
     if not isinstance(systems, Mapping) or len(systems) < 2 or not all(isinstance(name, str) for name in systems):
         found = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
         raise InputError("systems", "a dictionary of two systems or more by name", found)
-    return {name: as_side(value, one_line(name)) for name, value in systems.items()}
+    sides = {name: as_side(value, one_line(name)) for name, value in systems.items()}
+    (first_name, first), *others = sides.items()
+    for name, other in others:
+        if isinstance(other, Scores) != isinstance(first, Scores):
+            expected = f"{type(first).__name__}, as {one_line(first_name)}"
+            raise InputError(one_line(name), expected, type(other).__name__, "Build all systems in the same way.")
+    return sides
 
 
 def _design(sides: Mapping[str, Side]) -> Design:

@@ -5,10 +5,10 @@ from typing import Any
 
 from pytest_bayesf1.figures.canvas import CURVE, INK, OTHER, PAPER, SOFT, Canvas, drawing, printable, text_width
 from pytest_bayesf1.results.ranking import RankingFigures, SystemFigures
-from pytest_bayesf1.text import level, percent
+from pytest_bayesf1.text import level, whole_percent
 
 _ROW, _ABOVE, _BELOW, _EDGE = 0.3, 0.3, 0.5, 0.1  # inches: a system, and what is around all of them
-_SCORES, _GAP, _BARS, _NUMBER, _RANKS = 3.4, 0.2, 0.9, 0.55, 0.6  # inches, from left to right
+_SCORES, _GAP, _BARS, _NUMBER, _RANKS = 3.4, 0.2, 0.9, 0.5, 0.6  # inches, from left to right
 _BRACKET = 0.11  # inches for every tie group
 _LONGEST_NAME = 32
 _SIZE = 9
@@ -36,6 +36,7 @@ def ranking_svg(ranking: RankingFigures, salt: str) -> str:
         if ranking.groups:
             _beside(drawn, -brackets / 2, -0.85, "≈", ha="center", color=OTHER)
         drawn.name_x(f"{ranking.measure_words}, {level(ranking.hdi_prob)} HDI; below it, the observed score")
+        drawn.axes.locator_params(axis="x", nbins=6)
         drawn.only_x()
     return drawn.svg
 
@@ -55,7 +56,7 @@ def _draw_chance(drawn: Canvas, row: int, system: SystemFigures) -> None:
     start = _SCORES + _GAP
     _line(drawn, [start, start + _BARS], [row, row], color=SOFT, linewidth=8, alpha=0.15)
     _line(drawn, [start, start + _BARS * system.p_best], [row, row], color=CURVE, linewidth=8)
-    _beside(drawn, start + _BARS + 0.08, row, percent(system.p_best), ha="left")
+    _beside(drawn, start + _BARS + 0.08, row, whole_percent(system.p_best), ha="left")
     _beside(drawn, start + _BARS + _NUMBER, row, f"{low}" if low == high else f"{low}–{high}", ha="left")
 
 

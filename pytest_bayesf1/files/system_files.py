@@ -36,14 +36,18 @@ def system_names(paths: tuple[Path, ...]) -> dict[str, Path]:
 
     Examples
     --------
-    >>> [*system_names((Path("out/bert.csv"), Path("old/bert.csv"), Path("out/svm.csv")))]
-    ['out/bert', 'old/bert', 'svm']
+    >>> [*system_names((Path("out/bert.csv"), Path("old/bert.csv"), Path("out/svm-1.2.json.gz")))]
+    ['out/bert', 'old/bert', 'svm-1.2']
     """
-    parts = {path: path.with_suffix("").parts for path in dict.fromkeys(paths)}
+    parts = {path: _without_suffixes(path).parts for path in dict.fromkeys(paths)}
     return {
         _shortest(own, [each for other, each in parts.items() if other != path]) or str(path): path
         for path, own in parts.items()
     }
+
+
+def _without_suffixes(path: Path) -> Path:
+    return path.with_suffix("").with_suffix("") if path.suffix.lower() == ".gz" else path.with_suffix("")
 
 
 def _shortest(own: tuple[str, ...], others: list[tuple[str, ...]]) -> str:
