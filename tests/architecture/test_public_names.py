@@ -24,6 +24,7 @@ PUBLIC = {
     "PairedCounts",
     "PairedOutcomes",
     "Prior",
+    "Ranking",
     "Regression",
     "Scores",
     "SlightlyWorseWarning",
@@ -42,6 +43,7 @@ PUBLIC = {
     "p_first_better",
     "precision_posterior",
     "pymc_model",
+    "rank",
     "recall_posterior",
 }
 

@@ -54,7 +54,15 @@ class Imagined:
         return Imagined(self.row[at], self.start[at], self.weight[at], wrong, predicted)
 
     def summed(self, target: Codes, shape: tuple[int, int]) -> Floats:
-        """Add the weights up, each at its target among the positions of an array."""
+        """Add the weights up.
+
+        Parameters
+        ----------
+        target : (J,)
+            Where each goes, among the positions of an array.
+        shape
+            Of the array.
+        """
         return np.bincount(target, self.weight, math.prod(shape)).astype(np.float64, copy=False).reshape(shape)
 
 
@@ -78,14 +86,9 @@ class ImaginedDraws:
         self._table = table
         self._rows = np.flatnonzero(table.may_be_true)
         self._mass = self._rows.size * prior.mass
-        kinds = table.row_kinds
-        wrong = table.predicted != table.true
-        self._patterns = [
-            _Patterns(wrong[:, of_kind], table.count[of_kind])
-            for of_kind in (
-                kinds[table.true] == kind for kind in range(int(kinds.max()) + 1 if prior.as_observed else 0)
-            )
-        ]
+        wrong, kinds = table.predicted != table.true, table.row_kinds[table.true]
+        known = range(int(table.row_kinds.max()) + 1) if prior.as_observed else ()
+        self._patterns = [_Patterns(wrong[:, kinds == kind], table.count[kinds == kind]) for kind in known]
         self.numbers_per_draw = int((4 + 2 * table.n_sides) * self._mass * (_DEPTH - SHALLOWEST))
 
     def draw(self, n: int, rng: np.random.Generator) -> Imagined:
@@ -125,16 +128,17 @@ class ImaginedDraws:
 
 
 class _Patterns:
-    """Which systems are wrong together about the examples of the test set."""
+    """Which systems are wrong together about the examples of the test set, of one kind of true class."""
 
     _HEADS_OR_TAILS = 2  # examples beside those of the test set of which nothing is known
 
     def __init__(self, wrong: npt.NDArray[np.bool_], count: Weights) -> None:
         self._patterns, pattern = np.unique(wrong, axis=1, return_inverse=True)
         self._up_to = np.cumsum(np.bincount(pattern.ravel(), count))
+        self._total = float(count.sum()) + self._HEADS_OR_TAILS
 
     def put_into(self, wrong: npt.NDArray[np.bool_], at: Codes, rng: np.random.Generator) -> None:
         """Take an example of the test set for each of some positions; few stay as they are."""
-        chosen = np.searchsorted(self._up_to, rng.random(at.size) * (self._up_to[-1] + self._HEADS_OR_TAILS))
+        chosen = np.searchsorted(self._up_to, self._total * rng.random(at.size))
         known = chosen < self._up_to.size
         wrong[:, at[known]] = self._patterns[:, chosen[known]]

@@ -65,3 +65,12 @@ def test_a_class_that_is_never_true_has_none():
     found = drawn(table)
     assert set((found.row % 3).tolist()) == {0, 1}
     assert 2 in found.predicted
+
+
+def test_a_label_that_every_example_has_leaves_nothing_to_learn_of_its_absence():
+    true = np.ones(20, dtype=np.int64)
+    table = OutcomeTable.tally(2, true, true, true, 1 - true, multilabel=True)
+    found = drawn(table)
+    absent = found.row % 2 == 0
+    assert found.wrong[2, absent].mean() == pytest.approx(0.5, abs=0.01)
+    assert found.wrong[2, ~absent].mean() == pytest.approx(21 / 22, abs=0.01)
