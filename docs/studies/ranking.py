@@ -205,8 +205,8 @@ def main() -> None:
     is_best = np.concatenate([each.is_best for each in everything])
     for low, high in BINS:
         inside = (p_best >= low) & (p_best < high)
-        cells = (f"{low:g} to {min(high, 1):g}", f"{inside.sum():,}", *map(_percent, (p_best[inside], is_best[inside])))
-        print(f"| {' | '.join(cells)} |")
+        meant, happened = _percent(p_best[inside]), _percent(is_best[inside])
+        print(f"| {low:g} to {min(high, 1):g} | {inside.sum():,} | {meant} | {happened} |")
 
 
 def _percent(values: Floats) -> str:
