@@ -1,5 +1,7 @@
 """A run beside the manifest of gates: what is looser, missing or unlisted, in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_bayesf1.gates.manifest.differences import GatesOfRun, compare_gates
@@ -13,7 +15,7 @@ FLOOR = GateSettings(policy="at_least", measure="accuracy", floor=0.9, hdi_prob=
 
 
 def changed(gate=GATE, **changes):
-    return gate.model_copy(update=changes)
+    return replace(gate, **changes)
 
 
 def found(listed, made, **run):
