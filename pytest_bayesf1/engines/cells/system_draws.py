@@ -49,7 +49,7 @@ class SystemDraws:
 
     def __init__(self, table: OutcomeTable, prior: ImaginedExamples, detail: Detail) -> None:
         self._table, self._imagined = table, ImaginedDraws(table, prior)
-        self._layout = ErrorSums(table.n_classes, table.n_sides, detail) if detail >= Detail.MARGINS else None
+        self._layout = layout = ErrorSums(table.n_classes, table.n_sides, detail) if detail >= Detail.MARGINS else None
         self._weights, contents, self._true = _weights(table)
         cells = np.arange(table.count.size)
 
@@ -59,13 +59,12 @@ class SystemDraws:
         self._by_class = sums(table.true, cells, table.n_classes)
         wrong = [np.flatnonzero(side != table.true) for side in table.predicted]
         self._wrong_by_class = [sums(table.true[at], at, table.n_classes) for at in wrong]
-        if self._layout is not None:
-            targets = [
-                self._layout.targets(table.true[at], side[at]) for at, side in zip(wrong, table.predicted, strict=True)
-            ]
-            width = self._layout.width
-            self._errors = [sums(target, at, width) for target, at in zip(targets, wrong, strict=True)]
-        width = table.n_classes if self._layout is None else self._layout.width
+        self._errors = [
+            sums(layout.targets(table.true[at], side[at]), at, layout.width)
+            for at, side in zip(wrong, table.predicted, strict=True)
+            if layout is not None
+        ]
+        width = table.n_classes if layout is None else layout.width
         self.numbers_per_draw = contents.shape[1] + 4 * width + self._imagined.numbers_per_draw
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
