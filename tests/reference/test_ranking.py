@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import ks_2samp
 from sklearn.metrics import accuracy_score, f1_score
 
+from docs.studies.ranking import Setting, simulate
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores, SpanCounts, compare, rank
 from tests.unit.ranked import predictions, systems
 
@@ -134,23 +135,12 @@ def test_the_bootstrap_agrees_about_who_is_the_best():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("n_classes", "n_examples"), [(2, 300), (5, 500)])
-def test_intervals_of_differences_and_of_ranks_hold_the_truth(n_classes, n_examples):
-    """Test sets are drawn from one that is a hundred times as large; docs/studies/ranking.md has more of them."""
-    accuracies = (0.66, 0.68, 0.7, 0.74)
-    everything, said = predictions(100 * n_examples, accuracies, n_classes, seed=9)
-    scored = [f1_score(everything, each, average="macro") for each in said]
-    held, ranks_held, rng = [], [], np.random.default_rng(2)
-    for _ in range(200):
-        chosen = rng.choice(everything.size, n_examples)
-        given = {
-            str(place): ConfusionMatrix.from_predictions(everything[chosen], each[chosen], labels=range(n_classes))
-            for place, each in enumerate(said)
-        }
-        ranking = rank(given, measure="f1_macro", rope=ROPE, n_draws=2_000)
-        true = {str(place): score for place, score in enumerate(scored)}
-        held += [pair.hdi[0] <= true[pair.candidate] - true[pair.baseline] <= pair.hdi[1] for pair in ranking.pairs]
-        order = sorted(true, key=true.__getitem__, reverse=True)
-        ranks_held += [low <= order.index(name) + 1 <= high for name, (low, high) in ranking.rank_hdi.items()]
-    assert 0.92 < np.mean(held) < 0.98
-    assert np.mean(ranks_held) > 0.92
+@pytest.mark.parametrize("setting", [Setting(2, 300), Setting(5, 500)])
+def test_intervals_of_differences_and_of_ranks_hold_the_truth(setting):
+    """In 200 test sets of five systems; docs/studies/ranking.md has more of them."""
+    outcomes = simulate(setting, 200, seed=1)
+    assert 0.92 < np.mean([each.held for each in outcomes]) < 0.98
+    assert np.mean([each.ranks_held for each in outcomes]) > 0.92
+    p_best, is_best = (np.concatenate([getattr(each, name) for each in outcomes]) for name in ("p_best", "is_best"))
+    likely = p_best > 0.6
+    assert is_best[likely].mean() == pytest.approx(p_best[likely].mean(), abs=0.1)
