@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
+    from pytest_bayesf1.comparison.groups import score_gap, shrink
     from pytest_bayesf1.comparison.pymc_model import pymc_model
     from pytest_bayesf1.comparison.rank import rank
     from pytest_bayesf1.comparison.ranking import Ranking
@@ -91,6 +92,8 @@ __all__ = [
     "pymc_model",
     "rank",
     "recall_posterior",
+    "score_gap",
+    "shrink",
 ]
 
 _HOME = {
@@ -131,6 +134,8 @@ _HOME = {
     "pymc_model": "comparison.pymc_model",
     "rank": "comparison.rank",
     "recall_posterior": "stats.fscore",
+    "score_gap": "comparison.groups",
+    "shrink": "comparison.groups",
 }
 
 

@@ -1,12 +1,15 @@
 """``bayesf1 rank``."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_bayesf1.choices import Invalid, Runs
 from pytest_bayesf1.cli import options
+from pytest_bayesf1.cli.pictures import require_picture, write_picture
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.files.reading import Reading
 
 _FORMATS = ("text", "csv", "json", "md")
 
@@ -14,14 +17,14 @@ _FORMATS = ("text", "csv", "json", "md")
 @click.command("rank", epilog="Example: bayesf1 rank build/*.csv --measure f1[spam] --rope 0.01 --figure ranking.svg")
 @click.argument("files", type=options.FILE, nargs=-1, required=True)
 @options.ranking_options
-@options.reading
+@options.reading_alike
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True, help="What to write.")
-@click.option("--figure", type=options.FILE, metavar="FILE.svg", help="Also draw the scores, ranks and ties.")
+@click.option(
+    "--figure", type=options.FILE, metavar="FILE", help="Also draw scores, ranks and ties: FILE.svg or FILE.png."
+)
 def command(
     files: tuple[Path, ...],
-    invalid: Invalid,
-    clusters: str,
-    runs: Runs | None,
+    reading: "Reading",
     form: str,
     figure: Path | None,
     **arguments: Any,
@@ -33,16 +36,16 @@ def command(
     """
     from pytest_bayesf1.cli.console import say, say_document, say_json
     from pytest_bayesf1.comparison.rank import rank
-    from pytest_bayesf1.files.reading import Reading
     from pytest_bayesf1.files.system_files import read_systems, system_names
+    from pytest_bayesf1.reports.csv_text import csv_text
     from pytest_bayesf1.reports.ranking_told import ranking_markdown
-    from pytest_bayesf1.reports.spreadsheets import csv_text
-    from pytest_bayesf1.reports.writing import write_texts
 
-    systems = read_systems(system_names(files), Reading(invalid, clusters, runs))
+    require_picture(figure)
+    systems = read_systems(system_names(files), reading)
     ranking = rank({name: file.counts() for name, file in systems.items()}, **arguments)
     if form == "csv":
-        say_document(csv_text(ranking.columns()))
+        columns = ranking.columns()
+        say_document(csv_text(list(columns), zip(*columns.values(), strict=True)))
     elif form == "json":
         say_json(ranking.to_dict())
     elif form == "md":
@@ -52,4 +55,6 @@ def command(
         say(title, "bold")
         say("\n".join(rest))
     if figure is not None:
-        write_texts({figure: ranking.figure()})
+        from pytest_bayesf1.figures.ranking import ranking_figure
+
+        write_picture(ranking_figure(ranking, "ranking"), figure)

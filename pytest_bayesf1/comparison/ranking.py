@@ -214,9 +214,9 @@ class Ranking(RankingFigures, Told):
 
     def figure(self) -> str:
         """Draw the scores, the probabilities of being the best and the ties, as SVG."""
-        from pytest_bayesf1.figures.ranking import ranking_svg  # noqa: PLC0415 (matplotlib takes half a second)
+        from pytest_bayesf1.figures.ranking import ranking_figure  # noqa: PLC0415 (matplotlib takes half a second)
 
-        return ranking_svg(self, repr(self))
+        return ranking_figure(self, repr(self)).svg
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""

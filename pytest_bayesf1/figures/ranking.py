@@ -14,7 +14,7 @@ _LONGEST_NAME = 32
 _SIZE = 9
 
 
-def ranking_svg(ranking: RankingFigures, salt: str) -> str:
+def ranking_figure(ranking: RankingFigures, salt: str) -> Canvas:
     """Draw every score with its HDI, the best first; beside it how likely it is the best, and its ranks.
 
     Brackets join the systems of a tie group. ``salt`` keeps the ids of several figures in one document apart.
@@ -38,7 +38,7 @@ def ranking_svg(ranking: RankingFigures, salt: str) -> str:
         drawn.name_x(f"{ranking.measure_words}, {level(ranking.hdi_prob)} HDI; below it, the observed score")
         drawn.axes.locator_params(axis="x", nbins=6)
         drawn.only_x()
-    return drawn.svg
+    return drawn
 
 
 def _place(systems: Sequence[SystemFigures], name: str) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.reports.spreadsheets import csv_text
+from pytest_bayesf1.reports.csv_text import csv_text
 from pytest_bayesf1.reports.writing import write_texts
 
 _LONGEST_NAME = 100
@@ -14,7 +14,8 @@ _LONGEST_NAME = 100
 
 def changes_csv(changes: Changes) -> str:
     """Write every example that changed, a row each; raise `InputError` where nobody knows them."""
-    return csv_text(changes.columns())
+    columns = changes.columns()
+    return csv_text(list(columns), zip(*columns.values(), strict=True))
 
 
 def changes_path(directory: Path, test: str, number: int) -> Path:

@@ -45,6 +45,8 @@ PUBLIC = {
     "pymc_model",
     "rank",
     "recall_posterior",
+    "score_gap",
+    "shrink",
 }
 
 

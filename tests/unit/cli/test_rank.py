@@ -35,9 +35,16 @@ def test_other_formats(run):
     assert "| high |" in ranked(run, "--format", "md").stdout
 
 
-def test_a_figure(run, folder):
-    assert ranked(run, "--figure", "ranking.svg").exit_code == 0
-    assert (folder / "ranking.svg").read_text().startswith("<svg")
+@pytest.mark.parametrize(("name", "start"), [("ranking.svg", b"<svg"), ("ranking.png", b"\x89PNG")])
+def test_a_figure(run, folder, name, start):
+    assert ranked(run, "--figure", name).exit_code == 0
+    assert (folder / name).read_bytes().startswith(start)
+
+
+def test_a_figure_of_another_format(run):
+    refused = ranked(run, "--figure", "ranking.pdf")
+    assert refused.exit_code == 2
+    assert "--figure: expected a name that ends in .svg or .png, got 'ranking.pdf'" in refused.stderr
 
 
 def test_a_figure_that_cannot_be_written(run):

@@ -3,9 +3,13 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.figures.ranking import ranking_svg
+from pytest_bayesf1.figures.ranking import ranking_figure
 from pytest_bayesf1.results.ranking import RankingFigures, SystemFigures
 from tests.unit.figures.test_posterior import references, texts
+
+
+def ranking_svg(ranking, salt):
+    return ranking_figure(ranking, salt).svg
 
 
 def system(name, mean, p_best=0.5, rank_hdi=(1, 2)):
