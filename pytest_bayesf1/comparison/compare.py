@@ -24,7 +24,9 @@ from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.summary import ScorePosterior, draws_to_tell, examples_needed, summarise_delta
+from pytest_bayesf1.stats.settling import examples_needed
+from pytest_bayesf1.stats.sight import sight_of
+from pytest_bayesf1.stats.summary import ScorePosterior, draws_to_tell, summarise_delta
 
 
 @positional(TWO_SIDES)
@@ -266,6 +268,7 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         bayes_factor_sd=at_zero.value,
         bayes_factor_sd_mcse=at_zero.mcse,
         examples_needed=examples_needed(summary, rope, found.n_known),
+        sight=sight_of(summary, rope, subject.population(measure), most=float(baseline.mean()) - measure.lowest),
         model=subject.model,
         model_reason=subject.reason,
         prior=str(prior),

@@ -26,6 +26,7 @@ from pytest_bayesf1.results.nouns import SPANS
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
+from pytest_bayesf1.stats.truth import Truth
 
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 _POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers beside those of other draws of the same seed
@@ -157,6 +158,10 @@ class OutcomeSubject:
         largest = changes.largest(5, changes.wrong)
         cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
         return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)
+
+    def population(self, measure: Measure) -> Truth | None:
+        """Return what was seen as a population; None for a user's function, which may not be defined elsewhere."""
+        return Truth.seen(self.experiment, measure) if measure.bounded else None
 
     def posterior(self, prior: AnyPrior) -> Prior:
         """Return the posterior as a prior for the next test set: evidence adds up."""

@@ -21,7 +21,7 @@ _NEW_IN_COMPARISONS_3: _Object = {**_NEW_IN_RESULTS_3, "can_fail": True, "paired
 
 _NEW_IN_DOCUMENTS_4: _Object = {"run": {"commit": "", "branch": "", "date": "", "notes": {}}, "together": None}
 _NEW_IN_RESULTS_4: _Object = {"units": None}
-_NEW_IN_COMPARISONS_4: _Object = {**_NEW_IN_RESULTS_4, "changes": None, "groups": [], "trend": None}
+_NEW_IN_COMPARISONS_4: _Object = {**_NEW_IN_RESULTS_4, "changes": None, "groups": [], "trend": None, "sight": None}
 
 
 def upgraded(document: _Object) -> _Object:

@@ -11,6 +11,7 @@ PUBLIC = {
     "BaselineError",
     "BayesF1Error",
     "BayesF1Warning",
+    "BlindGateWarning",
     "BetaPosterior",
     "Comparison",
     "ConfusionMatrix",
