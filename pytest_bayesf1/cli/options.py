@@ -71,20 +71,24 @@ def _as_columns(context: click.Context, parameter: click.Parameter, texts: tuple
     return columns
 
 
-def _of_files(side: str, help_of_columns: str, help_of_rows: str) -> list[Callable[[F], F]]:
+def _of_files(side: str = "") -> list[Callable[[F], F]]:
+    """Make the options that name columns and choose rows, of both files or of one."""
     flag, name = (f"--{side}-", f"{side}_") if side else ("--", "")
+    of_columns, of_rows = (COLUMNS_HELP, ROWS_HELP) if not side else (f"The same, of the {side}'s file alone.",) * 2
+    told = (
+        ("rows", "rows", "COLUMN=VALUE", _as_pairs, of_rows),
+        ("column", "columns", "NAME=COLUMN", _as_columns, of_columns),
+    )
     return [
         click.option(
-            f"{flag}rows", f"{name}rows", multiple=True, metavar="COLUMN=VALUE", callback=_as_pairs, help=help_of_rows
-        ),
-        click.option(
-            f"{flag}column",
-            f"{name}columns",
+            f"{flag}{option}",
+            f"{name}{parameter}",
             multiple=True,
-            metavar="NAME=COLUMN",
-            callback=_as_columns,
-            help=help_of_columns,
-        ),
+            metavar=metavar,
+            callback=callback,
+            help=f"{text} May be repeated.",
+        )
+        for option, parameter, metavar, callback, text in told
     ]
 
 
@@ -102,22 +106,40 @@ def reading(function: F) -> F:
             for side in ("", "baseline_", "candidate_")
         )
         shared = Reading(**said, show=show).of_side(**of_all)
-        return function(
-            readings={"baseline": shared.of_side(**of_baseline), "candidate": shared.of_side(**of_candidate)}, **given
-        )
+        readings = {"baseline": shared.of_side(**of_baseline), "candidate": shared.of_side(**of_candidate)}
+        return function(readings=readings, **given)
 
-    for add in (
-        *_of_files("candidate", "The same, of the candidate's file alone.", "The same, of the candidate's file alone."),
-        *_of_files("baseline", "The same, of the baseline's file alone.", "The same, of the baseline's file alone."),
-        *_of_files("", f"{COLUMNS_HELP} May be repeated.", f"{ROWS_HELP} May be repeated."),
+    for add in (*_of_files("candidate"), *_of_files("baseline"), *_of_all_files()):
+        with_readings = add(with_readings)
+    return with_readings  # type: ignore[return-value]
+
+
+def reading_alike(function: F) -> F:
+    """Add the options that say how any number of files are to be read, all alike, and pass their ``reading``."""
+
+    @wraps(function)
+    def with_reading(**given: Any) -> Any:
+        from pytest_bayesf1.files.reading import Reading
+
+        said = {name: given.pop(name) for name in ("invalid", "clusters", "runs")}
+        chosen = {name: given.pop(name) for name in ("columns", "rows")}
+        return function(reading=Reading(**said).of_side(**chosen), **given)
+
+    for add in _of_all_files():
+        with_reading = add(with_reading)
+    return with_reading  # type: ignore[return-value]
+
+
+def _of_all_files() -> list[Callable[[F], F]]:
+    """Make the options that are about all files."""
+    return [
+        *_of_files(),
         click.option("--runs", type=click.Choice([each.value for each in Runs]), callback=_as_runs, help=RUNS_HELP),
         click.option("--clusters", default="", metavar="COLUMN", help=CLUSTERS_HELP),
         click.option(
             "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP
         ),
-    ):
-        with_readings = add(with_readings)
-    return with_readings  # type: ignore[return-value]
+    ]
 
 
 show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} May be repeated.")
@@ -157,6 +179,13 @@ def _option(argument: Argument) -> Callable[[F], F]:
 
 
 measure = _option(ARGUMENTS["measure"])
+
+
+def ranking_options(function: F) -> F:
+    """Add an option for each argument of a ranking."""
+    for name in ("seed", "hdi_prob", "rope", "measure"):
+        function = _option(ARGUMENTS[name])(function)
+    return function
 
 
 def demands(function: F) -> F:
