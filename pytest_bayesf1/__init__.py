@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.planning.plan import plan
     from pytest_bayesf1.comparison.planning.result import Plan
     from pytest_bayesf1.comparison.pymc_model import pymc_model
+    from pytest_bayesf1.comparison.rank import rank
+    from pytest_bayesf1.comparison.ranking import Ranking
     from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.counts.confusion import ConfusionMatrix
     from pytest_bayesf1.counts.multilabel import MultilabelCounts
@@ -74,6 +76,7 @@ __all__ = [
     "PairedOutcomes",
     "Plan",
     "Prior",
+    "Ranking",
     "Regression",
     "Scores",
     "SlightlyWorseWarning",
@@ -93,6 +96,7 @@ __all__ = [
     "plan",
     "precision_posterior",
     "pymc_model",
+    "rank",
     "recall_posterior",
     "score_gap",
     "shrink",
@@ -117,6 +121,7 @@ _HOME = {
     "PairedOutcomes": "stats.fscore",
     "Plan": "comparison.planning.result",
     "Prior": "priors.priors",
+    "Ranking": "comparison.ranking",
     "Regression": "baselines.regression",
     "Scores": "counts.scores",
     "SlightlyWorseWarning": "errors",
@@ -136,6 +141,7 @@ _HOME = {
     "plan": "comparison.planning.plan",
     "precision_posterior": "stats.fscore",
     "pymc_model": "comparison.pymc_model",
+    "rank": "comparison.rank",
     "recall_posterior": "stats.fscore",
     "score_gap": "comparison.groups",
     "shrink": "comparison.groups",
