@@ -1,6 +1,8 @@
 """What is behind a comparison: its classes, its errors, and what pairing would bring. Costs draws of its own."""
 
+from bisect import bisect_left
 from dataclasses import replace
+from math import ceil, floor
 
 import numpy as np
 
@@ -14,10 +16,14 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import ClassF1, Measure, Scoring
 from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.results.figures import Breakdown, ClassDifference
-from pytest_bayesf1.stats.agreement import closest_pairing
+from pytest_bayesf1.results.figures import Breakdown, ClassDifference, OtherDecision
+from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.cell_changes import CellChanges
+from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.pairings import Pairings
+from pytest_bayesf1.stats.summary import summarise_delta
+from pytest_bayesf1.text import Interval
 
 N_DRAWS = 4_000
 """For a picture: an HDI's bound is then off by a twentieth of its half width, about."""
@@ -49,8 +55,7 @@ def breakdown(comparison: Comparison) -> Breakdown | None:
         return None
     assert isinstance(measure, Measure)
     classes, order = _classes(comparison, subject.experiment)
-    closest = _closest(comparison, subject.experiment, measure)
-    return Breakdown(classes, _cells(subject.experiment, order), closest)
+    return Breakdown(classes, _cells(subject.experiment, order), *_if_agreed(comparison, subject.experiment, measure))
 
 
 def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[ClassDifference, ...], Codes]:
@@ -92,16 +97,37 @@ def _cells(experiment: Experiment, order: Codes) -> tuple[tuple[int, int, int, i
     return tuple(zip(rows, columns, baseline, candidate, strict=True))
 
 
-def _closest(comparison: Comparison, experiment: Experiment, measure: Measure) -> tuple[float, float] | None:
-    if comparison.model != Model.SAME_SET or _prior(comparison).counts is not None or experiment.earlier:
-        return None
-    joint = closest_pairing(*experiment.tables)
-    paired = Experiment(Model.PAIRED, (replace(joint, never_true=experiment.never_true),))
+def _if_agreed(
+    comparison: Comparison, experiment: Experiment, measure: Measure
+) -> tuple[Interval | None, OtherDecision | None]:
+    """Return the HDI if the two agreed as often as they can, and from which agreement on the decision is another."""
+    has_more = experiment.units or experiment.earlier or _prior(comparison).counts is not None
+    if comparison.model != Model.SAME_SET or has_more:
+        return None, None
+    pairings = Pairings(*experiment.tables)
+
+    def agreeing_on(n_agreed: int) -> DeltaFigures:
+        joint = replace(pairings.agreeing_on(n_agreed), never_true=experiment.never_true)
+        delta = _delta(comparison, Experiment(Model.PAIRED, (joint,)), measure, _PAIRED)
+        return summarise_delta(delta, Rope(*comparison.rope), comparison.hdi_prob)
+
     try:
-        low, high = hdi(_delta(comparison, paired, measure, _PAIRED), comparison.hdi_prob).tolist()
+        closest = agreeing_on(pairings.most)
     except InputError:  # some priors take too long on pairs of many classes
-        return None
-    return low, high
+        return None, None
+    if closest.decision == comparison.decision:
+        return closest.hdi, None
+
+    def is_decided(percent: int) -> bool:
+        found = agreeing_on(round(percent / 100 * pairings.n))
+        return found.decision == closest.decision and found.settled
+
+    most = pairings.most / pairings.n
+    percents = range(ceil(100 * pairings.least / pairings.n), floor(100 * most) + 1)
+    place = bisect_left(percents, 1, key=is_decided)  # the more they agree, the narrower the interval
+    if place == len(percents):
+        return closest.hdi, None
+    return closest.hdi, OtherDecision(closest.decision, percents[place] / 100, most)
 
 
 def _delta(comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int) -> Floats:

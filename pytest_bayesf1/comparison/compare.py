@@ -36,6 +36,7 @@ def compare(
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
     model: str | None = None,
+    agreement: float | tuple[float, float] | None = None,
     prior: str | Prior | None = None,
     engine: str | Engine | None = None,
     seed: int | None = None,
@@ -63,6 +64,10 @@ def compare(
         Probability inside the highest-density interval; 0.95 by default.
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
+    agreement
+        Of two bare matrices of the same test set: the share of the examples on which both sides predict the same, such
+        as 0.93, or the least and the greatest, ``(0.9, 0.95)``, of which the least counts. The comparison is then
+        paired, and nearly as sharp as with the predictions. Refused beside predictions, which tell it.
     prior
         ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes
         and for spans, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`, such
@@ -106,6 +111,7 @@ def compare(
         rope=rope,
         hdi_prob=hdi_prob,
         model=model,
+        agreement=agreement,
         prior=prior,
         engine=engine,
         seed=seed,
@@ -264,6 +270,7 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         examples_needed=examples_needed(summary, rope, found.n_known),
         model=subject.model,
         model_reason=subject.reason,
+        stated_agreement=options.agreement,
         prior=str(prior),
         engine=options.engine.name,
         convergence=drawn.convergence,

@@ -86,6 +86,7 @@ def judge_since_anchor(
         When the anchor cannot be compared with the candidate.
     """
     of_total = arguments.copy()
+    of_total.pop("agreement", None)  # it is about the baseline
     of_total["rope"] = Rope(-budget, max(budget, first.comparison.rope[1]), wide=True)
     comparison = run_comparison(sides, **of_total)
     judgement = Judgement.of(comparison, Policy.NOT_WORSE, first.gate, PART)

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.fields import (
     Amount,
+    ByValue,
     Check,
     Count,
     Counts,
@@ -109,6 +111,10 @@ class ClassChange(Declared):
         return self.candidate - self.baseline
 
 
+Shares: TypeAlias = Annotated[
+    tuple[Probability, Probability],
+    Described("The least and the greatest share of the examples on which both sides were said to predict the same."),
+]
 PerSide: TypeAlias = Annotated[tuple[Count, ...], Limited(min_length=1, max_length=2)]
 
 
@@ -219,6 +225,25 @@ class ClassDifference(Declared):
 
 
 @dataclass(frozen=True)
+class OtherDecision(Declared):
+    """What would be decided if the two sides predicted the same on more of the examples.
+
+    Attributes
+    ----------
+    decision
+        See `Decision`.
+    agreement
+        From which share of the examples on, to a hundredth.
+    most
+        The largest share that the counts allow.
+    """
+
+    decision: Annotated[Decision, ByValue()]
+    agreement: Probability
+    most: Probability
+
+
+@dataclass(frozen=True)
 class Breakdown(Declared):
     """The parts of a comparison.
 
@@ -232,6 +257,9 @@ class Breakdown(Declared):
     closest
         The HDI of delta if the two sides agreed on as many examples as their counts allow; None where it is known how
         many those are, or where they are not the same examples.
+    if_agreed
+        What would be decided if they agreed on more than independent sides would; None where that changes nothing, or
+        where ``closest`` is None.
     """
 
     classes: Annotated[tuple[ClassDifference, ...], Limited(max_length=200), Described("The worst first.")]
@@ -241,6 +269,7 @@ class Breakdown(Declared):
         Described("Cells that changed: true and predicted class, as positions among the classes; counts."),
     ]
     closest: Annotated[Interval | None, Described("HDI of delta if the two sides agreed as often as they could.")]
+    if_agreed: Annotated[OtherDecision | None, Described("The decision if the two sides agreed more often.")]
 
 
 def _has_cells_of_its_classes(breakdown: Breakdown) -> bool:

@@ -210,6 +210,17 @@ def _units(old: GateSettings, new: GateSettings) -> _Change:
     return FindingKind.OTHER, f"took {old.units} for independent", f"takes {new.units}"
 
 
+def _agreement(old: GateSettings, new: GateSettings) -> _Change:
+    """Tell an agreement that comes, goes or changes: the higher it is, the narrower the interval."""
+    return FindingKind.OTHER, _stated(old, "stated"), _stated(new, "states")
+
+
+def _stated(settings: GateSettings, verb: str) -> str:
+    if not settings.agreement:
+        return f"{verb} no agreement"
+    return f"{verb} that the two agree on {' to '.join(dict.fromkeys(map(level, settings.agreement)))}"
+
+
 _CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] = {
     "policy": _policy,
     "measure": _measure,
@@ -222,5 +233,6 @@ _CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] =
     "per_class": _per_class,
     "slices": _slices,
     "units": _units,
+    "agreement": _agreement,
 }
 """How each setting is compared, once both sides know it and they differ."""

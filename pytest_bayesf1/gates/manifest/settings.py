@@ -40,6 +40,9 @@ class GateSettings(BaseModel):
         The one that was used: with predictions left out, a gate sees less.
     units
         What was taken for drawn independently, in the plural.
+    agreement
+        The least and the greatest share of the examples on which both sides were said to predict the same; empty where
+        nobody said.
     """
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
@@ -55,6 +58,7 @@ class GateSettings(BaseModel):
     per_class: bool | None = None
     slices: list[str] | None = None
     units: str = _EXAMPLES
+    agreement: Annotated[list[float], Field(max_length=2)] = []
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, prior: str, **others: Any) -> "GateSettings":
@@ -79,6 +83,7 @@ class GateSettings(BaseModel):
             prior=prior,
             model=comparison.model,
             units=_EXAMPLES if comparison.units is None else comparison.units.noun,
+            agreement=list(comparison.stated_agreement or ()),
             **others,
         )
 
