@@ -52,12 +52,12 @@ show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 
 
-def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str], Any]:
+def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str | None], Any]:
     """Parse a comparison's argument as pytest's options do."""
 
-    def parse(_context: click.Context, _parameter: click.Parameter, value: str) -> Any:
+    def parse(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Any:
         try:
-            return argument.parse(value)
+            return None if value is None else argument.parse(value)
         except InputError as error:
             raise click.BadParameter(str(error).removeprefix(f"{error.where}: ")) from None
 

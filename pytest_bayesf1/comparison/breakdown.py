@@ -31,6 +31,9 @@ N_DRAWS = 4_000
 MOST_CLASSES = 200
 MOST_CELLS = 4_000
 
+_STEPS = 3
+"""How many hundredths of agreement are tried before a decision counts as too close to call."""
+
 _CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the comparison
 
 
@@ -106,9 +109,9 @@ def _if_agreed(
         return None, None
     pairings = Pairings(*experiment.tables)
 
-    def agreeing_on(n_agreed: int) -> DeltaFigures:
+    def agreeing_on(n_agreed: int, n_draws: int = N_DRAWS) -> DeltaFigures:
         joint = replace(pairings.agreeing_on(n_agreed), never_true=experiment.never_true)
-        delta = _delta(comparison, Experiment(Model.PAIRED, (joint,)), measure, _PAIRED)
+        delta = _delta(comparison, Experiment(Model.PAIRED, (joint,)), measure, _PAIRED, n_draws)
         return summarise_delta(delta, Rope(*comparison.rope), comparison.hdi_prob)
 
     try:
@@ -118,21 +121,25 @@ def _if_agreed(
     if closest.decision == comparison.decision:
         return closest.hdi, None
 
-    def is_decided(percent: int) -> bool:
-        found = agreeing_on(round(percent / 100 * pairings.n))
-        return found.decision == closest.decision and found.settled
+    def agreeing_at(percent: int, n_draws: int = N_DRAWS) -> DeltaFigures:
+        return agreeing_on(round(percent / 100 * pairings.n), n_draws)
 
     most = pairings.most / pairings.n
     percents = range(ceil(100 * pairings.least / pairings.n), floor(100 * most) + 1)
-    place = bisect_left(percents, 1, key=is_decided)  # the more they agree, the narrower the interval
-    if place == len(percents):
-        return closest.hdi, None
-    return closest.hdi, OtherDecision(closest.decision, percents[place] / 100, most)
+    # the more they agree, the narrower the interval
+    place = bisect_left(percents, 1, key=lambda percent: agreeing_at(percent).decision == closest.decision)
+    for percent in percents[place : place + _STEPS]:
+        found = agreeing_at(percent, ExactEngine.first_draws)
+        if found.decision == closest.decision and found.settled:
+            return closest.hdi, OtherDecision(closest.decision, percent / 100, most)
+    return closest.hdi, None
 
 
-def _delta(comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int) -> Floats:
+def _delta(
+    comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int, n_draws: int = N_DRAWS
+) -> Floats:
     sampler = ExactEngine().sampler(experiment, _prior(comparison), scoring, (comparison.seed, stream))
-    baseline, candidate = sampler.draw(N_DRAWS)
+    baseline, candidate = sampler.draw(n_draws)
     return np.asarray(candidate - baseline)
 
 

@@ -4,11 +4,11 @@ Which predictions belong to the same example is not known from the matrices. Of 
 be what either side makes of them, label by label. Both predict label a on at least max(0, b_a + c_a - N) and on at most
 min(b_a, c_a) of the examples, and all labels can be at either bound at once.
 
-Of the many pairings that meet an agreement one is taken, by a rule that leaves chance the most room. What both get
-wrong they predict alike as far as the counts allow, so that where they differ one of them is right: those examples are
-what a difference comes from. How many both get right then follows from the agreement: every class goes the same part
-of the way from what independent sides would have, r q / N, to the most that there can be, min(r, q), where the two get
-r and q of its N examples right.
+Of the many pairings that meet an agreement one is taken that leaves chance the most room: none has more examples that
+one side alone gets right, which are what a difference comes from. What both get wrong they predict alike, therefore, as
+far as the counts allow. How many both get right follows from the agreement: every class goes the same part of the way
+from what independent sides would have, r q / N where the two get r and q of its N examples right, to the most with
+which nothing need be wrong in two ways, and only then on to min(r, q).
 """
 
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class Pairings:
         ([[0, 0, 1, 1], [0, 1, 0, 1]], [6, 2, 1, 1])
         """
         cells, rows = self._cells, self._rows
-        right = rows.right(n_agreed)
+        right = rows.both_right(n_agreed)
         alike = np.where(cells.right, right[cells.true], self._alike_and_wrong(rows.wrong_alike(right)))
         baseline, candidate = cells.counts - alike
         # what is left of a class: the baseline's right ones meet the candidate's wrong ones, and the other way round
@@ -150,19 +150,18 @@ class _Rows:
 
     Attributes
     ----------
-    neither
+    both_wrong
         Examples that both sides get wrong, less those that both get right.
-    fewest, by_chance, most
-        Examples that both get right.
     alike
         The most that both can get wrong in the same way.
+    right
+        Stops on the way of the examples that both get right: the fewest, those of independent sides, the most with
+        which none need be wrong in two ways, and the most.
     """
 
-    neither: Weights
-    fewest: Weights
-    by_chance: Floats
-    most: Weights
+    both_wrong: Weights
     alike: Weights
+    right: tuple[Floats, Floats, Floats, Floats]
 
     @classmethod
     def of(cls, cells: _Cells, totals: Weights) -> "_Rows":
@@ -170,13 +169,15 @@ class _Rows:
         right[:, cells.true[cells.right]] = cells.counts[:, cells.right]
         alike = np.zeros(totals.size, dtype=np.int64)
         np.add.at(alike, cells.true[~cells.right], cells.shared[~cells.right])
-        neither = totals - right.sum(axis=0)
-        by_chance = right.prod(axis=0, dtype=float) / np.maximum(totals, 1)
-        return cls(neither, np.maximum(-neither, 0), by_chance, right.min(axis=0), alike)
+        both_wrong = totals - right.sum(axis=0)
+        fewest, most = np.maximum(-both_wrong, 0.0), right.min(axis=0).astype(float)
+        in_one_way = np.clip(alike - both_wrong, fewest, most)
+        by_chance = np.minimum(right.prod(axis=0, dtype=float) / np.maximum(totals, 1), in_one_way)
+        return cls(both_wrong, alike, (fewest, by_chance, in_one_way, most))
 
-    def right(self, n_agreed: int) -> Weights:
+    def both_right(self, n_agreed: int) -> Weights:
         """Return how many both get right, (M,) whole numbers, so that they agree on this many, or on one fewer."""
-        wanted = self._on_the_way(self._part(n_agreed))
+        wanted = self._after(self._stops_passed(n_agreed))
         found = np.floor(wanted).astype(np.int64)
         gains = self._agreed(found + 1) - self._agreed(found)
         order = np.argsort(found - wanted, kind="stable")[: np.count_nonzero(wanted > found)]
@@ -185,21 +186,23 @@ class _Rows:
 
     def wrong_alike(self, right: Floats | Weights) -> Weights:
         """Return how many both get wrong in the same way, (M,), given how many both get right."""
-        return np.asarray(np.minimum(self.neither + right, self.alike))
+        return np.asarray(np.minimum(self.both_wrong + right, self.alike))
 
-    def _part(self, n_agreed: int) -> float:
-        """Return the part of the way from chance, 0, to the most that both can get right, 1; -1 is the fewest."""
+    def _stops_passed(self, n_agreed: int) -> float:
+        """Return how far on the way the two agree on this many, in stops."""
+        last = len(self.right) - 1
 
-        def missing(part: float) -> float:
-            return float(self._agreed(self._on_the_way(part)).sum()) - n_agreed
+        def missing(passed: float) -> float:
+            return float(self._agreed(self._after(passed)).sum()) - n_agreed
 
-        if missing(-1.0) >= 0:
-            return -1.0
-        return 1.0 if missing(1.0) <= 0 else float(brentq(missing, -1.0, 1.0))
+        if missing(0) >= 0:
+            return 0
+        return last if missing(last) <= 0 else float(brentq(missing, 0, last))
 
-    def _on_the_way(self, part: float) -> Floats:
-        end = self.most if part > 0 else self.fewest
-        return np.clip(self.by_chance + abs(part) * (end - self.by_chance), self.fewest, self.most)
+    def _after(self, passed: float) -> Floats:
+        at = min(int(passed), len(self.right) - 2)
+        begin, end = self.right[at : at + 2]
+        return np.clip(begin + (passed - at) * (end - begin), begin, end)
 
     def _agreed(self, right: Floats | Weights) -> Floats:
         return np.asarray(right + self.wrong_alike(right))

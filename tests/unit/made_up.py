@@ -55,6 +55,7 @@ def comparison(**changes):
         "examples_needed": 0,
         "model": "paired",
         "model_reason": "both sides' predictions on the same examples are known",
+        "stated_agreement": None,
         "prior": "uniform",
         "engine": "exact",
         "seed": 0,

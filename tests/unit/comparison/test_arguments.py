@@ -72,6 +72,8 @@ def test_every_choice_passes_and_no_other_word(argument):
         ("rope", "0.3,wide", Rope(-0.3, 0.3, wide=True)),
         ("hdi_prob", "0.9", 0.9),
         ("model", "same-set", "same-set"),
+        ("agreement", "0.93", (0.93, 0.93)),
+        ("agreement", "0.9,0.95", (0.9, 0.95)),
         ("seed", "7", 7),
         ("n_draws", "5000", 5_000),
     ],
@@ -80,7 +82,26 @@ def test_values_read_off_a_text(name, text, value):
     assert ARGUMENTS[name].parse(text) == value
 
 
-@pytest.mark.parametrize("name", ["rope", "hdi_prob", "seed", "n_draws"])
+@pytest.mark.parametrize(
+    ("value", "advice"),
+    [
+        (93, "Did you mean 0.93?"),
+        ((90, 95), "Did you mean 0.9 to 0.95?"),
+        ((0.95, 0.9), ""),
+        ((0.9, 0.95, 1), ""),
+        (-0.1, ""),
+        (float("nan"), ""),
+        (True, ""),
+        ("0.93", ""),
+    ],
+)
+def test_what_is_no_agreement(value, advice):
+    with pytest.raises(InputError) as caught:
+        ARGUMENTS["agreement"].check(value)
+    assert (caught.value.where, caught.value.advice) == ("agreement", advice)
+
+
+@pytest.mark.parametrize("name", ["rope", "agreement", "hdi_prob", "seed", "n_draws"])
 def test_a_text_that_is_no_number_is_told_what_is_expected(name):
     with pytest.raises(InputError) as caught:
         ARGUMENTS[name].parse("much")

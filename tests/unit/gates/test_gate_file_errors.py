@@ -11,8 +11,8 @@ from tests.unit.gates.written_gates import gate_file, one_gate
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
 OF_FILE = "defaults, gates"
 OF_DEFAULTS = (
-    "measure, rope, budget, fail_on, hdi_prob, model, prior, engine, seed, invalid, clusters, runs, show, per_class, "
-    "slices"
+    "measure, rope, budget, fail_on, hdi_prob, model, agreement, prior, engine, seed, invalid, clusters, runs, show, "
+    "per_class, slices"
 )
 OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
@@ -82,6 +82,16 @@ def test_what_is_wrong_with_a_file(tmp_path, text, expected):
     [
         ("baseline", 1, "text, got 1"),
         ("candidate", "", "some text, got ''"),
+        (
+            "agreement",
+            93,
+            "a share of the examples such as 0.93, or the least and the greatest, got 93. Did you mean 0.93?",
+        ),
+        (
+            "agreement",
+            [0.9, "x"],
+            "a share of the examples such as 0.93, or the least and the greatest, got [0.9, 'x']",
+        ),
         ("rope", "0.01", "a half-width such as 0.01, or (low, high), got '0.01'"),
         ("rope", None, "a half-width such as 0.01, or (low, high), got None"),
         ("rope", True, "a half-width such as 0.01, or (low, high), got True"),

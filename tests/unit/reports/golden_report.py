@@ -14,6 +14,7 @@ from pytest_bayesf1.results.figures import (
     Density,
     Move,
     NeverTrue,
+    OtherDecision,
     PairedDifference,
 )
 from tests.unit.hostile import HOSTILE
@@ -36,7 +37,7 @@ MISSING = InputError("a.csv", "a file", "none")
 ADVICE = "Find what changed (data, features, labels) before merging."
 
 
-def breakdown(*labels, closest=None):
+def breakdown(*labels, closest=None, if_agreed=None):
     """Return what is behind a comparison, the first class being the worst."""
     classes = (
         ClassDifference(
@@ -49,7 +50,7 @@ def breakdown(*labels, closest=None):
         )
         for place, label in enumerate(labels)
     )
-    return Breakdown(tuple(classes), (), closest)
+    return Breakdown(tuple(classes), (), closest, if_agreed)
 
 
 def steady(entry):
@@ -145,7 +146,12 @@ ENTRIES = [
     error_entry(InputError("a.csv", "a file", "none"), Place(test="bayesf1.yaml::eggs", file="bayesf1.yaml", line=9)),
     replace(
         entry(comparison(model="same-set", examples_needed=340), "warned", test="tests/test_b.py::test_counts"),
-        breakdown=breakdown("ham", "spam", closest=(-0.011, 0.014)),
+        breakdown=breakdown(
+            "ham",
+            "spam",
+            closest=(-0.008, 0.009),
+            if_agreed=OtherDecision(Decision.EQUIVALENT, agreement=0.88, most=0.9712),
+        ),
     ),
     entry(comparison(), "undecided", test="tests/test_b.py::test_undecided", advice="Test on more examples."),
     entry(

@@ -1,10 +1,10 @@
 """Pairings of two bare matrices, against linear programming, closed forms and the definition of the rule."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -49,6 +49,7 @@ def transported(row, column, sign):
     return sign * found.fun
 
 
+@settings(max_examples=25, deadline=None)
 @given(same_rows())
 def test_bounds_are_those_of_a_transport_problem(matrices):
     pairings = Pairings(*map(side, matrices))
@@ -91,6 +92,25 @@ def test_no_pairing_has_fewer_examples_that_only_one_side_gets_right_than_the_cl
     assert found.only_baseline + found.only_candidate == np.abs(right[0] - right[1]).sum()
 
 
+@settings(max_examples=25, deadline=None)
+@given(same_rows(), st.floats(0, 1))
+def test_no_pairing_of_this_agreement_has_more_examples_that_only_one_side_gets_right(matrices, part):
+    pairings = Pairings(*map(side, matrices))
+    table = pairings.agreeing_on(round(pairings.least + part * (pairings.most - pairings.least)))
+    classes = range(len(matrices[0]))
+    true, *predicted = np.indices((len(classes),) * 3).reshape(3, -1)
+    cells = list(product(classes, classes, range(2)))
+    rows = [(true == of) & (predicted[index] == said) for of, said, index in cells]
+    only_one = (predicted[0] == true) != (predicted[1] == true)
+    found = linprog(
+        -only_one.astype(float),
+        A_eq=np.array([*rows, predicted[0] == predicted[1]], dtype=float),
+        b_eq=[*(matrices[index][of, said] for of, said, index in cells), n_agreed(table)],
+    )
+    assert agreement_of(table).n_differ >= -found.fun - 1 - 1e-6
+
+
+@settings(max_examples=30)
 @given(same_rows())
 def test_more_agreement_leaves_fewer_examples_that_only_one_side_gets_right(matrices):
     pairings = Pairings(*map(side, matrices))
