@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from dataclasses import replace
-from math import ceil, floor
+from math import ceil, floor, sqrt
 
 import numpy as np
 
@@ -32,7 +32,7 @@ MOST_CLASSES = 200
 MOST_CELLS = 4_000
 
 _STEPS = 3
-"""How many hundredths of agreement are tried before a decision counts as too close to call."""
+"""How many hundredths of agreement are tried, from the one on that is likely to change the decision."""
 
 _CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the comparison
 
@@ -109,28 +109,39 @@ def _if_agreed(
         return None, None
     pairings = Pairings(*experiment.tables)
 
-    def agreeing_on(n_agreed: int, n_draws: int = N_DRAWS) -> DeltaFigures:
+    def drawn(n_agreed: int, n_draws: int = ExactEngine.first_draws) -> Floats:
         joint = replace(pairings.agreeing_on(n_agreed), never_true=experiment.never_true)
-        delta = _delta(comparison, Experiment(Model.PAIRED, (joint,)), measure, _PAIRED, n_draws)
+        return _delta(comparison, Experiment(Model.PAIRED, (joint,)), measure, _PAIRED, n_draws)
+
+    def summarised(delta: Floats) -> DeltaFigures:
         return summarise_delta(delta, Rope(*comparison.rope), comparison.hdi_prob)
 
     try:
-        closest = agreeing_on(pairings.most)
+        picture = summarised(drawn(pairings.most, N_DRAWS))
     except InputError:  # some priors take too long on pairs of many classes
         return None, None
+    if picture.decision == comparison.decision:
+        return picture.hdi, None
+    delta = drawn(pairings.most)
+    closest = summarised(delta)
     if closest.decision == comparison.decision:
         return closest.hdi, None
 
-    def agreeing_at(percent: int, n_draws: int = N_DRAWS) -> DeltaFigures:
-        return agreeing_on(round(percent / 100 * pairings.n), n_draws)
+    def is_decided(delta: Floats) -> bool:
+        found = summarised(delta)
+        return found.decision == closest.decision and found.settled
+
+    def is_likely(percent: int) -> bool:
+        """Whether it is decided if the variance falls evenly from that of independent sides on."""
+        share = (percent / 100 * pairings.n - pairings.by_chance) / (pairings.most - pairings.by_chance)
+        std = sqrt(comparison.std**2 + share * (closest.std**2 - comparison.std**2))
+        return is_decided(closest.mean + (delta - closest.mean) * std / closest.std)
 
     most = pairings.most / pairings.n
-    percents = range(ceil(100 * pairings.least / pairings.n), floor(100 * most) + 1)
-    # the more they agree, the narrower the interval
-    place = bisect_left(percents, 1, key=lambda percent: agreeing_at(percent).decision == closest.decision)
+    percents = range(ceil(100 * pairings.by_chance / pairings.n), floor(100 * most) + 1)
+    place = bisect_left(percents, 1, key=is_likely)
     for percent in percents[place : place + _STEPS]:
-        found = agreeing_at(percent, ExactEngine.first_draws)
-        if found.decision == closest.decision and found.settled:
+        if is_decided(drawn(round(percent / 100 * pairings.n))):
             return closest.hdi, OtherDecision(closest.decision, percent / 100, most)
     return closest.hdi, None
 

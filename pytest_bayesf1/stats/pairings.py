@@ -51,6 +51,11 @@ class Pairings:
         """On how many the two predict the same at most."""
         return int(self._cells.shared.sum())
 
+    @property
+    def by_chance(self) -> float:
+        """On how many they predict the same by the rule above if as many as of independent sides are right on both."""
+        return self._rows.agreed_after(1)
+
     def agreeing_on(self, n_agreed: int) -> OutcomeTable:
         """Pair them by the rule above.
 
@@ -192,12 +197,15 @@ class _Rows:
         """Return how far on the way the two agree on this many, in stops."""
         last = len(self.right) - 1
 
-        def missing(passed: float) -> float:
-            return float(self._agreed(self._after(passed)).sum()) - n_agreed
-
-        if missing(0) >= 0:
+        if self.agreed_after(0) >= n_agreed:
             return 0
-        return last if missing(last) <= 0 else float(brentq(missing, 0, last))
+        if self.agreed_after(last) <= n_agreed:
+            return last
+        return float(brentq(lambda passed: self.agreed_after(passed) - n_agreed, 0, last))
+
+    def agreed_after(self, passed: float) -> float:
+        """Return on how many the two agree so far on the way, in stops."""
+        return float(self._agreed(self._after(passed)).sum())
 
     def _after(self, passed: float) -> Floats:
         at = min(int(passed), len(self.right) - 2)
