@@ -1,13 +1,12 @@
 """What is behind a comparison: its classes, its errors, and what pairing would bring. Costs draws of its own."""
 
-from bisect import bisect_left
-from dataclasses import replace
-from math import ceil, floor, sqrt
+from functools import partial
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.if_agreed import IfAgreed
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.counts.experiment import Experiment
@@ -17,12 +16,8 @@ from pytest_bayesf1.measures.measures import ClassF1, Measure, Scoring
 from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import Breakdown, ClassDifference, OtherDecision
-from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.cell_changes import CellChanges
-from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.stats.pairings import Pairings
-from pytest_bayesf1.stats.summary import summarise_delta
 from pytest_bayesf1.text import Interval
 
 N_DRAWS = 4_000
@@ -30,9 +25,6 @@ N_DRAWS = 4_000
 
 MOST_CLASSES = 200
 MOST_CELLS = 4_000
-
-_STEPS = 3
-"""How many hundredths of agreement are tried, from the one on that is likely to change the decision."""
 
 _CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the comparison
 
@@ -107,43 +99,16 @@ def _if_agreed(
     has_more = experiment.units or experiment.earlier or _prior(comparison).counts is not None
     if comparison.model != Model.SAME_SET or has_more:
         return None, None
-    pairings = Pairings(*experiment.tables)
-
-    def drawn(n_agreed: int, n_draws: int = ExactEngine.first_draws) -> Floats:
-        joint = replace(pairings.agreeing_on(n_agreed), never_true=experiment.never_true)
-        return _delta(comparison, Experiment(Model.PAIRED, (joint,)), measure, _PAIRED, n_draws)
-
-    def summarised(delta: Floats) -> DeltaFigures:
-        return summarise_delta(delta, Rope(*comparison.rope), comparison.hdi_prob)
-
+    agreeing = IfAgreed(comparison, experiment, partial(_paired_delta, comparison, measure))
     try:
-        picture = summarised(drawn(pairings.most, N_DRAWS))
+        closest = agreeing.closest(N_DRAWS)
     except InputError:  # some priors take too long on pairs of many classes
         return None, None
-    if picture.decision == comparison.decision:
-        return picture.hdi, None
-    delta = drawn(pairings.most)
-    closest = summarised(delta)
-    if closest.decision == comparison.decision:
-        return closest.hdi, None
+    return closest.hdi, None if closest.decision == comparison.decision else agreeing.other_decision()
 
-    def is_decided(delta: Floats) -> bool:
-        found = summarised(delta)
-        return found.decision == closest.decision and found.settled
 
-    def is_likely(percent: int) -> bool:
-        """Whether it is decided if the variance falls evenly from that of independent sides on."""
-        share = (percent / 100 * pairings.n - pairings.by_chance) / (pairings.most - pairings.by_chance)
-        std = sqrt(comparison.std**2 + share * (closest.std**2 - comparison.std**2))
-        return is_decided(closest.mean + (delta - closest.mean) * std / closest.std)
-
-    most = pairings.most / pairings.n
-    percents = range(ceil(100 * pairings.by_chance / pairings.n), floor(100 * most) + 1)
-    place = bisect_left(percents, 1, key=is_likely)
-    for percent in percents[place : place + _STEPS]:
-        if is_decided(drawn(round(percent / 100 * pairings.n))):
-            return closest.hdi, OtherDecision(closest.decision, percent / 100, most)
-    return closest.hdi, None
+def _paired_delta(comparison: Comparison, measure: Measure, experiment: Experiment, n_draws: int) -> Floats:
+    return _delta(comparison, experiment, measure, _PAIRED, n_draws)
 
 
 def _delta(

@@ -8,7 +8,7 @@ from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.stats.pairings import Pairings
-from pytest_bayesf1.text import Interval, level
+from pytest_bayesf1.text import Interval, level, levels
 
 _LEAVE_OUT = "Leave agreement out."
 
@@ -60,7 +60,7 @@ class PairedByAgreement:
         if most < pairings.least or fewest > pairings.most:
             advice = f"With these counts the two cannot predict the same on fewer of the {what}, nor on more."
             raise InputError("agreement", f"a share from {low:g} to {high:g}", shares(agreement), advice)
-        said = " to ".join(dict.fromkeys(map(level, agreement)))
+        said = levels(agreement)
         rests = "Where it is less, the interval is too narrow"
         if agreement[0] < agreement[1]:
             rests = f"The interval is that of {level(max(agreement[0], low))}, which leaves chance the most room"

@@ -18,7 +18,7 @@ Facts: TypeAlias = list[tuple[str, str]]
 
 _LONGEST_TRACE = 200
 
-UNSETTLED = "The decision still depends on Monte Carlo error after all draws: read it as a close call."
+UNSETTLED = "On the edge: other draws could still tip the decision. Read it as a close call."
 
 
 class Readable(ABC):

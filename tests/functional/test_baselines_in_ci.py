@@ -26,7 +26,7 @@ def is_stored(pytester):
 
 @pytest.mark.parametrize("ci", ["true", "1", "yes"])
 @pytest.mark.parametrize("update", ["--bayesf1-update", "--bayesf1-update=new"])
-@pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
+@pytest.mark.parametrize("workers", [[], pytest.param(["-n1"], marks=pytest.mark.long)], ids=["here", "xdist"])
 def test_an_update_is_refused(run, is_stored, ci, update, workers):
     result = run(ci, update, *workers)
     assert result.ret == pytest.ExitCode.USAGE_ERROR

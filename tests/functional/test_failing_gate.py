@@ -23,7 +23,8 @@ def failing_test(pytester):
     )
 
 
-STYLES = [[], ["--tb=short"], ["--tb=long"], ["--tb=native"], ["--tb=line"], ["-vv"], ["-n1"]]
+SELDOM = [["--tb=long"], ["--tb=line"], ["-vv"], ["-n1"]]
+STYLES = [[], ["--tb=short"], ["--tb=native"], *(pytest.param(style, marks=pytest.mark.long) for style in SELDOM)]
 each_style = pytest.mark.parametrize("style", STYLES, ids=lambda style: " ".join(style) or "default")
 
 

@@ -47,7 +47,7 @@ def test_is_recorded_without_a_verdict(pytester, entries):
     assert (entry["test"], entry["verdict"], entry["decision"]) == ("test_gate.py::test_spam_filter", "", "≪")
 
 
-@pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
+@pytest.mark.parametrize("workers", [[], pytest.param(["-n1"], marks=pytest.mark.long)], ids=["here", "xdist"])
 def test_knows_its_test_and_the_projects_settings_in_another_thread(pytester, entries, workers):
     pytester.makepyfile(
         test_gate="""

@@ -66,7 +66,7 @@ def test_gates_of_the_root_folder_run_whatever_testpaths_says(pytester, testpath
     assert "bayesf1.yaml::ham" in result.stdout.str()
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n1"])
+@pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", ["a[1]", "a::b", "a b", "-a"])
 @pytest.mark.one_of_many
 def test_the_root_folder_may_have_any_name(pytester, monkeypatch, name, workers):

@@ -16,7 +16,7 @@ def _matrices(pytester):
     write_matrices(pytester.path)
 
 
-@pytest.fixture(params=["-n0", "-n1"])
+@pytest.fixture(params=["-n0", pytest.param("-n1", marks=pytest.mark.long)])
 def workers(request):
     return request.param
 

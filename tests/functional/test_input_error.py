@@ -34,7 +34,9 @@ def test_one_clear_line_at_the_users_line(pytester, has_no_package_frames, call,
     assert has_no_package_frames(result)
 
 
-@pytest.mark.parametrize("style", ["--tb=short", "--tb=long", "--tb=native", "-n1"])
+@pytest.mark.parametrize(
+    "style", ["--tb=short", "--tb=long", "--tb=native", pytest.param("-n1", marks=pytest.mark.long)]
+)
 def test_in_every_style(pytester, has_no_package_frames, style):
     pytester.makepyfile(
         test_gate="""

@@ -32,7 +32,7 @@ SOURCE = """
 """
 
 
-@pytest.fixture(params=["-n0", "-n1"])
+@pytest.fixture(params=["-n0", pytest.param("-n1", marks=pytest.mark.long)])
 def properties(pytester, request):
     """Return the properties of every test case by name."""
     pytester.makepyfile(test_gates=SOURCE)

@@ -27,7 +27,7 @@ FLAKY = """
         assert_not_worse(BASELINE, candidate, rope=0.02)
 """
 
-WORKERS = pytest.mark.parametrize("workers", ["-n0", "-n1"])
+WORKERS = pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
 
 
 @pytest.fixture

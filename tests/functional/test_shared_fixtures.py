@@ -99,7 +99,7 @@ def test_the_report_is_the_same_in_every_order_and_distribution(report, argument
     assert report(*arguments) == report("-pno:randomly")
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n1"])
+@pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
 def test_a_rerun_does_not_lose_what_it_need_not_compare_again(pytester, entries, workers):
     pytester.makepyfile(
         test_gates="""

@@ -28,7 +28,7 @@ def _gates(pytester):
     write_gates(pytester.path, spam="UNDECIDED")
 
 
-@pytest.fixture(params=["-n0", "-n1"])
+@pytest.fixture(params=["-n0", pytest.param("-n1", marks=pytest.mark.long)])
 def workers(request):
     return request.param
 

@@ -15,7 +15,7 @@ def test_plain():
 """
 UNUSED = "unused    __bayesf1__/test_spam/test_old.json"
 ADVICE = "No test uses the unused ones: delete them, or rename them with the test that they belong to."
-WORKERS = pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
+WORKERS = pytest.mark.parametrize("workers", [[], pytest.param(["-n1"], marks=pytest.mark.long)], ids=["here", "xdist"])
 
 
 @pytest.fixture

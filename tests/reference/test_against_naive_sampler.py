@@ -66,6 +66,7 @@ def _assert_same_distributions(sides, experiment, prior, measured, seed):
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+@pytest.mark.one_of_many
 def test_same_distribution_of_every_score_and_difference(example, model, name):
     case = CASES[name](2 if model == "paired" else 1)
     sides = _naive_sides(example, model, case, np.random.default_rng(5))

@@ -218,7 +218,7 @@ def _agreement(old: GateSettings, new: GateSettings) -> _Change:
 def _stated(settings: GateSettings, verb: str) -> str:
     if not settings.agreement:
         return f"{verb} no agreement"
-    return f"{verb} that the two agree on {' to '.join(dict.fromkeys(map(level, settings.agreement)))}"
+    return f"{verb} that the two agree on {settings.agreement}"
 
 
 _CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] = {

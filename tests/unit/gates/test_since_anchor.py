@@ -129,7 +129,7 @@ def test_an_agreement_is_about_the_baseline(evaluated):
     assert result.overall.comparison.stated_agreement == (0.93, 0.93)
     (since,) = result.since_anchor
     assert (since.comparison.stated_agreement, since.comparison.model) == (None, "same-set")
-    assert GateSettings.of_gate(result).agreement == [0.93, 0.93]
+    assert GateSettings.of_gate(result).agreement == "93%"
 
 
 def test_parts_are_counted_without_the_anchor(evaluated):

@@ -134,6 +134,7 @@ def test_classes_go_the_same_part_of_the_way_from_chance_to_the_most():
     matrices = np.array([[[9_000, 1_000], [400, 1_600]], [[8_000, 2_000], [200, 1_800]]])
     chance, most = np.array([7_200, 1_440]), np.array([8_000, 1_600])
     pairings = Pairings(*map(side, matrices))
+    assert pairings.by_chance == 2 * chance.sum() - 7_000 - 1_400
     for part in (0.0, 0.25, 0.9):
         both_right = chance + part * (most - chance)
         wanted = 2 * both_right + [10_000 - 17_000, 2_000 - 3_400]

@@ -1,5 +1,7 @@
 """A run beside the manifest of gates: what is looser, missing or unlisted, in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_bayesf1.gates.manifest.differences import GatesOfRun, compare_gates
@@ -13,7 +15,7 @@ FLOOR = GateSettings(policy="at_least", measure="accuracy", floor=0.9, hdi_prob=
 
 
 def changed(gate=GATE, **changes):
-    return gate.model_copy(update=changes)
+    return replace(gate, **changes)
 
 
 def found(listed, made, **run):
@@ -56,7 +58,7 @@ def test_a_wider_rope_of_a_pull_request_in_words():
          "you compared by the paired model, this run compares by the independent one"),
         ({"units": "units of doc"}, "other",
          "you took examples for independent, this run takes units of doc"),
-        ({"agreement": [0.93, 0.93]}, "other",
+        ({"agreement": "93%"}, "other",
          "you stated no agreement, this run states that the two agree on 93%"),
         ({"per_class": False}, "looser", "you judged every class too, this run judges the whole alone"),
         ({"slices": ["site"]}, "looser", "you judged the slices by language, site, this run judges site"),
@@ -70,9 +72,9 @@ def test_every_setting_that_differs(changes, kind, words):
 
 
 def test_an_agreement_that_changes_or_goes():
-    stated = changed(agreement=[0.9, 0.95])
+    stated = changed(agreement="90% to 95%")
     was = "you stated that the two agree on 90% to 95%"
-    assert kinds_and_words(stated, changed(agreement=[0.93, 0.93])) == [
+    assert kinds_and_words(stated, changed(agreement="93%")) == [
         ("other", f"{was}, this run states that the two agree on 93%")
     ]
     assert kinds_and_words(stated, GATE) == [("other", f"{was}, this run states no agreement")]

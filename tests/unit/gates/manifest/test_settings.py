@@ -1,6 +1,7 @@
 """What every gate demands, as text that a diff shows, and back."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -12,8 +13,8 @@ from pytest_bayesf1.gates.policy import Policy
 from tests.unit.made_up import comparison, estimate
 
 STRICT = GateSettings.of(comparison(), Policy.NOT_WORSE, "auto")
-LOOSE = STRICT.model_copy(update={"rope": [-0.05, 0.05]})
-ACCURACY = STRICT.model_copy(update={"measure": "accuracy"})
+LOOSE = replace(STRICT, rope=[-0.05, 0.05])
+ACCURACY = replace(STRICT, measure="accuracy")
 FLOOR = GateSettings.of_floor(estimate(), "uniform")
 
 
