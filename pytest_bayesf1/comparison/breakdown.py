@@ -15,7 +15,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import ClassF1, Measure, Scoring
 from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.results.figures import Breakdown, ClassDifference, OtherDecision
+from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference, OtherDecision
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.text import Interval

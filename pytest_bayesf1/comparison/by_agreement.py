@@ -73,7 +73,12 @@ class PairedByAgreement:
 
 
 def shares(agreement: Interval) -> str:
-    """Write an agreement as a call takes it: a share, or the least and the greatest.
+    """Write an agreement as a call takes it.
+
+    Parameters
+    ----------
+    agreement
+        The least and the greatest share; equal where one was given.
 
     Examples
     --------

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.results.breakdown import Parts
 from pytest_bayesf1.results.changes import ReportedChanges
 from pytest_bayesf1.results.fields import Count, Declared, Described, Tagged, Text
-from pytest_bayesf1.results.figures import Parts
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import ReportedComparison, ReportedEstimate
 from pytest_bayesf1.session import Record

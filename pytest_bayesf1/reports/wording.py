@@ -2,7 +2,8 @@
 
 from math import floor
 
-from pytest_bayesf1.results.figures import Breakdown, PairedDifference, Significance
+from pytest_bayesf1.results.breakdown import Breakdown
+from pytest_bayesf1.results.figures import PairedDifference, Significance
 from pytest_bayesf1.results.results import ComparisonFigures
 from pytest_bayesf1.text import ChangeFormat, factor, level, percent, scale_of
 

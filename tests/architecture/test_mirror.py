@@ -93,6 +93,7 @@ ELSEWHERE = {
     "reports/markdown/words": "unit/reports/markdown/test_render.py",
     "reports/templating": "unit/reports/test_templates.py",
     "reports/wording": "unit/reports/html/test_render.py",
+    "results/breakdown": "unit/comparison/test_breakdown.py",
     "results/results": "unit/reports/test_document.py",
     "stats/fscore": "reference/test_goutte_gaussier.py",
     "unreadable": "unit/counts/test_answers.py",

@@ -176,10 +176,7 @@ def agreement(value: Any, argument: Argument) -> tuple[float, float] | None:
     share = as_float(value)
     bounds = as_floats(value) if share is None else (share, share)
     if bounds is None or len(bounds) != 2 or not 0 <= bounds[0] <= bounds[1] <= 1:
-        of_percent = bounds and len(bounds) == 2 and 1 < bounds[0] <= bounds[1] <= 100
-        advice = f"Did you mean {' to '.join(dict.fromkeys(f'{each / 100:g}' for each in bounds or ()))}?"
-        expected = "a share of the examples such as 0.93, or the least and the greatest"
-        raise InputError(argument.name, expected, shown(value), advice if of_percent else "")
+        raise InputError(argument.name, "a share from 0 to 1 such as 0.93, or the least and the greatest", shown(value))
     return bounds[0], bounds[1]
 
 

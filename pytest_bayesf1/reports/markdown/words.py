@@ -5,7 +5,7 @@ from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntr
 from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.wording import change_format, of_other_decision
-from pytest_bayesf1.results.figures import ClassDifference
+from pytest_bayesf1.results.breakdown import ClassDifference
 from pytest_bayesf1.text import scores
 
 _SIGNS = {"failed": "❌", "error": "❌", "warned": "⚠️", "undecided": "❔", "passed": "✅", "": "➖"}

@@ -143,7 +143,7 @@ def test_units_and_runs(run, folder):
         (["--rope", "1", "--seed", "-1"], "'--seed': expected a whole number that is not negative, got -1"),
         (["--rope", "1", "--model", "x"], "'--model': expected one of auto, paired, same-set, independent, got 'x'"),
         (["--rope", "1", "--fail-on", ">"], "'--fail-on': '>' is not one of '<<', '<', '?'."),
-        (["--rope", "1", "--agreement", "93"], "'--agreement': expected a share of the examples such as 0.93"),
+        (["--rope", "1", "--agreement", "93"], "'--agreement': expected a share from 0 to 1 such as 0.93"),
         ([], "Missing option '--rope'"),
     ],
 )

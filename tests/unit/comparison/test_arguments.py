@@ -82,23 +82,10 @@ def test_values_read_off_a_text(name, text, value):
     assert ARGUMENTS[name].parse(text) == value
 
 
-@pytest.mark.parametrize(
-    ("value", "advice"),
-    [
-        (93, "Did you mean 0.93?"),
-        ((90, 95), "Did you mean 0.9 to 0.95?"),
-        ((0.95, 0.9), ""),
-        ((0.9, 0.95, 1), ""),
-        (-0.1, ""),
-        (float("nan"), ""),
-        (True, ""),
-        ("0.93", ""),
-    ],
-)
-def test_what_is_no_agreement(value, advice):
-    with pytest.raises(InputError) as caught:
+@pytest.mark.parametrize("value", [93, (0.95, 0.9), (0.9, 0.95, 1), -0.1, float("nan"), True, "0.93", (90, 95)])
+def test_what_is_no_agreement(value):
+    with pytest.raises(InputError, match="agreement: expected a share from 0 to 1 such as"):
         ARGUMENTS["agreement"].check(value)
-    assert (caught.value.where, caught.value.advice) == ("agreement", advice)
 
 
 @pytest.mark.parametrize("name", ["rope", "agreement", "hdi_prob", "seed", "n_draws"])

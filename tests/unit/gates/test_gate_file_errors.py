@@ -85,12 +85,12 @@ def test_what_is_wrong_with_a_file(tmp_path, text, expected):
         (
             "agreement",
             93,
-            "a share of the examples such as 0.93, or the least and the greatest, got 93. Did you mean 0.93?",
+            "a share from 0 to 1 such as 0.93, or the least and the greatest, got 93",
         ),
         (
             "agreement",
             [0.9, "x"],
-            "a share of the examples such as 0.93, or the least and the greatest, got [0.9, 'x']",
+            "a share from 0 to 1 such as 0.93, or the least and the greatest, got [0.9, 'x']",
         ),
         ("rope", "0.01", "a half-width such as 0.01, or (low, high), got '0.01'"),
         ("rope", None, "a half-width such as 0.01, or (low, high), got None"),

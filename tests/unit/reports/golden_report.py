@@ -6,15 +6,13 @@ from math import exp
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place, error_entry
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference, OtherDecision
 from pytest_bayesf1.results.changes import ClassContribution, ErrorChange, ExampleChange, NamedExample, ReportedChanges
 from pytest_bayesf1.results.figures import (
-    Breakdown,
     ClassChange,
-    ClassDifference,
     Density,
     Move,
     NeverTrue,
-    OtherDecision,
     PairedDifference,
 )
 from tests.unit.hostile import HOSTILE

@@ -6,7 +6,8 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.figures import ClassChange, Move, OtherDecision
+from pytest_bayesf1.results.breakdown import OtherDecision
+from pytest_bayesf1.results.figures import ClassChange, Move
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate, score
 from tests.unit.reports.golden_report import breakdown
