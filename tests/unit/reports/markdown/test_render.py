@@ -231,7 +231,7 @@ def test_from_which_agreement_on_the_decision_would_be_another_is_told():
     made = replace(failed(model="same-set"), breakdown=breakdown("a", closest=(-0.06, -0.04), if_agreed=other))
     said = (
         "The decision would be ≪ (significantly worse) if the two predicted the same on 88% or more of them; the "
-        "counts allow up to 97%. If you know the share, pass it: agreement=0.88."
+        "counts allow up to 97%. Who knows the share can pass it as agreement."
     )
     assert said in text_of(made)
 
