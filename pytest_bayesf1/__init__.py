@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
+    from pytest_bayesf1.comparison.groups import score_gap, shrink
     from pytest_bayesf1.comparison.pymc_model import pymc_model
     from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.counts.confusion import ConfusionMatrix
@@ -87,6 +88,8 @@ __all__ = [
     "precision_posterior",
     "pymc_model",
     "recall_posterior",
+    "score_gap",
+    "shrink",
 ]
 
 _HOME = {
@@ -125,6 +128,8 @@ _HOME = {
     "precision_posterior": "stats.fscore",
     "pymc_model": "comparison.pymc_model",
     "recall_posterior": "stats.fscore",
+    "score_gap": "comparison.groups",
+    "shrink": "comparison.groups",
 }
 
 

@@ -6,10 +6,12 @@ A test run announces itself here for the time of each test. Outside of one there
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.results.groups import Group
     from pytest_bayesf1.results.results import Reported
 
 
@@ -39,6 +41,12 @@ class Record:
         What a careful reader should know besides what the result tells.
     policy
         What was demanded, such as ``not_worse``; empty when there was nothing to judge.
+    baseline
+        The file that the baseline is from; None where it is from none.
+    budget
+        The loss since the baseline's anchor that is tolerated in all; None where there is no anchor.
+    groups
+        The classes and slices that were compared too, shrunk toward each other.
     """
 
     result: Result
@@ -48,6 +56,9 @@ class Record:
     part: str = ""
     notes: tuple[str, ...] = ()
     policy: str = ""
+    baseline: Path | None = None
+    budget: float | None = None
+    groups: tuple["Group", ...] = ()
 
 
 def _ignore(told: Any) -> None:

@@ -2,11 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from math import floor, isnan, log10
 from textwrap import TextWrapper
 from typing import TypeAlias
 
 Interval: TypeAlias = tuple[float, float]
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -164,6 +170,20 @@ def first_few(names: Iterable[str], most: int = 5) -> str:
     listed = list(names)
     left = len(listed) - most
     return ", ".join(listed[:most]) + (f" and {left:,} more" if left > 0 else "")
+
+
+def spoken_day(day: str) -> str:
+    """Write a day of ISO 8601 as people say it, and no day as nothing.
+
+    Examples
+    --------
+    >>> spoken_day("2026-05-02")
+    '2 May 2026'
+    """
+    if not day:
+        return ""
+    found = date.fromisoformat(day)
+    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
 
 
 def one_line(text: object) -> str:

@@ -143,7 +143,7 @@ class Regression:
             self._require_allowed(on_new_test_set, stored, sides.difference_of_test_sets)
             arguments["model"] = Model.INDEPENDENT
         comparison, total = _gated(sides, arguments, budget)
-        first = Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE)
+        first = replace(Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE), baseline=stored.path, budget=total)
         since_anchor = self._since_anchor(stored.baseline, counts, arguments, first, total)
         if since_anchor is not None and first.verdict is Verdict.FAILED:
             current_session().listener(since_anchor.record())

@@ -24,7 +24,7 @@ from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
+from pytest_bayesf1.stats.summary import ScorePosterior, draws_to_tell, examples_needed, summarise_delta
 
 
 @positional(TWO_SIDES)
@@ -195,13 +195,16 @@ class Question:
         check_width(self.options.rope, measure)
         return measure
 
-    def answers(self, measures: Sequence[AnyMeasure]) -> Iterator[Comparison]:
+    def answers(self, measures: Sequence[AnyMeasure], tail: float = 1.0) -> Iterator[Comparison]:
         """Compare by each, exactly as if it alone were asked for.
 
         Parameters
         ----------
         measures
             Checked by `measure`.
+        tail
+            What the probability of not being worse than the ROPE will be compared with: draws are made until that is
+            settled too.
 
         Yields
         ------
@@ -218,7 +221,8 @@ class Question:
             subject,
             options,
             lambda scores: np.asarray(scores[1] - scores[0]),
-            lambda delta: summarise_delta(delta, options.rope, options.hdi_prob),
+            lambda delta: summarise_delta(delta, options.rope, options.hdi_prob, tail),
+            draws_to_tell(tail),
         )
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)

@@ -176,6 +176,20 @@ class Comparison(ComparisonFigures, Readable):
             n_classes=len(self.labels),
         )
 
+    def thinned(self, most: int) -> "Comparison":
+        """Return the same with so many draws at most, evenly spaced among its own.
+
+        Parameters
+        ----------
+        most
+            How many to keep.
+        """
+        step = -(-self.delta.size // most)
+        baseline, candidate = (
+            replace(side, draws=side.draws[::step].copy()) for side in (self.baseline, self.candidate)
+        )
+        return replace(self, delta=self.delta[::step].copy(), baseline=baseline, candidate=candidate)
+
     def without_draws(self) -> "Comparison":
         """Return the same without its draws: many then fit into memory."""
         none = self.delta[:0].copy()

@@ -85,12 +85,15 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
         Makes the quantity, (n,), of the scores, (sides, n).
     summarise
         Makes of the quantity what has to be settled.
+    least_draws
+        At how many to give up at the earliest, if the engine can go on: where a small probability has to be told.
     """
 
     subject: Subject[MeasureT]
     options: Options
     quantity: Callable[[Floats], Floats]
     summarise: Callable[[Floats], Summary]
+    least_draws: int = 0
 
     def until_settled(self, measures: tuple[MeasureT, ...]) -> list[Drawn[Summary]]:
         """Draw for measures that look at the same detail, doubling the number of draws until all are settled.
@@ -133,7 +136,7 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
         """Return the scores, (sides, n), and what they say where more are not needed or not to be had."""
         values, engine = self.quantity(scores), self.options.engine
         summary = self.summarise(values)
-        if not (summary.settled or self.options.n_draws or values.size >= engine.most_draws):
+        if not (summary.settled or self.options.n_draws or values.size >= self._most_draws):
             return None
         convergence = sampler.convergence(values)
         if convergence.r_hat is not None and not summary.settled:
@@ -141,10 +144,16 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
             raise ConvergenceError(f"engine {engine.name}", expected, str(convergence), _SETTLE)
         return Drawn(scores, values, summary, convergence)
 
+    @property
+    def _most_draws(self) -> int:
+        engine = self.options.engine
+        can_go_on = engine.most_draws > engine.first_draws
+        return max(engine.most_draws, self.least_draws) if can_go_on else engine.most_draws
+
     def _more(self, sampler: Sampler, have: int, columns: Codes) -> Iterator[Floats]:
         """Draw as many again, in steps, for most columns may be settled by now and need not be kept."""
         engine = self.options.engine
-        missing = min(have, engine.most_draws - have) if columns.size else 0
+        missing = min(have, self._most_draws - have) if columns.size else 0
         while missing > 0:
             step = min(missing, engine.first_draws)
             yield sampler.draw(step)[:, :, columns]

@@ -173,6 +173,8 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
     if baseline.dtype.kind != candidate.dtype.kind:
         (first, *_), (other, *_) = baseline.tolist(), candidate.tolist()
         raise InputError(where, f"ids like baseline's ({first!r})", repr(other))
+    if np.array_equal(baseline, candidate):
+        return np.arange(baseline.size)
     only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
     if only_baseline.size or only_candidate.size:
         raise InputError(

@@ -127,7 +127,9 @@ def _not_serving(
 ) -> InputError:
     what = f"scores of {len(labels)} classes" if labels else "a number per example"
     advice = ""
-    if name is not None and not name.of_scores and len(labels) == 2:
+    if name is not None and not labels:
+        advice = "Of 1 for right and 0 for wrong, mean is the accuracy."
+    elif name is not None and not name.of_scores and len(labels) == 2:
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
     return InputError("measure", f"a measure of {what}: {', '.join(serving)}", shown(measure), advice)
 

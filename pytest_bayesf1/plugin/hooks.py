@@ -48,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
         progress = Progress()
         config.pluginmanager.register(progress, "bayesf1-progress")
         gates = GateLedger(config, plugin_config, progress, ledger)
-        config.pluginmanager.register(Reporter(plugin_config, progress, gates), "bayesf1-reporter")
+        config.pluginmanager.register(Reporter(plugin_config, config.rootpath, progress, gates), "bayesf1-reporter")
         config.pluginmanager.register(gates, "bayesf1-gate-ledger")  # the last to come is the first to finish
 
 

@@ -13,6 +13,7 @@ from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.notices import never_true_told
 from pytest_bayesf1.reports.redo import python_call, redo
+from pytest_bayesf1.reports.trend_told import told_trend
 from pytest_bayesf1.reports.wording import (
     factor_at_zero,
     factor_inside_rope,
@@ -42,6 +43,7 @@ _SHARED: dict[str, Callable[..., Any]] = {
     "redo": redo,
     "score": score,
     "tested": tested,
+    "trend": told_trend,
 }
 """Filters of every format, by the names that templates know them by."""
 

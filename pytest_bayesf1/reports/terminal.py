@@ -49,10 +49,15 @@ def report_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
         n_undecided = sum(entry.verdict == "undecided" for entry in left_out)
         more = f", {n_undecided:,} of which could not tell," if n_undecided else ""
         lines.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
-    lines += [*_legend(shown, strokes), *_findings(report), *_never_true(report)]
+    lines += [*_legend(shown, strokes), *_together(report), *_findings(report), *_never_true(report)]
+    lines += [(name_text(note), {}) for note in report.run.told_notes]
     if report.changed:
         lines.append((changed_line(report, visible), {"yellow": True}))
     return lines if report.complete else [*lines, (incomplete_line(report, visible), {"red": True, "bold": True})]
+
+
+def _together(report: Report) -> Iterator[Line]:
+    yield from ((sentence, {}) for sentence in report.together.told())
 
 
 def _findings(report: Report) -> Iterator[Line]:

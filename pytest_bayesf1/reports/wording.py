@@ -38,8 +38,8 @@ def of_other_decision(parts: Breakdown) -> str:
         return ""
     return (
         f"The decision would be {other.decision} ({other.decision.words}) if the two predicted the same on "
-        f"{level(other.agreement)} or more of them; the counts allow up to {floor(1000 * other.most) / 10:g}%. Who knows "
-        "the share can pass it as agreement."
+        f"{level(other.agreement)} or more of them; the counts allow up to {floor(1000 * other.most) / 10:g}%. Who "
+        "knows the share can pass it as agreement."
     )
 
 

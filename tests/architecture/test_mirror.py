@@ -11,6 +11,7 @@ PACKAGE, UNIT = ROOT / "pytest_bayesf1", ROOT / "tests" / "unit"
 # An engine's draws are judged by their distribution; what holds data without doing anything is seen where it is used.
 ELSEWHERE = {
     "arrays": "nothing but names of types",
+    "baselines/steps": "unit/baselines/test_history.py",
     "choices": "unit/comparison/test_arguments.py",
     "cli/answers": "unit/cli/test_gate.py",
     "cli/doctor": "functional/test_command_line.py",
@@ -87,6 +88,7 @@ ELSEWHERE = {
     "plugin/tracebacks": "functional/test_failing_gate.py",
     "priors/rows": "unit/priors/test_priors.py",
     "reports/amounts": "unit/reports/markdown/test_render.py",
+    "reports/csv_text": "unit/reports/test_history_told.py",
     "reports/html/forest": "unit/reports/html/test_render.py",
     "reports/html/page": "unit/reports/html/test_render.py",
     "reports/markdown/sections": "unit/reports/markdown/test_render.py",
@@ -94,6 +96,8 @@ ELSEWHERE = {
     "reports/templating": "unit/reports/test_templates.py",
     "reports/wording": "unit/reports/html/test_render.py",
     "results/breakdown": "unit/comparison/test_breakdown.py",
+    "results/groups": "unit/gates/test_groups.py",
+    "results/history": "unit/reports/test_history_told.py",
     "results/results": "unit/reports/test_document.py",
     "stats/fscore": "reference/test_goutte_gaussier.py",
     "unreadable": "unit/counts/test_answers.py",

@@ -43,6 +43,8 @@ PUBLIC = {
     "precision_posterior",
     "pymc_model",
     "recall_posterior",
+    "score_gap",
+    "shrink",
 }
 
 

@@ -24,6 +24,7 @@ FORMAT = "pytest-bayesf1 gates"
 VERSION = 1
 
 _EXAMPLES = "examples"
+_NO_FAMILY = 1.0
 _ADVICE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update."
 
 
@@ -44,6 +45,11 @@ class GateSettings:
         As it was asked for: what ``auto`` takes depends on the data.
     model
         The one that was used: with predictions left out, a gate sees less.
+    max_gap
+        How far the best and the worst slice of a column may be apart, where that is demanded.
+    family_level
+        Below what the probability that all is well must lie so that the gate fails, whatever its HDI: its share of the
+        level of its family; 1 without a family.
     units
         What was taken for drawn independently, in the plural.
     agreement
@@ -62,6 +68,8 @@ class GateSettings:
     model: Text | None = None
     per_class: Flag | None = None
     slices: list[Text] | None = None
+    max_gap: Number | None = None
+    family_level: Number = _NO_FAMILY
     units: Text = _EXAMPLES
     agreement: Text = ""
 
@@ -123,11 +131,17 @@ class GateSettings:
             Of the gate.
         """
         gate = result.gate
-        parts = {"budget": result.budget, "per_class": gate.per_class, "slices": list(gate.slices)}
+        parts = {
+            "budget": result.budget,
+            "per_class": gate.per_class,
+            "slices": list(gate.slices),
+            "max_gap": gate.max_gap,
+            "family_level": _NO_FAMILY if gate.family is None else gate.family.share,
+        }
         return cls.of(result.overall.comparison, gate.policy, str(gate.arguments["prior"]), **parts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings that there are, JSON-able; but for units that are what they are without a word."""
+        """Return the settings that there are, JSON-able; but for those that are what they are without a word."""
         return {name: value for name, value in vars(self).items() if value != getattr(GateSettings, name, None)}
 
 

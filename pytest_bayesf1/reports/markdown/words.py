@@ -6,6 +6,7 @@ from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.wording import change_format, of_other_decision
 from pytest_bayesf1.results.breakdown import ClassDifference
+from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi
 from pytest_bayesf1.text import scores
 
 _SIGNS = {"failed": "❌", "error": "❌", "warned": "⚠️", "undecided": "❔", "passed": "✅", "": "➖"}
@@ -35,6 +36,11 @@ def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
         return _unbroken(f"{entry.score.mean:.3f} ({scores(entry.score.hdi)})")
     amounts = Amounts(entry)
     return _unbroken(f"{amounts.change(entry.mean)} ({amounts.interval(entry.hdi)})")
+
+
+def commit(digits: str) -> Markdown:
+    """Write the first digits of a commit, which git made: as code, for nobody need look it up."""
+    return Markdown(f"`{digits}`") if digits.isalnum() else escape_markdown(digits)
 
 
 def rope(entry: ComparisonEntry | EstimateEntry) -> str:
@@ -70,6 +76,17 @@ def worst_classes(entry: ComparisonEntry) -> tuple[ClassDifference, ...]:
 def change_of_class(part: ClassDifference) -> Markdown:
     """Write how the F1 of a class changed, in points."""
     return _unbroken(class_change(part))
+
+
+def worst_parts(group: Group) -> list[GroupPart]:
+    """List the parts whose score falls most, once they are shrunk toward each other."""
+    return sorted(group.parts, key=lambda part: part.shrunk.mean)[:_MOST_CLASSES]
+
+
+def change_of_part(posterior: MeanAndHdi, entry: ComparisonEntry) -> Markdown:
+    """Write the change of a class or a slice, with the decimals that all of the comparison have."""
+    amounts = Amounts(entry)
+    return _unbroken(f"{amounts.change(posterior.mean)} ({amounts.interval(posterior.hdi)})")
 
 
 def of_agreement(entry: ComparisonEntry) -> str:

@@ -7,7 +7,7 @@ from pytest_bayesf1.results.figures import Score
 from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta
+from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta, tail_probability
 
 N = 20_000
 Z = stats.norm.ppf(0.975)
@@ -133,3 +133,24 @@ def test_no_number_of_examples_settles_a_mean_on_the_edge(edge):
 def test_an_absurd_number_of_examples_is_not_told():
     summary = summary_of(0.01 - 1e-12, (-0.01, 0.03), Decision.UNDECIDED)
     assert examples_needed(summary, Rope(-0.01, 0.01), 100) is None
+
+
+@pytest.mark.parametrize("n_draws", [99, 1_000, 20_000])
+@pytest.mark.parametrize("threshold", [0.05, 0.01])
+def test_a_tail_probability_is_small_no_more_often_than_it_says_however_few_the_draws(n_draws, threshold):
+    """Where repeated data make the probability uniform, as they do at the bound."""
+    rng = np.random.default_rng(0)
+    share_below = 1 - rng.binomial(n_draws, rng.random(20_000)) / n_draws
+    found = np.mean([tail_probability(each, n_draws) < threshold for each in share_below.tolist()])
+    assert threshold - 1 / n_draws <= found + 4 * (threshold / 20_000) ** 0.5
+    assert found <= threshold + 4 * (threshold / 20_000) ** 0.5
+
+
+def test_draws_are_added_until_the_tail_is_settled_but_only_where_a_failure_hangs_on_it():
+    rope, rng = Rope(-0.01, 0.01), np.random.default_rng(0)
+    worse = rng.normal(-0.05, 0.01, 20_000)
+    assert summarise_delta(worse, rope, 0.95).settled
+    assert summarise_delta(worse, rope, 0.95, tail=0.01).settled
+    assert not summarise_delta(worse, rope, 0.95, tail=stats.norm.cdf(-4)).settled  # about as large as it is
+    assert not summarise_delta(worse - 1, rope, 0.95, tail=1e-6).settled  # no draw in the tail, and too few to tell
+    assert summarise_delta(rng.normal(0, 0.001, 20_000), rope, 0.95, tail=1e-6).settled

@@ -124,3 +124,10 @@ def test_units_are_listed_where_there_are_any():
     assert settings.to_dict()["units"] == "units"
     assert from_text(to_text({"a": [settings]}), "")["a"] == (settings,)
     assert STRICT.units == "examples"
+
+
+def test_a_family_and_a_gap_are_listed_where_there_are_any():
+    plain = STRICT.to_dict()
+    assert not {"family_level", "max_gap"} & plain.keys()
+    other = replace(STRICT, family_level=0.0025, max_gap=0.05).to_dict()
+    assert other == {**plain, "family_level": 0.0025, "max_gap": 0.05}
