@@ -24,7 +24,9 @@ from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.summary import ScorePosterior, draws_to_tell, examples_needed, summarise_delta
+from pytest_bayesf1.stats.settling import examples_needed
+from pytest_bayesf1.stats.sight import sight_of
+from pytest_bayesf1.stats.summary import ScorePosterior, draws_to_tell, summarise_delta
 
 
 @positional(TWO_SIDES)
@@ -65,16 +67,13 @@ def compare(
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
     agreement
-        Of two bare matrices of the same test set: the share of the examples on which both sides predict the same, such
-        as 0.93, or the least and the greatest, ``(0.9, 0.95)``, of which the least counts. The comparison is then
-        paired, and nearly as sharp as with the predictions. Refused beside predictions, which tell it.
+        Which share of the examples two bare matrices predict alike, such as 0.93, or its bounds: pairs them by it.
     prior
         ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes
         and for spans, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`, such
         as another comparison's `Comparison.as_prior`: evidence adds up.
     engine
-        ``"exact"``, or ``"pymc"``: NUTS, much slower, for priors that the exact engine cannot do; see
-        `pytest_bayesf1.NutsEngine`.
+        ``"exact"``, or ``"pymc"``: NUTS, slower, for other priors; see `pytest_bayesf1.NutsEngine`.
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
@@ -272,6 +271,7 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         bayes_factor_sd=at_zero.value,
         bayes_factor_sd_mcse=at_zero.mcse,
         examples_needed=examples_needed(summary, rope, found.n_known),
+        sight=sight_of(summary, rope, subject.population(measure), most=float(baseline.mean()) - measure.lowest),
         model=subject.model,
         model_reason=subject.reason,
         stated_agreement=options.agreement,

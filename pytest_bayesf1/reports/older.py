@@ -26,6 +26,7 @@ _NEW_IN_COMPARISONS_4: _Object = {
     "changes": None,
     "groups": [],
     "trend": None,
+    "sight": None,
     "stated_agreement": None,
 }
 _NEW_IN_BREAKDOWNS_4: _Object = {"if_agreed": None}

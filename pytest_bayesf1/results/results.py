@@ -72,6 +72,26 @@ class DeltaFigures(Declared):
     settled: Flag
 
 
+POWER = 0.8
+"""How surely a gate finds a loss that it is said to find."""
+
+
+@dataclass(frozen=True)
+class Sight(Declared):
+    """The smallest true losses that a gate finds on test sets like this one: positive differences of scores.
+
+    Attributes
+    ----------
+    likely
+        Found with probability 0.8; None where no candidate could lose as much.
+    even
+        Found as often as not; None likewise.
+    """
+
+    likely: Size | None
+    even: Size | None
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Computed(Declared):
     """How a result was computed, so that it can be redone; and what a figure shows of its draws.
@@ -129,6 +149,7 @@ class ComparisonFigures(Computed, DeltaFigures):
     bayes_factor_sd: Factor | None
     bayes_factor_sd_mcse: Factor | None
     examples_needed: Count | None
+    sight: Sight | None
     model: Annotated[Model, ByValue(*COMPARISONS)]
     model_reason: Text
     stated_agreement: Shares | None
@@ -142,6 +163,11 @@ class ComparisonFigures(Computed, DeltaFigures):
     candidate: Score
     prior_density: Curve | None
     can_fail: Annotated[Flag, Described("Whether some candidate could be found significantly worse.")]
+
+    @property
+    def detectable_loss(self) -> float | None:
+        """The smallest true loss that a gate finds with probability 0.8; None where no candidate could lose as much."""
+        return self.sight.likely if self.sight else None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
