@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.estimate import Estimate
     from pytest_bayesf1.comparison.groups import score_gap, shrink
     from pytest_bayesf1.comparison.pymc_model import pymc_model
+    from pytest_bayesf1.comparison.rank import rank
+    from pytest_bayesf1.comparison.ranking import Ranking
     from pytest_bayesf1.comparison.result import Comparison
     from pytest_bayesf1.counts.confusion import ConfusionMatrix
     from pytest_bayesf1.counts.multilabel import MultilabelCounts
@@ -71,6 +73,7 @@ __all__ = [
     "PairedCounts",
     "PairedOutcomes",
     "Prior",
+    "Ranking",
     "Regression",
     "Scores",
     "SlightlyWorseWarning",
@@ -89,6 +92,7 @@ __all__ = [
     "p_first_better",
     "precision_posterior",
     "pymc_model",
+    "rank",
     "recall_posterior",
     "score_gap",
     "shrink",
@@ -112,6 +116,7 @@ _HOME = {
     "PairedCounts": "counts.paired",
     "PairedOutcomes": "stats.fscore",
     "Prior": "priors.priors",
+    "Ranking": "comparison.ranking",
     "Regression": "baselines.regression",
     "Scores": "counts.scores",
     "SlightlyWorseWarning": "errors",
@@ -130,6 +135,7 @@ _HOME = {
     "p_first_better": "stats.fscore",
     "precision_posterior": "stats.fscore",
     "pymc_model": "comparison.pymc_model",
+    "rank": "comparison.rank",
     "recall_posterior": "stats.fscore",
     "score_gap": "comparison.groups",
     "shrink": "comparison.groups",

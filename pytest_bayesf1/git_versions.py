@@ -130,11 +130,13 @@ class Repository:
         """List what commits did to a path, the newest first."""
         found = git(self.top, *_LOG, start, "--", f":(literal){name}", environment=_LOCALLY)
         commit = date = subject = ""
-        for part in (found or b"").split(b"\0"):
+        parts = iter((found or b"").split(b"\0"))
+        for part in parts:
             text = part.decode("utf-8", "replace").removeprefix("\n")
             if text.startswith(_COMMIT):
                 commit, date, subject = text.removeprefix(_COMMIT).split(_END, 2)
             elif text.startswith(":"):
+                next(parts)  # the name, which may look like anything
                 _, mode, _, blob, status = text.split()
                 version = FileVersion(commit, date, subject, name, blob if mode in _FILE else "")
                 yield _Change(version, status[0])

@@ -111,6 +111,19 @@ def percent(probability: float) -> str:
     return f"{100 * probability:.3g}%"
 
 
+def whole_percent(probability: float) -> str:
+    """Write a probability that is known from draws, to the percent; one of 20,000 may be missing by chance.
+
+    Examples
+    --------
+    >>> whole_percent(0.0), whole_percent(0.6249), whole_percent(1.0)
+    ('<1%', '62%', '>99%')
+    """
+    if not 0.005 <= probability <= 0.995:
+        return "<1%" if probability < 0.5 else ">99%"
+    return f"{100 * probability:.0f}%"
+
+
 def p_value(value: float) -> str:
     """Write a P-value, never rounding it to impossibility."""
     return "<0.001" if value < 0.001 else f"{value:.2g}"

@@ -17,7 +17,7 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.results.groups import MeanAndHdi
 from pytest_bayesf1.stats.intervals import hdi
 
-ACCURACY, DISAGREEMENT, ROPE = 0.85, 0.1, 0.01
+ACCURACY, DISAGREEMENT, ROPE = 0.75, 0.1, 0.01
 PROB = 0.95
 LIMIT = 0.02
 N_DRAWS = 4_000
@@ -41,9 +41,8 @@ class Slices:
 
     def draw(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw the true accuracies of the candidate, (S,), and its true changes, (S,)."""
-        scores = np.clip(rng.normal(ACCURACY, self.spread, self.n_slices), 0.6, 0.97)
-        most = DISAGREEMENT * (1 - scores) / (1 - ACCURACY)  # so much of the predictions may change in one direction
-        return scores, np.clip(rng.normal(-ROPE, self.spread / 2, self.n_slices), -most, most)
+        scores = np.clip(rng.normal(ACCURACY, self.spread, self.n_slices), 0.55, 0.9)
+        return scores, np.clip(rng.normal(-ROPE, self.spread / 2, self.n_slices), -0.09, 0.09)
 
 
 def compared(score: float, change: float, n: int, rng: np.random.Generator) -> Comparison:

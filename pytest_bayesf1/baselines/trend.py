@@ -10,11 +10,11 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from pytest_bayesf1 import __version__
-from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.versions import VersionReader
 from pytest_bayesf1.cache import Cache
 from pytest_bayesf1.comparison.brief import brief_score
+from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.git_versions import FileVersion, Repository
@@ -31,10 +31,9 @@ _MOST_READ = 2 * MOST_POINTS
 
 @dataclass(frozen=True)
 class _Known:
-    """What a version says: the score, that of its own anchor, and what its test set is known by."""
+    """The score of a version, or of its anchor, and what its test set is known by."""
 
     score: VersionScore
-    anchor: VersionScore | None
     test_set: Text
 
 
@@ -94,17 +93,18 @@ class _Scores:
 
     def __init__(self, reader: VersionReader, demands: Demands, kept: Cache) -> None:
         self._reader, self._demands, self._cache = reader, demands, kept
-        self._newest: _Known | None = None
+        self._newest: FileVersion | None = None
 
     def points(self, newest_first: Iterator[FileVersion]) -> Iterator[TrendPoint]:
         """Go back as far as the test set stays the same, to the commits that brought each score."""
         known = ((version, self._known(version)) for version in islice(newest_first, _MOST_READ) if version.blob)
         last: TrendPoint | None = None
+        test_set = ""
         for version, found in known:
             if found is None:
                 continue
-            self._newest = self._newest or found
-            if found.test_set != self._newest.test_set:
+            self._newest, test_set = self._newest or version, test_set or found.test_set
+            if found.test_set != test_set:
                 break
             point = TrendPoint(version.date, version.commit, found.score.mean, found.score.hdi)
             if last is not None and (last.score, last.hdi) != (point.score, point.hdi):
@@ -116,18 +116,19 @@ class _Scores:
     def anchor(self) -> float | None:
         """Return the score of the newest version's anchor."""
         if self._demands.anchor is not None:
-            return self._score(self._reader.read_file(self._demands.anchor)).mean
-        newest = self._newest
-        return None if newest is None else (newest.anchor or newest.score).mean
+            return self._score(self._reader.read_file(self._demands.anchor).counts).mean
+        found = None if self._newest is None else self._known(self._newest, of_anchor=True)
+        return None if found is None else found.score.mean
 
-    def _known(self, version: FileVersion) -> _Known | None:
-        """Return what a version says; None where it cannot be read, or not be scored."""
+    def _known(self, version: FileVersion, *, of_anchor: bool = False) -> _Known | None:
+        """Return what a version says, or its anchor; None where it cannot be read, or not be scored."""
         settings = asdict(replace(self._demands, anchor=None))
         origin = {
             "package": [__version__, _REVISION],
             "demands": {name: settings[name] for name in ("measure", "hdi_prob", "prior", "reading")},
             "suffixes": Path(version.name).suffixes,
             "version": version.blob,
+            "of": "anchor" if of_anchor else "version",
         }
         try:
             return _KNOWN.validate_python(self._cache.find(origin))
@@ -135,14 +136,14 @@ class _Scores:
             pass
         try:
             baseline = self._reader.read(version)
-            anchor = None if baseline.anchor is None else self._score(replace(baseline, counts=baseline.anchor))
-            found = _Known(self._score(baseline), anchor, baseline.test_set)
+            side = baseline.anchor if of_anchor and baseline.anchor is not None else baseline.counts
+            found = _Known(self._score(side), baseline.test_set)
         except (BaselineError, InputError):
             return None
         self._cache.keep(origin, plain(found))
         return found
 
-    def _score(self, baseline: Baseline) -> VersionScore:
+    def _score(self, side: Side) -> VersionScore:
         demands = self._demands
         asked = {"measure": demands.measure, "hdi_prob": demands.hdi_prob, "prior": demands.prior}
-        return brief_score(baseline.counts, **asked)  # type: ignore[arg-type]
+        return brief_score(side, **asked)  # type: ignore[arg-type]

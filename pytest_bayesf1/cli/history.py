@@ -9,13 +9,13 @@ import click
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, say, say_document, say_json, show_table, with_progress
 from pytest_bayesf1.cli.exit_codes import exit_code, most_severe
+from pytest_bayesf1.cli.pictures import require_picture, write_picture
 from pytest_bayesf1.errors import BayesF1Error, InputError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.results.history import History
 
 _FORMATS = ("text", "json", "csv", "md", "html")
-_PICTURES = (".svg", ".png")
 
 
 @click.command("history", epilog="Example: bayesf1 history tests/__bayesf1__/test_spam/test_f1.json --figure f1.svg")
@@ -49,8 +49,7 @@ def command(
     from pytest_bayesf1.cache import cache_folder
     from pytest_bayesf1.project import baselines_below
 
-    if figure is not None and figure.suffix not in _PICTURES:
-        raise InputError("--figure", f"a name that ends in {' or '.join(_PICTURES)}", repr(figure.name))
+    require_picture(figure)
     paths = list(baselines) or list(baselines_below(Path()))
     if figure is not None and len(paths) != 1:
         raise InputError("--figure", "one baseline, which it is of", f"{len(paths)} baselines")
@@ -65,7 +64,9 @@ def command(
     if not paths:
         complain("No stored baseline here. Tests with the fixture bayes_regression make them.")
     if figure is not None and found:
-        _draw(found[0], figure)
+        from pytest_bayesf1.figures.history import history_figure
+
+        write_picture(history_figure(found[0], "history"), figure)
     sys.exit(most_severe(codes))
 
 
@@ -89,14 +90,3 @@ def _publish(histories: list["History"], form: str) -> None:
         from pytest_bayesf1.reports.history import history_html, history_markdown
 
         say_document(history_html(histories) if form == "html" else history_markdown(histories))
-
-
-def _draw(history: "History", figure: Path) -> None:
-    from pytest_bayesf1.atomic import write_all
-    from pytest_bayesf1.errors import RenderError
-    from pytest_bayesf1.figures.history import history_figure
-
-    try:
-        write_all({figure: history_figure(history, "history").file(figure.suffix)})
-    except OSError as error:
-        raise RenderError(f"{figure}: {error.strerror or error}") from error

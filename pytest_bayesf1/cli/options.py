@@ -109,18 +109,37 @@ def reading(function: F) -> F:
         readings = {"baseline": shared.of_side(**of_baseline), "candidate": shared.of_side(**of_candidate)}
         return function(readings=readings, **given)
 
-    for add in (
-        *_of_files("candidate"),
-        *_of_files("baseline"),
+    for add in (*_of_files("candidate"), *_of_files("baseline"), *_of_all_files()):
+        with_readings = add(with_readings)
+    return with_readings  # type: ignore[return-value]
+
+
+def reading_alike(function: F) -> F:
+    """Add the options that say how any number of files are to be read, all alike, and pass their ``reading``."""
+
+    @wraps(function)
+    def with_reading(**given: Any) -> Any:
+        from pytest_bayesf1.files.reading import Reading
+
+        said = {name: given.pop(name) for name in ("invalid", "clusters", "runs")}
+        chosen = {name: given.pop(name) for name in ("columns", "rows")}
+        return function(reading=Reading(**said).of_side(**chosen), **given)
+
+    for add in _of_all_files():
+        with_reading = add(with_reading)
+    return with_reading  # type: ignore[return-value]
+
+
+def _of_all_files() -> list[Callable[[F], F]]:
+    """Make the options that are about all files."""
+    return [
         *_of_files(),
         click.option("--runs", type=click.Choice([each.value for each in Runs]), callback=_as_runs, help=RUNS_HELP),
         click.option("--clusters", default="", metavar="COLUMN", help=CLUSTERS_HELP),
         click.option(
             "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP
         ),
-    ):
-        with_readings = add(with_readings)
-    return with_readings  # type: ignore[return-value]
+    ]
 
 
 show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} May be repeated.")
@@ -160,6 +179,13 @@ def _option(argument: Argument) -> Callable[[F], F]:
 
 
 measure = _option(ARGUMENTS["measure"])
+
+
+def ranking_options(function: F) -> F:
+    """Add an option for each argument of a ranking."""
+    for name in ("seed", "hdi_prob", "rope", "measure"):
+        function = _option(ARGUMENTS[name])(function)
+    return function
 
 
 def demands(function: F) -> F:

@@ -177,6 +177,19 @@ def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
     return _with_earlier(_with_runs(design, side), earlier)
 
 
+def finished(design: Design, *sides: SideCounts) -> Design:
+    """Complete the design of several systems: their runs, and the classes that are never true.
+
+    Parameters
+    ----------
+    design
+        With the joint outcomes.
+    *sides
+        The systems, in their order.
+    """
+    return _with_earlier(_with_runs(design, *sides), None)
+
+
 def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
     experiment, labels, reason = design.experiment, design.labels, design.reason
     if earlier is not None:

@@ -42,10 +42,13 @@ class OutcomeSubject:
         The counts, their model and the names of the classes.
     threshold
         The score from which on the second class was predicted; None where nobody knows scores.
+    names
+        What ranked systems are called; none of a baseline and a candidate, or of one classifier.
     """
 
     design: Design
     threshold: float | None = None
+    names: tuple[str, ...] = ()
 
     @property
     def experiment(self) -> Experiment:
@@ -106,7 +109,7 @@ class OutcomeSubject:
         experiment = self.experiment
         kind = {"multilabel": experiment.multilabel, "spans": experiment.spans}
         measure = parse_measure(asked_for, self.labels, **kind, true_labels=self.true_labels, threshold=self.threshold)
-        require_defined(experiment, self.labels, measure)
+        require_defined(experiment, self.labels, measure, self.names)
         return measure
 
     def prior(self, options: Options) -> Prior:
@@ -136,7 +139,7 @@ class OutcomeSubject:
         observed = tuple(float(measure(Joint.observed(side, measure.detail))) for side in sides)
         n_known = min(table.n_samples for table in experiment.known)
         never_true = classes_never_true(experiment.never_true_predicted(), self.labels)
-        if len(sides) == 1:
+        if len(sides) != 2:
             return Particulars(observed=observed, n_known=n_known, never_true=never_true)
         outcomes = None if experiment.units else paired_outcomes(experiment)
         return Particulars(

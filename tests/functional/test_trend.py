@@ -80,6 +80,7 @@ def test_a_change_tells_nothing_of_its_own(repository, trends):
     assert [len(trend["points"]) for (_, part), trend in of_base.items() if not part] == [2, 2]
 
 
+@pytest.mark.long
 def test_not_where_nobody_wants_them_nor_without_git(repository, trends, pytester):
     assert set(trends("--bayesf1-no-trend").values()) == {None}
     pytester.makeini("[pytest]\nbayesf1_no_trend = true\n")

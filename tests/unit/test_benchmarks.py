@@ -43,12 +43,6 @@ def test_a_case_runs_in_a_process_of_its_own_and_tells_its_time_and_memory():
     assert found["megabytes"] > 20
 
 
-def test_a_history_is_timed():
-    found = run("history.history", n_versions=3, n_classes=2, n_examples=400)
-    assert found["n"] == 3
-    assert found["again"] < found["seconds"]
-
-
 @pytest.mark.long
 def test_two_hundred_versions_take_less_than_twenty_seconds():
     found = run("history.history", seconds=600, n_versions=200, n_classes=2, n_examples=10_000)

@@ -41,7 +41,7 @@ def test_versions_come_with_commit_date_and_subject_the_oldest_first(repository)
     assert contents(repository) == ["1", "2"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, ":a.json", "\x01a.json"])
 def test_any_name(repository, name):
     for content in "12":
         repository.commit(**{name: content})

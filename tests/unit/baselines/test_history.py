@@ -68,6 +68,7 @@ def test_each_version_beside_the_one_before_it_and_beside_the_anchor(repository)
     assert (second.verdict, third.verdict) == ("undecided", "failed")
 
 
+@pytest.mark.long
 def test_steps_that_are_tolerated_fail_by_the_budget(repository):
     for n_wrong in (100, 107, 114, 121, 128, 135, 142):
         store(repository, predicted(n_wrong))

@@ -33,6 +33,7 @@ def monte_carlo(std):
     return 4 * std * np.sqrt(1 / N_DRAWS + 1 / 20_000)
 
 
+@pytest.mark.one_of_many
 @pytest.mark.parametrize("measure", PAIRS)
 def test_a_change_is_that_of_a_comparison(measure):
     sides = aligned(*PAIRS[measure])
@@ -42,6 +43,7 @@ def test_a_change_is_that_of_a_comparison(measure):
     assert brief.hdi == pytest.approx(full.hdi, abs=3 * monte_carlo(full.std))
 
 
+@pytest.mark.one_of_many
 @pytest.mark.parametrize("measure", PAIRS)
 def test_a_score_is_that_of_an_estimate(measure):
     side = PAIRS[measure][1]

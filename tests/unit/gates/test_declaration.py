@@ -25,7 +25,7 @@ def test_keys_are_those_of_the_model_and_no_others():
     assert set(OF_GATE) == set(Declaration.model_fields)
     assert set(SCHEMA["$defs"]["Settings"]["properties"]) == set(Settings.model_fields)
     closed = [SCHEMA, SCHEMA["properties"]["gates"], *SCHEMA["$defs"].values()]
-    assert [each["additionalProperties"] for each in closed] == [False] * 5
+    assert [each["additionalProperties"] for each in closed] == [False] * 6
 
 
 def test_what_is_required():
