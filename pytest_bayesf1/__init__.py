@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
     from pytest_bayesf1.comparison.groups import score_gap, shrink
+    from pytest_bayesf1.comparison.planning.plan import plan
+    from pytest_bayesf1.comparison.planning.result import Plan
     from pytest_bayesf1.comparison.pymc_model import pymc_model
     from pytest_bayesf1.comparison.rank import rank
     from pytest_bayesf1.comparison.ranking import Ranking
@@ -72,6 +74,7 @@ __all__ = [
     "NutsEngine",
     "PairedCounts",
     "PairedOutcomes",
+    "Plan",
     "Prior",
     "Ranking",
     "Regression",
@@ -90,6 +93,7 @@ __all__ = [
     "f1_posterior",
     "fbeta_draws",
     "p_first_better",
+    "plan",
     "precision_posterior",
     "pymc_model",
     "rank",
@@ -115,6 +119,7 @@ _HOME = {
     "NutsEngine": "engines.pymc.nuts",
     "PairedCounts": "counts.paired",
     "PairedOutcomes": "stats.fscore",
+    "Plan": "comparison.planning.result",
     "Prior": "priors.priors",
     "Ranking": "comparison.ranking",
     "Regression": "baselines.regression",
@@ -133,6 +138,7 @@ _HOME = {
     "f1_posterior": "stats.fscore",
     "fbeta_draws": "stats.fscore",
     "p_first_better": "stats.fscore",
+    "plan": "comparison.planning.plan",
     "precision_posterior": "stats.fscore",
     "pymc_model": "comparison.pymc_model",
     "rank": "comparison.rank",

@@ -4,15 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-import numpy as np
-
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import thinned_chains, warn_about
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches
+from pytest_bayesf1.comparison.sampling import Drawn, batches, sampling_of_delta
 from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.subjects import subject_of_two
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
@@ -26,7 +24,7 @@ from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.settling import examples_needed
 from pytest_bayesf1.stats.sight import sight_of
-from pytest_bayesf1.stats.summary import ScorePosterior, draws_to_tell, summarise_delta
+from pytest_bayesf1.stats.summary import ScorePosterior
 
 
 @positional(TWO_SIDES)
@@ -216,13 +214,7 @@ class Question:
             When Markov chains have not converged, or leave a decision within their error.
         """
         subject, options = self.subject, self.options
-        drawing = AdaptiveSampling(
-            subject,
-            options,
-            lambda scores: np.asarray(scores[1] - scores[0]),
-            lambda delta: summarise_delta(delta, options.rope, options.hdi_prob, tail),
-            draws_to_tell(tail),
-        )
+        drawing = sampling_of_delta(subject, options, tail)
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)
             independent = subject.scores_if_independent(batch, options)
