@@ -8,6 +8,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, pairwise
 from math import sqrt
 from types import MappingProxyType
@@ -32,7 +33,7 @@ from pytest_bayesf1.stats.summary import summarise_delta
 ROPE = 0.01
 POWER = 0.8
 REPETITIONS = 300
-_N_DRAWS = 2_000
+_N_DRAWS, _N_DRAWS_TO_SETTLE = 2_000, 20_000
 _N_SEEN = 12
 """Test sets whose figure is asked for; they come from a population without a difference."""
 _TRIED = (0.9, 1.1)
@@ -94,11 +95,11 @@ class Setting:
             *sides, model=self.model, measure=self.measure.name, rope=self.rope, n_draws=_N_DRAWS, seed=seed
         )
 
-    def judged(self, counts: tuple[Counts, ...], rng: np.random.Generator) -> DeltaFigures:
+    def judged(self, counts: tuple[Counts, ...], rng: np.random.Generator, n_draws: int = _N_DRAWS) -> DeltaFigures:
         """Decide as a gate does, and leave out what else a comparison tells."""
         question = self.question(counts, rng)
         sampler = question.subject.sampler((question.measure(self.measure.name),), question.options)
-        baseline, candidate = sampler.draw(_N_DRAWS)[:, :, 0]
+        baseline, candidate = sampler.draw(n_draws)[:, :, 0]
         return summarise_delta(candidate - baseline, question.options.rope, question.options.hdi_prob)
 
     def fails(self, loss: float, repetitions: int, rng: np.random.Generator) -> float:
@@ -189,13 +190,14 @@ def settling(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
 
 def _added(setting: Setting, repetitions: int) -> Iterator[tuple[float, ...]]:
     rng, rope = setting.generator, Rope.of(setting.rope)
-    width = _REACH * setting.judged(setting.seen(setting.population(0.0), rng), rng).std
+    judged = partial(setting.judged, n_draws=_N_DRAWS_TO_SETTLE)
+    width = _REACH * judged(setting.seen(setting.population(0.0), rng), rng).std
     for _ in range(repetitions):
         population = setting.population(-float(rng.uniform(0, width)))
         if rng.random() < 0.5:  # a gain is a loss of the other side's
             population = Population(population.joint.swapaxes(1, 2))
         counts = setting.seen(population, rng)
-        first = setting.judged(counts, rng)
+        first = judged(counts, rng)
         n_needed = examples_needed(first, rope, setting.n_examples)
         if not n_needed:
             continue
@@ -205,7 +207,7 @@ def _added(setting: Setting, repetitions: int) -> Iterator[tuple[float, ...]]:
         for n_more in (n_needed, round(times * setting.n_examples)):
             more = setting.draw(population, n_more, rng)
             together = tuple(before + new for before, new in zip(counts, more, strict=True))
-            settled.append(float(setting.judged(together, rng).decision in SETTLED))
+            settled.append(float(judged(together, rng).decision in SETTLED))
         yield n_needed / setting.n_examples, settled[0], times, float(chance), settled[1]
 
 

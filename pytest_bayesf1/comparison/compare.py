@@ -36,6 +36,7 @@ def compare(
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
     model: str | None = None,
+    agreement: float | tuple[float, float] | None = None,
     prior: str | Prior | None = None,
     engine: str | Engine | None = None,
     seed: int | None = None,
@@ -63,13 +64,14 @@ def compare(
         Probability inside the highest-density interval; 0.95 by default.
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
+    agreement
+        Which share of the examples two bare matrices predict alike, such as 0.93, or its bounds: pairs them by it.
     prior
         ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes
         and for spans, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`, such
         as another comparison's `Comparison.as_prior`: evidence adds up.
     engine
-        ``"exact"``, or ``"pymc"``: NUTS, much slower, for priors that the exact engine cannot do; see
-        `pytest_bayesf1.NutsEngine`.
+        ``"exact"``, or ``"pymc"``: NUTS, slower, for other priors; see `pytest_bayesf1.NutsEngine`.
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
@@ -106,6 +108,7 @@ def compare(
         rope=rope,
         hdi_prob=hdi_prob,
         model=model,
+        agreement=agreement,
         prior=prior,
         engine=engine,
         seed=seed,
@@ -263,6 +266,7 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         sight=sight_of(summary, rope, subject.population(measure), most=float(baseline.mean()) - measure.lowest),
         model=subject.model,
         model_reason=subject.reason,
+        stated_agreement=options.agreement,
         prior=str(prior),
         engine=options.engine.name,
         convergence=drawn.convergence,

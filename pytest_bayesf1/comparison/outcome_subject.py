@@ -141,15 +141,16 @@ class OutcomeSubject:
         never_true = classes_never_true(experiment.never_true_predicted(), self.labels)
         if len(sides) != 2:
             return Particulars(observed=observed, n_known=n_known, never_true=never_true)
-        outcomes = None if experiment.units else paired_outcomes(experiment)
+        counted = self.design.counted
+        outcomes = None if experiment.units else paired_outcomes(counted)
         return Particulars(
             observed=observed,
             n_known=n_known,
             never_true=never_true,
             largest_drops=_largest_drops(sides, self.labels),
             largest_moves=self._largest_moves(),
-            agreement=agreement_of(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
-            companions=() if experiment.units else companions(experiment, measure),
+            agreement=agreement_of(counted.tables[0]) if counted.model is Model.PAIRED else None,
+            companions=() if experiment.units else companions(counted, measure),
             paired_outcomes=outcomes.summary() if outcomes else None,
         )
 

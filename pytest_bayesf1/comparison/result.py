@@ -41,7 +41,8 @@ _MOST_CLASSES_OF_FUNCTIONS = 50
 _HOW_TO_PAIR = {
     Model.SAME_SET: (
         "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
-        "from_predictions, and the comparison becomes paired."
+        "from_predictions, and the comparison becomes paired; or, if you know on which share of the examples they "
+        "predict the same, pass it: agreement=0.93."
     ),
     Model.INDEPENDENT: (
         "Two test sets leave more room for chance than one: test both classifiers on the same examples and build both "
@@ -79,6 +80,9 @@ class Comparison(ComparisonFigures, Readable):
         Their Monte Carlo standard errors.
     settled
         Whether the decision is clear of Monte Carlo error.
+    stated_agreement
+        The least and the greatest share of the examples on which both sides were said to predict the same; None where
+        nobody said.
     examples_needed
         How many more examples would give an undecided comparison an even chance of being settled; 0 when it is settled,
         None when no number would.

@@ -34,6 +34,7 @@ from pytest_bayesf1.results.figures import (
     NeverTrue,
     PairedDifference,
     Score,
+    Shares,
     Significance,
     UnitFigures,
 )
@@ -151,6 +152,7 @@ class ComparisonFigures(Computed, DeltaFigures):
     sight: Sight | None
     model: Annotated[Model, ByValue(*COMPARISONS)]
     model_reason: Text
+    stated_agreement: Shares | None
     n_samples: Counts
     largest_drops: Annotated[tuple[ClassChange, ...], Limited(max_length=3)]
     largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]

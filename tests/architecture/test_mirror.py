@@ -99,6 +99,7 @@ ELSEWHERE = {
     "reports/markdown/words": "unit/reports/markdown/test_render.py",
     "reports/templating": "unit/reports/test_templates.py",
     "reports/wording": "unit/reports/html/test_render.py",
+    "results/breakdown": "unit/comparison/test_breakdown.py",
     "results/groups": "unit/gates/test_groups.py",
     "results/history": "unit/reports/test_history_told.py",
     "results/planning": "unit/comparison/planning/test_plan.py",

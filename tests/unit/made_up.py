@@ -57,6 +57,7 @@ def comparison(**changes):
         "sight": Sight(0.035, 0.028),
         "model": "paired",
         "model_reason": "both sides' predictions on the same examples are known",
+        "stated_agreement": None,
         "prior": "uniform",
         "engine": "exact",
         "seed": 0,

@@ -101,13 +101,31 @@ def test_parts_that_clearly_differ_are_hardly_shrunk_and_those_that_do_not_nearl
 @pytest.mark.one_of_many
 def test_intervals_hold_what_they_promise_where_tau_comes_from_its_prior(n_parts):
     rng, held = np.random.default_rng(1), []
-    for _ in range(200):
+    for _ in range(400 // n_parts):
         stds = rng.uniform(0.01, 0.03, n_parts)
         tau = np.sqrt(np.mean(stds**2)) * abs(rng.standard_cauchy())
         truth = rng.normal(0.5, tau, n_parts)
         low, high = Shrinkage.of(rng.normal(truth, stds), stds).hdi(0.95).T
         held.append(np.mean((low <= truth) & (truth <= high)))
     assert np.mean(held) == pytest.approx(0.95, abs=4 * np.std(held) / len(held) ** 0.5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_parts", "spread"), [(5, 0.7), (2, 4.0), (5, 4.0), (20, 0.3), (20, 1.5)])
+@pytest.mark.one_of_many
+def test_the_gap_of_shrunk_draws_is_seldom_too_wide_where_that_of_raw_ones_often_is(n_parts, spread):
+    rng, n_draws, repetitions = np.random.default_rng(2), 2_000, 150
+    raw, shrunk = 0, 0
+    for _ in range(repetitions):
+        truth = rng.normal(0, spread, n_parts)
+        means, stds = rng.normal(truth, 1), np.ones(n_parts)
+        draws = rng.normal(means[:, None], 1, (n_parts, n_draws))
+        moved = Shrinkage.of(means, stds).shrunk(draws, rng.random(n_draws), rng.normal(size=n_draws))
+        raw += hdi(np.ptp(draws, axis=0), 0.95)[0] > np.ptp(truth)
+        shrunk += hdi(np.ptp(moved, axis=0), 0.95)[0] > np.ptp(truth)
+    assert shrunk / repetitions <= 0.025 + 3 * (0.025 / repetitions) ** 0.5
+    if spread < 1:
+        assert raw / repetitions > 0.3
 
 
 def test_a_vague_part_is_not_taken_for_known_because_another_one_is():
