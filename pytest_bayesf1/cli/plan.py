@@ -94,8 +94,8 @@ def command(
 ) -> None:
     """Tell how many examples a gate needs, before they are labelled.
 
-    A pilot is two files of predictions of the same examples, BASELINE and CANDIDATE; or one file of predictions or
-    counts, and --agreement; or none at all, and --shares, --accuracy and --agreement.
+    A pilot is two files of predictions of the same examples, BASELINE and CANDIDATE; or counts of both, or one file of
+    predictions or counts, and --agreement; or none at all, and --shares, --accuracy and --agreement.
     """
     from pytest_bayesf1.cli.console import with_progress
     from pytest_bayesf1.comparison.planning.plan import plan

@@ -41,7 +41,7 @@ class Pilot:
     n_examples
         Examples that were counted; 0 where all was taken for granted.
     agreement
-        How often the other side is taken to predict the same; None where both sides were counted.
+        How often both are taken to predict the same; None where that was counted.
     """
 
     table: OutcomeTable
@@ -51,10 +51,16 @@ class Pilot:
     agreement: float | None
 
     @property
+    def has_both_sides(self) -> bool:
+        """Whether the table tells what either side predicts."""
+        return self.table.n_sides == 2
+
+    @property
     def population(self) -> Population:
         """The population in which all is as in the pilot."""
-        if self.agreement is None:
+        if self.has_both_sides:
             return Population.seen(self.table, self.measure)
+        assert self.agreement is not None
         side = replace(self.table, count=self.table.count / self.table.count.sum())
         return Population(with_another(side, self.agreement), self.measure)
 
@@ -78,6 +84,8 @@ class Pilot:
         taken = f"an agreement of {percent(self.agreement)} taken for granted"
         if self.n_examples == 0:
             return f"shares of the classes, accuracies and {taken}"
+        if self.has_both_sides:
+            return f"the confusion matrices of both on {self.n_examples:,} examples, and {taken}"
         return f"one classifier's outcomes on {self.n_examples:,} examples, and {taken}"
 
 
@@ -87,9 +95,9 @@ def counted_pilot(baseline: Any, candidate: Any, agreement: Any, measure: Measur
     Parameters
     ----------
     baseline, candidate
-        What `compare` takes, with the predictions of both on the same examples; or one side's counts alone.
+        What `compare` takes, both on the same examples; or one side's counts alone.
     agreement
-        How often the other side predicts the same, where one side was counted.
+        How often both predict the same, where their predictions do not tell.
     measure
         A name or a function.
 
@@ -99,16 +107,17 @@ def counted_pilot(baseline: Any, candidate: Any, agreement: Any, measure: Measur
         When these cannot be used, or are not enough.
     """
     both = candidate is not None or isinstance(baseline, PairedCounts | Sides)
-    design = design_comparison(baseline, candidate, AUTO) if both else design_estimate(baseline)
-    experiment = design.experiment
-    _require_single_examples(experiment)
-    if both and experiment.model is not Model.PAIRED:
-        advice = "Build both sides with from_predictions; or pass one of them, and agreement=0.9."
+    stated = None if both and agreement is None else checked_agreement(agreement)
+    if both:
+        design = design_comparison(baseline, candidate, AUTO, agreement=None if stated is None else (stated, stated))
+    else:
+        design = design_estimate(baseline)
+    _require_single_examples(design.experiment)
+    if both and design.experiment.model is not Model.PAIRED:
+        advice = "Build both sides with from_predictions; or say how often they agree: agreement=0.9."
         raise InputError("candidate", "predictions on the same examples", design.reason, advice)
-    if both and agreement is not None:
-        raise InputError("agreement", "nothing beside the predictions of both, which tell", shown(agreement))
-    table, chosen = experiment.tables[0], _measure(measure, design)
-    return Pilot(table, design.labels, chosen, table.n_samples, None if both else checked_agreement(agreement))
+    table, chosen = design.experiment.tables[0], _measure(measure, design)
+    return Pilot(table, design.labels, chosen, table.n_samples, stated)
 
 
 def assumed_pilot(shares: Any, accuracy: Any, agreement: Any, measure: MeasureLike) -> Pilot:

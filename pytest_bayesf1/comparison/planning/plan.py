@@ -54,9 +54,9 @@ def plan(
     Parameters
     ----------
     baseline, candidate
-        A pilot as `compare` takes it, with the predictions of both on the same examples; or counts of one side alone.
+        A pilot as `compare` takes it, both on the same examples; or counts of one side alone.
     agreement
-        How often both predict the same, such as 0.9, where the predictions of both are not known.
+        How often both predict the same, such as 0.9, where no predictions of both tell it.
     shares, accuracy
         In place of a pilot: the share of every class by its label, and how many of its examples are predicted rightly,
         one number or one by label. Errors fall on the other classes in proportion to their shares.

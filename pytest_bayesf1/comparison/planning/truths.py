@@ -106,7 +106,7 @@ class Truths:
         found = Truth("the loss to find", seen.with_delta(-loss))
         stated = {low: "all of the tolerated loss", low / 2: "half of the tolerated loss", 0.0: "no difference"}
         others = [Truth(stated[delta], seen.with_delta(delta)) for delta in sorted(stated, reverse=True)]
-        if pilot.agreement is None:
+        if pilot.has_both_sides:
             others.append(Truth("as in the pilot", seen))
         return cls(pilot, options, loss, found, (*others, found))
 

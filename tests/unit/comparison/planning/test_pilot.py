@@ -25,6 +25,16 @@ def test_matrices_that_keep_their_predictions_are_paired():
     assert counted_pilot(*sides, None, "accuracy").agreement is None
 
 
+def test_two_matrices_and_how_often_they_agree():
+    sides = (np.multiply(10, matrix) for matrix in (MATRIX, [[38, 7, 5], [4, 19, 2], [1, 1, 23]]))
+    pilot = counted_pilot(*sides, 0.9, "accuracy")
+    assert pilot.population.agreement == pytest.approx(0.9, abs=0.003)
+    assert pilot.population.delta == pytest.approx(-0.03, abs=0.003)
+    assert (
+        pilot.in_words == "the confusion matrices of both on 1,000 examples, and an agreement of 90% taken for granted"
+    )
+
+
 @pytest.mark.parametrize("agreement", [0.75, 0.9, 0.999])
 def test_the_other_side_has_the_same_matrix_and_agrees_as_often_as_was_said(agreement):
     found = counted_pilot(MATRIX, None, agreement, "f1_macro").population
@@ -75,7 +85,7 @@ def test_a_pilot_that_was_drawn_anew_scatters_as_pilots_do():
         (lambda: counted_pilot(MATRIX, MATRIX, None, "accuracy"), "candidate: expected predictions on the same"),
         (
             lambda: counted_pilot(PairedCounts.from_predictions(TRUTH, OLD, NEW), None, 0.9, "accuracy"),
-            "agreement: expected nothing beside the predictions of both",
+            "agreement: expected nothing beside predictions, which tell it",
         ),
         (lambda: counted_pilot(MATRIX, None, 0.9, "f2_macro"), "measure"),
         (
