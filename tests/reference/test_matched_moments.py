@@ -1,4 +1,4 @@
-"""Few atoms in a row and group, as the nested prior is sampled by default, against very many."""
+"""Few jumps and atoms and what stands for the others, as both hierarchies are sampled, against very many."""
 
 import numpy as np
 import pytest
@@ -7,11 +7,11 @@ from scipy import stats
 from docs.studies.populations import retrained
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.cells import prior_part
-from pytest_bayesf1.engines.cells.prior_atoms import SKEW_ERROR
+from pytest_bayesf1.engines.cells import prior_atoms, prior_part
+from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import Several, parse_measure
-from pytest_bayesf1.priors.priors import NESTED
+from pytest_bayesf1.priors.priors import HIERARCHICAL, NESTED
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
 
 N_CLASSES, N_DRAWS = 20, 100_000
@@ -39,18 +39,18 @@ def spread(delta):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("prior", [HIERARCHICAL, NESTED], ids=str)
 @pytest.mark.parametrize("data", [errors_all_over, few_examples])
-def test_few_atoms_leave_the_posterior_as_it_is(monkeypatch, data):
-    table, drawn = data(), []
-    for seed, error in enumerate((SKEW_ERROR, 1e-5)):
-        monkeypatch.setattr(prior_part, "SKEW_ERROR", error)
-        baseline, candidate = (
-            ExactEngine().sampler(Experiment("paired", (table,)), NESTED, MEASURES, seed).draw(N_DRAWS)
-        )
+def test_what_stands_for_the_others_leaves_the_posterior_as_it_is(monkeypatch, data, prior):
+    experiment, drawn = Experiment("paired", (data(),)), []
+    for seed in range(2):
+        baseline, candidate = ExactEngine().sampler(experiment, prior, MEASURES, seed).draw(N_DRAWS)
         drawn.append(candidate - baseline)
+        monkeypatch.setattr(prior_part, "DEPTH", CELL_DEPTH)
+        monkeypatch.setattr(prior_atoms, "ATOMS", 30)
     for few, many in zip(*(each.T for each in drawn), strict=True):
         mcse = np.hypot(batch_mcse(few, spread), batch_mcse(many, spread))
-        # 24 figures: at 4.5 standard errors each, one false alarm in 6,000 seeds
+        # 48 figures: at 4.5 standard errors each, one false alarm in 3,000 seeds
         assert (abs(spread(few) - spread(many)) < 1e-3 * many.std() + 4.5 * mcse).all()
         assert abs(stats.skew(few) - stats.skew(many)) < 1e-3 + 4.5 * np.sqrt(2 * 6 / N_DRAWS) * (
             1 + stats.kurtosis(many)
