@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Codes, Counts, Floats
+from pytest_bayesf1.arrays import Counts, Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 
@@ -78,14 +78,16 @@ class AtomPart:
     """
 
     def __init__(self, table: OutcomeTable, group: int, expected: float, *, one_by_one: bool) -> None:
-        self._may_be_true, self._wrong, self._one_by_one = table.may_be_true, table.wrong_sides(group), one_by_one
+        self._wrong, self._one_by_one = table.wrong_sides(group), one_by_one
+        self._has_examples = table.group_counts[:, group] > 0
         first = cell_atoms(expected) if one_by_one else ATOMS
-        self.expected = float(table.n_classes * (1 + first + 1))  # what the row holds, and its atoms
+        self.expected = float(table.n_classes * (1 + first))  # what the row holds, and its atoms
         self.numbers_per_draw = _NUMBERS_PER_ROW * table.n_classes
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> "AtomDraw":
-        """Draw what every row holds; its split is drawn when it is added."""
-        held = rng.standard_gamma(mass[:, None] * self._may_be_true)
+        """Draw what every row holds, to be rescaled; its split is drawn when it is added."""
+        held = rng.standard_gamma(mass[:, None] * self._has_examples)
+        held[:, ~self._has_examples] = 1  # beside nothing else, whatever it is
         first = cell_atoms(float(mass.max())) if self._one_by_one else ATOMS
         return AtomDraw(held, mass, self._wrong, first, rng)
 
@@ -104,12 +106,11 @@ class AtomDraw:
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Split each row's sum and add it to the sides' sums."""
         equal = equal_atoms(self._rho, self._rng)
-        for n_equal in np.unique(equal).tolist():
-            draws = np.flatnonzero(equal == n_equal)
-            split = _Split(self.sums[draws], layout, len(self._wrong), self._rng)
-            split.into_atoms(self._rho[draws, None], self._first, n_equal)
-            for side, added in zip(self._wrong, split.added, strict=True):
-                sums[side][draws] += added
+        order = np.argsort(-equal)
+        split = _Split(self.sums[order], layout, len(self._wrong), self._rng)
+        split.into_atoms(self._rho[order, None], self._first, equal[order])
+        for side, added in zip(self._wrong, split.added, strict=True):
+            sums[side][order] += added
 
 
 class _Split:
@@ -123,8 +124,18 @@ class _Split:
         self._row = self._start + self._true
         self.added = np.zeros((n_wrong, n_draws, layout.width))
 
-    def into_atoms(self, rho: Floats, n_first: int, n_equal: int) -> None:
-        """Put the first atoms of every row on cells, and something simpler in place of all others."""
+    def into_atoms(self, rho: Floats, n_first: int, n_equal: Counts) -> None:
+        """Put the first atoms of every row on cells, and something simpler in place of all others.
+
+        Parameters
+        ----------
+        rho : (n, 1)
+            Of every draw.
+        n_first
+            How many come first.
+        n_equal : (n,)
+            How many equal ones follow, the draws with the most of them first.
+        """
         for _ in range(n_first):
             left = self._rng.standard_exponential(self._left.shape)
             left /= -rho
@@ -132,19 +143,17 @@ class _Split:
             left *= self._left
             self._put(self._left - left)
             self._left = left
-        atoms = np.sqrt(n_equal / (1 + rho)) * self._left
-        for _ in range(n_equal):
-            self._put(atoms / n_equal)
-        self.added += self._layout.evenly(self._left - atoms)
+        share = np.sqrt(n_equal[:, None] / (1 + rho))
+        atom = self._left * (share / n_equal[:, None])
+        for number in range(n_equal[0]):
+            self._put(atom[: np.count_nonzero(n_equal > number)])
+        self.added += self._layout.evenly(self._left * (1 - share))
 
     def _put(self, atoms: Floats) -> None:
-        """Put one atom of every row on a cell at random."""
-        weight = atoms.ravel()
+        """Put one atom of every row of the first draws on a cell at random."""
+        true, row, start = (each[: atoms.size] for each in (self._true, self._row, self._start))
         for side in self.added:
-            targets = self._layout.targets(self._row, self._other_class(), self._start)
-            np.add(side, np.bincount(targets, weight, side.size).reshape(side.shape), out=side)
-
-    def _other_class(self) -> Codes:
-        other = self._rng.integers(0, self._n_classes - 1, self._true.size)
-        other += other >= self._true
-        return other
+            other = self._rng.integers(0, self._n_classes - 1, atoms.size)
+            other += other >= true
+            some = side[: len(atoms)]
+            some += np.bincount(self._layout.targets(row, other, start), atoms.ravel(), some.size).reshape(some.shape)

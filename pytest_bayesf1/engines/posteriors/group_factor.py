@@ -11,6 +11,7 @@ from scipy.special import betaln
 from pytest_bayesf1.arrays import Floats, Weights
 
 _ROUNDING = 1e-16
+_NEGLIGIBLE_TERM = 1e-11  # of the log of a factor
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,8 @@ class GroupFactor:
         width = math.log1p(scale * most)
         gain = math.asinh(2 * math.pi / width)  # of each term, as the log of a factor
         degree = math.ceil(-math.log(_ROUNDING) / gain)
-        return cls(a + counts.size, scale, Chebyshev.interpolate(log_rising, degree, domain=[0, width]))
+        series = Chebyshev.interpolate(log_rising, degree, domain=[0, width])
+        return cls(a + counts.size, scale, series.trim(_NEGLIGIBLE_TERM))
 
     @cached_property
     def _derivatives(self) -> tuple[Chebyshev, Chebyshev]:
