@@ -137,9 +137,7 @@ class _Split:
             How many equal ones follow, the draws with the most of them first.
         """
         for _ in range(n_first):
-            left = self._rng.standard_exponential(self._left.shape)
-            left /= -rho
-            np.exp(left, out=left)
+            left = self._rng.random(self._left.shape) ** (1 / rho)  # 1 - Beta(1, rho)
             left *= self._left
             self._put(self._left - left)
             self._left = left
