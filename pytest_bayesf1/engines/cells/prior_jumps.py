@@ -10,12 +10,24 @@ from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.gamma_process import jump_sizes, jumps_per_mass, spread_per_mass
 
 DEPTH = 4.0
-"""Of `gamma_process`, where cells are only added up: of the prior's part's mean, exp(-4) / 2 is spread evenly."""
+"""Of `gamma_process`, where cells are added up beside an example: no quantile moves by 1e-3 standard deviations."""
 
 CELL_DEPTH = 28.0
-"""The same where cells are looked at one by one, or rows are rescaled however little they hold."""
+"""The same where a sum may hold nothing else."""
 
 _NUMBERS_PER_JUMP = 4
+
+
+def has_examples_everywhere(table: OutcomeTable) -> bool:
+    """Whether every side has every class right once: then there is an example in all that scores divide by or multiply.
+
+    Parameters
+    ----------
+    table
+        The counts; of units, as many as tell what an example does.
+    """
+    right = [table.side(index).group_counts[table.may_be_true, 0].min() for index in range(table.n_sides)]
+    return bool(min(right) >= table.design_effect)
 
 
 class JumpPart:

@@ -9,7 +9,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.prior_atoms import AtomPart
 from pytest_bayesf1.engines.cells.prior_cells import CellPart
-from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, DEPTH, JumpPart
+from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, DEPTH, JumpPart, has_examples_everywhere
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses
 from pytest_bayesf1.errors import InputError
 
@@ -39,7 +39,8 @@ class PriorPart:
     """
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, *, rescaled: bool, one_by_one: bool) -> None:
-        depth = CELL_DEPTH if rescaled or one_by_one else DEPTH
+        together = not rescaled and not one_by_one and has_examples_everywhere(table)
+        depth = DEPTH if together else CELL_DEPTH
         self._parts = {
             group: _part(table, group, mass, depth, one_by_one=one_by_one)
             for group in np.flatnonzero(table.group_sizes > 1).tolist()

@@ -8,7 +8,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.prior_atoms import AtomPart, equal_atoms
 from pytest_bayesf1.engines.cells.prior_cells import CellPart
-from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, JumpPart
+from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, JumpPart, has_examples_everywhere
 from pytest_bayesf1.measures.names import Detail
 
 N_DRAWS, N_CLASSES = 20_000, 3
@@ -86,3 +86,12 @@ def test_equal_atoms_hold_at_most_all_and_have_the_third_moment_on_average():
         wanted = 2 * np.sqrt(1 + rho) / (2 + rho)
         error = 0.0 if rho >= 1 else 1 - wanted
         assert abs((equal**-0.5).mean() - wanted) <= error + 4 * (equal**-0.5).std() / np.sqrt(equal.size) + 1e-12
+
+
+def test_a_class_that_a_side_never_has_right_is_no_company_for_jumps():
+    true = np.repeat([0, 1, 2], 5)
+    never = np.where(true == 2, 1, true)
+    assert has_examples_everywhere(OutcomeTable.tally(3, true, true, true))
+    assert not has_examples_everywhere(OutcomeTable.tally(3, true, true, never))
+    assert not has_examples_everywhere(OutcomeTable.tally(3, true, never, true))
+    assert not has_examples_everywhere(PAIRS)
