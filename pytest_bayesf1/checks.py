@@ -66,8 +66,10 @@ def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     InputError
         When a key stands there twice; it names no place.
     """
-    require_once(key for key, _ in pairs)
-    return dict(pairs)
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        require_once(key for key, _ in pairs)
+    return found
 
 
 def as_float(value: Any) -> float | None:

@@ -81,6 +81,9 @@ SHOW_HELP = (
     "reads the report."
 )
 
+COLUMNS_HELP = "What the files call a column: y_true, y_pred, y_score, value, id or run, and its name there."
+ROWS_HELP = "The rows to read: a column and the value that it has in them. For files of several systems."
+
 
 class EngineName(Choice):
     """The engines that have a name; see `pytest_bayesf1.engines.load_engine`."""

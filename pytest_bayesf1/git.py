@@ -121,11 +121,15 @@ class Revision:
         return sorted(path for path in found if any(map(path.match, patterns)) and not path.exists())
 
     def _committed(self, path: Path) -> bytes | None:
+        return self._content(path, self.name_of(path))
+
+    def name_of(self, path: Path) -> str:
+        """Name a file as the commit has it, whose links are followed; `BaselineError` where they lead nowhere."""
         name = self._name(path)
         for _ in range(_MOST_LINKS):
             link = self._link_on_the_way(name)
             if link is None:
-                return self._content(path, name)
+                return name
             target = posixpath.join(posixpath.dirname(link), self._target(link))
             name = posixpath.normpath(posixpath.join(target, posixpath.relpath(name, link)))
             if posixpath.isabs(name) or name.split("/")[0] == "..":

@@ -6,10 +6,14 @@ A test run announces itself here for the time of each test. Outside of one there
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pytest_bayesf1.errors import BayesF1Warning
+
 if TYPE_CHECKING:
+    from pytest_bayesf1.results.groups import Group
     from pytest_bayesf1.results.results import Reported
 
 
@@ -39,6 +43,12 @@ class Record:
         What a careful reader should know besides what the result tells.
     policy
         What was demanded, such as ``not_worse``; empty when there was nothing to judge.
+    baseline
+        The file that the baseline is from; None where it is from none.
+    budget
+        The loss since the baseline's anchor that is tolerated in all; None where there is no anchor.
+    groups
+        The classes and slices that were compared too, shrunk toward each other.
     """
 
     result: Result
@@ -48,6 +58,9 @@ class Record:
     part: str = ""
     notes: tuple[str, ...] = ()
     policy: str = ""
+    baseline: Path | None = None
+    budget: float | None = None
+    groups: tuple["Group", ...] = ()
 
 
 def _ignore(told: Any) -> None:
@@ -68,12 +81,15 @@ class Session:
         Called with the settings of every gate that judges, as the manifest of gates writes them.
     warn_undecided
         Whether gates warn that pass because the data cannot tell.
+    told
+        Warnings that come once a run, and came.
     """
 
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     listener: Callable[[Record], None] = _ignore
     on_gate: Callable[[dict[str, Any]], None] = _ignore
     warn_undecided: bool = False
+    told: set[type[BayesF1Warning]] = field(default_factory=set)
 
 
 _SESSIONS = [Session()]  # the last is in effect; one for the whole process, so that a test's threads see it too

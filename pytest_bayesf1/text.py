@@ -1,12 +1,18 @@
 """Numbers, names and notes as people read them: no more digits than the data carry, and no name broken in two."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from math import floor, isnan, log10
 from textwrap import TextWrapper
 from typing import TypeAlias
 
 Interval: TypeAlias = tuple[float, float]
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -96,6 +102,11 @@ def level(probability: float) -> str:
     return f"{100 * probability:g}%"
 
 
+def levels(bounds: Interval) -> str:
+    """Write both ends of a range of probabilities that somebody chose; one where they are the same."""
+    return " to ".join(dict.fromkeys(map(level, bounds)))
+
+
 def percent(probability: float) -> str:
     """Write a probability, never rounding it to certainty."""
     if 0 < probability < 0.001:
@@ -103,6 +114,19 @@ def percent(probability: float) -> str:
     if 0.999 < probability < 1:
         return ">99.9%"
     return f"{100 * probability:.3g}%"
+
+
+def whole_percent(probability: float) -> str:
+    """Write a probability that is known from draws, to the percent; one of 20,000 may be missing by chance.
+
+    Examples
+    --------
+    >>> whole_percent(0.0), whole_percent(0.6249), whole_percent(1.0)
+    ('<1%', '62%', '>99%')
+    """
+    if not 0.005 <= probability <= 0.995:
+        return "<1%" if probability < 0.5 else ">99%"
+    return f"{100 * probability:.0f}%"
 
 
 def p_value(value: float) -> str:
@@ -159,6 +183,40 @@ def first_few(names: Iterable[str], most: int = 5) -> str:
     listed = list(names)
     left = len(listed) - most
     return ", ".join(listed[:most]) + (f" and {left:,} more" if left > 0 else "")
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Write the cells of a column below one another; those of the last, which may be long, are left as they are.
+
+    Parameters
+    ----------
+    rows
+        Of equal length.
+
+    Examples
+    --------
+    >>> aligned([("class", "examples"), ("ham", "90")])
+    ['class  examples', 'ham    90']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    return [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last])
+        for *cells, last in rows
+    ]
+
+
+def spoken_day(day: str) -> str:
+    """Write a day of ISO 8601 as people say it, and no day as nothing.
+
+    Examples
+    --------
+    >>> spoken_day("2026-05-02")
+    '2 May 2026'
+    """
+    if not day:
+        return ""
+    found = date.fromisoformat(day)
+    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
 
 
 def one_line(text: object) -> str:

@@ -1,14 +1,21 @@
+import os
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest_bayesf1
+from pytest_bayesf1.checkout import SERVICES
+
+for _name in SERVICES:  # the commit that the tests run on is none that they are about
+    os.environ.pop(_name, None)
 
 # pytester forgets the modules that an inner run was the first to import: numpy cannot be imported twice, one part of
 # the plugin would meet another's older self, and most of an inner run's time would go into importing.
 for _module in walk_packages(pytest_bayesf1.__path__, "pytest_bayesf1."):
     if not {"pymc", "pymc_model", "github"}.intersection(_module.name.split(".")):
         import_module(_module.name)
+
+os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
 
 pytest_plugins = ["pytester", "tests.no_skips"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_bayesf1 import assert_at_least, assert_better, assert_not_worse
+from pytest_bayesf1 import assert_at_least, assert_better, assert_not_worse, rank
 
 ROPE = 0.0001
 
@@ -29,3 +29,10 @@ def test_a_larger_one_cannot_be_given_up(system, new):
 
 def test_people_are_found(new):
     assert_at_least(new, 0.85, measure="f1[PER]")
+
+
+def test_all_at_once(system):
+    ranking = rank({name: system(name) for name in ("v1", "v2", "v3")}, measure="f1_micro", rope=0.001)
+    assert ranking.rank_hdi["v3"] == (1, 1)
+    assert 0.9 < ranking["v2"].rank_probabilities[1] < 0.99
+    assert ranking.decision("v1", "v2") == ">"

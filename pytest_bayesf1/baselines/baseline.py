@@ -69,9 +69,18 @@ class Baseline:
         table = _table(counts)
         if not fit_together(table, _table(anchor)) or _kind(counts) != _kind(anchor):
             return Baseline(self.name, counts, origin)
-        is_same = counts.labels == self.labels and table == _table(self.counts)
-        moved = replace(self.origin, baselines_ago=self.origin.baselines_ago + (not is_same))
+        moved = replace(self.origin, baselines_ago=self.origin.baselines_ago + (not self.says_the_same(counts)))
         return Baseline(self.name, counts, moved, None if table == _table(anchor) else anchor)
+
+    def says_the_same(self, counts: Side) -> bool:
+        """Whether another side holds the same labels and predictions, or the same counts where there are none.
+
+        Parameters
+        ----------
+        counts
+            Of another baseline.
+        """
+        return counts.labels == self.labels and _table(counts) == _table(self.counts)
 
     @property
     def scores(self) -> dict[str, float]:

@@ -11,7 +11,7 @@ from pytest_bayesf1.comparison.subjects import AnySides, aligned
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.counts.side_counts import SideCounts
-from pytest_bayesf1.files.reading import AS_IT_IS, Reading
+from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.files.side_file import read_side, read_sides
 from pytest_bayesf1.text import one_line
 
@@ -62,15 +62,15 @@ class BaselineDiff:
         }
 
 
-def difference_of_files(old: Path, new: Path, reading: Reading = AS_IT_IS) -> BaselineDiff:
+def difference_of_files(old: Path, new: Path, readings: Readings = ALL_AS_THEY_ARE) -> BaselineDiff:
     """Compare two files.
 
     Parameters
     ----------
     old, new
         Each a stored baseline, or predictions, or counts.
-    reading
-        How predictions are to be read.
+    readings
+        How predictions are to be read: the old ones as the baseline's, the new ones as the candidate's.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def difference_of_files(old: Path, new: Path, reading: Reading = AS_IT_IS) -> Ba
     BaselineError, InputError
         When a file cannot be read, or the two are not about the same kind of labels.
     """
-    sides = aligned(*_counts(old, new, reading))
+    sides = aligned(*_counts(old, new, readings))
     before, after = sides.baseline, sides.candidate
     scores_before, scores_after = Baseline("", before).scores, Baseline("", after).scores
     examples = _examples(before, after)
@@ -95,11 +95,12 @@ def difference_of_files(old: Path, new: Path, reading: Reading = AS_IT_IS) -> Ba
     )
 
 
-def _counts(old: Path, new: Path, reading: Reading) -> tuple[Side, Side]:
+def _counts(old: Path, new: Path, readings: Readings) -> tuple[Side, Side]:
     if not (_is_stored(old) or _is_stored(new)):
-        before, after = read_sides(old, new, reading)
+        before, after = read_sides(old, new, readings)
         return before.counts(), after.counts()
-    return _counts_of(old, "old", reading), _counts_of(new, "new", reading)
+    of_old, of_new = (readings.get(side, AS_IT_IS) for side in ("baseline", "candidate"))
+    return _counts_of(old, "old", of_old), _counts_of(new, "new", of_new)
 
 
 def _counts_of(path: Path, where: str, reading: Reading) -> Side:
@@ -148,7 +149,7 @@ def _by_id(side: Side) -> dict[str, tuple[Any, ...]]:
         return {}
     columns = side.predictions.columns(side.labels)
     said = [values for name, values in columns.items() if name not in {"id", "cluster", "y_true"}]
-    examples = zip(columns.get("y_true", said[0]), *said, strict=True)
+    examples = zip(columns.get("y_true", [None] * len(said[0])), *said, strict=True)
     return dict(zip(map(str, columns.get("id", [])), examples, strict=False))
 
 

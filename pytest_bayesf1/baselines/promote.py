@@ -66,7 +66,7 @@ def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
     together = _Together(candidate)
     if not baseline.exists():
         for gate in gates:
-            read_side(candidate, "candidate", gate.reading).counts()
+            read_side(candidate, "candidate", gate.reading("candidate")).counts()
         _write(dict.fromkeys([baseline, *(anchors if update is Update.ANCHOR else missing)], candidate.read_bytes()))
         return Promotion.CREATED
     if update is Update.NEW:
@@ -111,24 +111,27 @@ class _Together:
 
     def require_readable(self, gate: Gate) -> None:
         """Raise `InputError` when a file cannot be read, or not beside the candidate."""
-        self.counts(gate.baseline, "baseline", gate.reading)
+        self.counts(gate.baseline, "baseline", gate.reading("candidate"))
         if _is_there(gate.anchor):
-            self.counts(gate.anchor, "anchor", gate.reading)
+            self.counts(gate.anchor, "anchor", gate.reading("candidate"))
 
     def outdates_anchor(self, gate: Gate) -> bool:
         """Whether the candidate is about another test set than the anchor."""
         if not _is_there(gate.anchor):
             return False
-        return bool(self.sides(gate.anchor, "anchor", gate.reading).difference_of_test_sets)
+        return bool(self.sides(gate.anchor, "anchor", gate.reading("candidate")).difference_of_test_sets)
 
     def is_much_worse(self, gate: Gate, *, since_anchor: bool) -> bool:
         """Compare as the gate does, and across two test sets where the candidate's is a new one."""
         with gate.warnings(), active(Session()):
-            sides = self.sides(gate.baseline, "baseline", gate.reading)
+            sides = self.sides(gate.baseline, "baseline", gate.reading("candidate"))
             first = Judgement.of(run_comparison(sides, **_arguments(gate, sides)), Policy.NOT_WORSE)
             if first.verdict is Verdict.FAILED or not (since_anchor and _is_there(gate.anchor)):
                 return first.verdict is Verdict.FAILED
-            sides, budget = self.sides(gate.anchor, "anchor", gate.reading), budget_of(first.comparison, gate.budget)
+            sides, budget = (
+                self.sides(gate.anchor, "anchor", gate.reading("candidate")),
+                budget_of(first.comparison, gate.budget),
+            )
             total = judge_since_anchor(sides, _arguments(gate, sides), first, budget)
             return total.verdict is Verdict.FAILED
 
@@ -151,10 +154,26 @@ def _one_candidate(gates: Sequence[Gate]) -> Path:
             expected = f"one candidate for {first.baseline}"
             found = f"{first.candidate} of {first.name} and {gate.candidate} of {gate.name}"
             raise InputError(f"{gate.name}: candidate", expected, found, "Choose with --gate.")
-        _require_format(gate.candidate, gate.baseline, f"{gate.name}: baseline")
-        if gate.anchor is not None:
-            _require_format(gate.candidate, gate.anchor, f"{gate.name}: anchor")
+        for side, copy in (("baseline", gate.baseline), ("anchor", gate.anchor)):
+            if copy is not None:
+                _require_format(gate.candidate, copy, f"{gate.name}: {side}")
+                _require_same_reading(gate, side, copy)
     return first.candidate
+
+
+def _require_same_reading(gate: Gate, side: str, copy: Path) -> None:
+    """Require that a copy of the candidate's file will be read as that is."""
+    if gate.reading(side) == gate.reading("candidate"):
+        return
+    expected = "the columns and rows of the candidate, whose file is copied"
+    if copy.resolve() == gate.candidate.resolve():
+        found, advice = (
+            "other ones of the same file",
+            "Name the columns anew in the gate file, or keep each side in a file.",
+        )
+    else:
+        found, advice = "other ones", "Say columns and rows once, for the whole gate."
+    raise InputError(f"{gate.name}: {side}", expected, found, advice)
 
 
 def _require_format(candidate: Path, copy: Path, where: str) -> None:

@@ -119,34 +119,38 @@ class BaselineStore:
         return path
 
     def _found(self, name: str, files: FileSource) -> dict[Path, bytes]:
-        stem = _stem(name)
+        stem = file_stem(name)
         contents = {path: files.read(path) for path in (self.directory / f"{stem}{suffix}" for suffix in _SUFFIXES)}
         return {path: content for path, content in contents.items() if content is not None}
 
 
-def read_baseline(path: Path) -> Stored:
+def read_baseline(path: Path, content: bytes | None = None) -> Stored:
     """Read a baseline.
 
     Parameters
     ----------
     path
         A file of a store, compressed or not.
+    content
+        What the file held in another version; None to read what it holds now.
 
     Raises
     ------
     BaselineError
         When it cannot be read.
     """
-    return _stored(path, _content(path))
+    return _stored(path, _content(path) if content is None else content)
 
 
-def unpacked(path: Path) -> str:
+def unpacked(path: Path, content: bytes | None = None) -> str:
     """Read a file's text.
 
     Parameters
     ----------
     path
         Compressed if it ends in ``.gz``.
+    content
+        What the file held in another version; None to read what it holds now.
 
     Returns
     -------
@@ -158,7 +162,7 @@ def unpacked(path: Path) -> str:
     BaselineError
         When it has no text.
     """
-    return _text(path, _content(path))
+    return _text(path, _content(path) if content is None else content)
 
 
 def _stored(path: Path, content: bytes) -> Stored:
@@ -212,11 +216,22 @@ def _is_large(baseline: Baseline) -> bool:
 
 
 def _file_name(baseline: Baseline) -> str:
-    return _stem(baseline.name) + _SUFFIXES[_is_large(baseline)]
+    return file_stem(baseline.name) + _SUFFIXES[_is_large(baseline)]
 
 
-def _stem(name: str) -> str:
-    """Make a file name that every platform takes of any name, and another one of every other name."""
+def file_stem(name: str) -> str:
+    """Make a file name that every platform takes of any name, and another one of every other name.
+
+    Parameters
+    ----------
+    name
+        Of a baseline.
+
+    Returns
+    -------
+    str
+        Without the suffix.
+    """
     safe = re.sub(r"[^\w.,=+\[\]-]", "_", name, flags=re.ASCII)[:_LONGEST_NAME]
     return (
         safe

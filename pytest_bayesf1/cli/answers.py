@@ -17,7 +17,9 @@ from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.reports.entry import AnyEntry, Place, entry_of, error_entry
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 
 _STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "cyan", Verdict.PASSED: ""}
 
@@ -31,6 +33,7 @@ class Answers:
     codes: list[Exit] = field(default_factory=list)
     settings: dict[str, list[GateSettings]] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    run: RunIdentity = UNKNOWN_RUN
 
     @classmethod
     def of(
@@ -50,7 +53,7 @@ class Answers:
             Whether there is a text for every gate, not only for those that did not pass.
         """
         answers = cls()
-        for gate in with_progress(gates, "Comparing"):
+        for gate in with_progress(gates, "Comparing", len(gates)):
             try:
                 result = evaluate(gate)
                 answers.entries += _entries(result, name(gate), in_full)
@@ -70,7 +73,7 @@ class Answers:
     @property
     def report(self) -> Report:
         """The entries and findings of all gates as one report."""
-        return Report.of(self.entries, findings=self.findings)
+        return Report.of(self.entries, findings=self.findings, run=self.run)
 
     @property
     def code(self) -> Exit:
@@ -79,12 +82,13 @@ class Answers:
 
     def publish(self, *, as_json: bool, report: Path | None) -> None:
         """Write the report as JSON, or for people; then the report files, which may fail."""
+        found = with_trends(self.report, Path()) if as_json or report is not None else self.report
         if as_json:
-            say_document(self.report.to_json())
+            say_document(found.to_json())
         else:
             self._tell()
         if report is not None:
-            written = write_report(self.report, report)
+            written = write_report(found, report)
             if not as_json:
                 say(f"report: {os.path.relpath(written)}")
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_bayesf1.choices import Invalid, Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, say, say_json, show_pairs, show_table
 from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
@@ -15,6 +14,7 @@ from pytest_bayesf1.errors import BaselineError, BayesF1Error
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.baseline import Baseline
+    from pytest_bayesf1.files.reading import Readings
     from pytest_bayesf1.gates.gate import Gate
 
 
@@ -30,6 +30,7 @@ def show(paths: tuple[Path, ...], as_json: bool) -> None:
     """Show the stored baselines at PATHS: files, or folders to search; by default where you are."""
     from pytest_bayesf1.baselines.store import read_baseline
     from pytest_bayesf1.project import baselines_below
+    from pytest_bayesf1.results.plain import plain
 
     files = [file for path in paths or (Path(),) for file in (baselines_below(path) if path.is_dir() else [path])]
     shown, damaged = [], []
@@ -39,7 +40,7 @@ def show(paths: tuple[Path, ...], as_json: bool) -> None:
         except BaselineError as error:
             damaged.append(error)
     if as_json:
-        say_json(shown)
+        say_json(plain(shown))
     elif shown:
         columns = [name.replace("_", " ") for name in shown[0]]
         show_table(columns, [[_cell(value) for value in row.values()] for row in shown])
@@ -98,12 +99,11 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
 @click.argument("new", type=options.FILE)
 @options.reading
 @options.as_json
-def diff(old: Path, new: Path, invalid: Invalid, clusters: str, runs: Runs | None, as_json: bool) -> None:
-    """Tell what changed from OLD to NEW: stored baselines, or files of predictions or counts."""
+def diff(old: Path, new: Path, readings: "Readings", as_json: bool) -> None:
+    """Tell what changed from OLD, the baseline, to NEW, the candidate: stored baselines, or predictions or counts."""
     from pytest_bayesf1.baselines.diff import difference_of_files
-    from pytest_bayesf1.files.reading import Reading
 
-    changes = difference_of_files(old, new, Reading(invalid, clusters, runs))
+    changes = difference_of_files(old, new, readings)
     if as_json:
         say_json(changes.to_dict())
     else:
@@ -117,10 +117,15 @@ def _figures(file: Path, baseline: "Baseline") -> dict[str, Any]:
         "keeps": "predictions" if baseline.counts.predictions else "counts",
         **baseline.scores,
         "test_set": baseline.test_set,
+        "anchor": baseline.origin,
         "file": os.path.relpath(file),
     }
 
 
 def _cell(value: object) -> str:
-    """Write a figure, or the beginning of a fingerprint, enough to tell two apart."""
+    """Write a figure; where an anchor is from; or the beginning of a fingerprint, enough to tell two apart."""
+    from pytest_bayesf1.baselines.origin import Origin
+
+    if isinstance(value, Origin):
+        return value.words or "itself"
     return f"{value:.4f}" if isinstance(value, float) else str(value).partition("sha256:")[2][:8] or str(value)

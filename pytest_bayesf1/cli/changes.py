@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_bayesf1.choices import Invalid, Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.errors import BaselineError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.changes import Changes
+    from pytest_bayesf1.files.reading import Readings
 
 _FORMATS = ("text", "csv", "json")
 
@@ -35,10 +35,7 @@ def command(
     baseline: Path,
     candidate: Path,
     measure: str,
-    invalid: Invalid,
-    clusters: str,
-    runs: Runs | None,
-    show: tuple[str, ...],
+    readings: "Readings",
     form: str,
 ) -> None:
     """Show which examples the CANDIDATE predicts otherwise than the BASELINE, and what that does to the measure.
@@ -47,14 +44,13 @@ def command(
     """
     from pytest_bayesf1.cli.console import say_document, say_json
     from pytest_bayesf1.comparison.changes import Changes
-    from pytest_bayesf1.files.reading import Reading
     from pytest_bayesf1.files.side_file import read_sides
     from pytest_bayesf1.reports.change_files import changes_csv
     from pytest_bayesf1.results.plain import plain
 
     if not baseline.exists():
         raise BaselineError(str(baseline), "a baseline", "no such file")
-    before, after = read_sides(baseline, candidate, Reading(invalid, clusters, runs, show))
+    before, after = read_sides(baseline, candidate, readings)
     changes = Changes.between(before.counts(), after.counts(), measure)
     if form == "csv":
         say_document(changes_csv(changes))

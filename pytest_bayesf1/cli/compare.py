@@ -2,13 +2,16 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn, Invalid, Runs
+from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.errors import BaselineError
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.files.reading import Readings
 
 
 @click.command("compare", epilog="Example: bayesf1 compare baselines/spam.csv build/spam.csv --rope 0.01")
@@ -28,6 +31,7 @@ from pytest_bayesf1.errors import BaselineError
 )
 @options.reading
 @options.show
+@options.notes
 @options.as_json
 @options.report
 def command(
@@ -36,10 +40,8 @@ def command(
     fail_on: FailOn,
     per_class: bool,
     slices: tuple[str, ...],
-    invalid: Invalid,
-    clusters: str,
-    runs: Runs | None,
-    show: tuple[str, ...],
+    readings: "Readings",
+    notes: dict[str, str],
     as_json: bool,
     report: Path | None,
     **arguments: Any,
@@ -47,12 +49,16 @@ def command(
     """Compare the CANDIDATE with the BASELINE: two files of predictions or counts.
 
     Predictions have the columns y_true and y_pred, and id if the order differs; scores have y_score in place of y_pred,
-    or y_score_<label> for every class; counts are a square matrix, rows being the true class. CSV, JSON, YAML, NPZ and
-    Parquet serve.
+    or y_score_<label> for every class; numbers per example are a column value; counts are a square matrix, rows being
+    the true class. CSV, TSV, JSON, JSONL, YAML, NPZ and Parquet serve, and logs of inspect_ai, lm-evaluation-harness
+    and promptfoo.
+
+    Columns of other names are named by --column; one file may hold both sides:
+    --baseline-column y_pred=old --candidate-column y_pred=new.
     """
     from pytest_bayesf1.cli.answers import Answers
-    from pytest_bayesf1.files.reading import Reading
     from pytest_bayesf1.gates.gate import Gate
+    from pytest_bayesf1.results.run import RunIdentity
 
     if not baseline.exists():
         raise BaselineError(str(baseline), "a baseline", "no such file")
@@ -67,8 +73,9 @@ def command(
         fail_on=fail_on,
         per_class=per_class,
         slices=slices,
-        reading=Reading(invalid, clusters, runs, show),
+        readings=readings,
     )
     answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
+    answers.run = RunIdentity.of(Path(), notes)
     answers.publish(as_json=as_json, report=report)
     sys.exit(answers.code)

@@ -13,6 +13,7 @@ from pytest_bayesf1.cli import options
 @click.argument("files", nargs=-1, type=options.FILE)
 @options.gate_names
 @options.root
+@options.notes
 @options.as_json
 @options.report
 @click.option("--update-manifest", is_flag=True, help="List these gates in __bayesf1__/gates.json of the root folder.")
@@ -20,6 +21,7 @@ def command(
     files: tuple[Path, ...],
     names: tuple[str, ...],
     root: Path,
+    notes: dict[str, str],
     as_json: bool,
     report: Path | None,
     update_manifest: bool,
@@ -33,6 +35,7 @@ def command(
     from pytest_bayesf1.cli.chosen_gates import chosen_gates
     from pytest_bayesf1.cli.manifest import Manifest
     from pytest_bayesf1.project import Update, require_updatable
+    from pytest_bayesf1.results.run import RunIdentity
 
     if update_manifest:
         require_updatable(Update.ALL, "--update-manifest")
@@ -43,5 +46,6 @@ def command(
     if update_manifest:
         manifest.update()
     answers.findings = manifest.findings()
+    answers.run = RunIdentity.of(root, notes)
     answers.publish(as_json=as_json, report=report)
     sys.exit(answers.code)

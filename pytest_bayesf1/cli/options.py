@@ -1,15 +1,29 @@
 """Options that several commands take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from pytest_bayesf1.choices import CLUSTERS_HELP, INVALID, INVALID_DEFAULT, INVALID_HELP, RUNS_HELP, SHOW_HELP, Runs
+from pytest_bayesf1.choices import (
+    CLUSTERS_HELP,
+    COLUMNS_HELP,
+    INVALID,
+    INVALID_DEFAULT,
+    INVALID_HELP,
+    ROWS_HELP,
+    RUNS_HELP,
+    SHOW_HELP,
+    Runs,
+)
 from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.files.columns import require_known
+from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,29 +49,121 @@ def _as_runs(_context: click.Context, _parameter: click.Parameter, value: str | 
     return None if value is None else Runs(value)
 
 
+def _pair(text: str) -> tuple[str, str]:
+    """Take ``name=value`` apart."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise click.BadParameter(f"expected NAME=VALUE, got {text!r}")
+    return name, value
+
+
+def _as_pairs(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+    return dict(map(_pair, texts))
+
+
+def _as_columns(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+    columns = _as_pairs(context, parameter, texts)
+    try:
+        for name in columns:
+            require_known(name)
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+    return columns
+
+
+def _of_files(side: str = "") -> list[Callable[[F], F]]:
+    """Make the options that name columns and choose rows, of both files or of one."""
+    flag, name = (f"--{side}-", f"{side}_") if side else ("--", "")
+    of_columns, of_rows = (COLUMNS_HELP, ROWS_HELP) if not side else (f"The same, of the {side}'s file alone.",) * 2
+    told = (
+        ("rows", "rows", "COLUMN=VALUE", _as_pairs, of_rows),
+        ("column", "columns", "NAME=COLUMN", _as_columns, of_columns),
+    )
+    return [
+        click.option(
+            f"{flag}{option}",
+            f"{name}{parameter}",
+            multiple=True,
+            metavar=metavar,
+            callback=callback,
+            help=f"{text} May be repeated.",
+        )
+        for option, parameter, metavar, callback, text in told
+    ]
+
+
 def reading(function: F) -> F:
-    """Add the options that say how files of predictions are to be read; see `pytest_bayesf1.files.reading.Reading`."""
-    for add in (
+    """Add the options that say how two files are to be read, and pass ``readings``, a `Reading` by side."""
+
+    @wraps(function)
+    def with_readings(**given: Any) -> Any:
+        from pytest_bayesf1.files.reading import Reading
+
+        said = {name: given.pop(name) for name in ("invalid", "clusters", "runs")}
+        show = given.pop("show", ())
+        of_all, of_baseline, of_candidate = (
+            {name: given.pop(f"{side}{name}") for name in ("columns", "rows")}
+            for side in ("", "baseline_", "candidate_")
+        )
+        shared = Reading(**said, show=show).of_side(**of_all)
+        readings = {"baseline": shared.of_side(**of_baseline), "candidate": shared.of_side(**of_candidate)}
+        return function(readings=readings, **given)
+
+    for add in (*_of_files("candidate"), *_of_files("baseline"), *_of_all_files()):
+        with_readings = add(with_readings)
+    return with_readings  # type: ignore[return-value]
+
+
+def reading_alike(function: F) -> F:
+    """Add the options that say how any number of files are to be read, all alike, and pass their ``reading``."""
+
+    @wraps(function)
+    def with_reading(**given: Any) -> Any:
+        from pytest_bayesf1.files.reading import Reading
+
+        said = {name: given.pop(name) for name in ("invalid", "clusters", "runs")}
+        chosen = {name: given.pop(name) for name in ("columns", "rows")}
+        return function(reading=Reading(**said).of_side(**chosen), **given)
+
+    for add in _of_all_files():
+        with_reading = add(with_reading)
+    return with_reading  # type: ignore[return-value]
+
+
+def _of_all_files() -> list[Callable[[F], F]]:
+    """Make the options that are about all files."""
+    return [
+        *_of_files(),
         click.option("--runs", type=click.Choice([each.value for each in Runs]), callback=_as_runs, help=RUNS_HELP),
         click.option("--clusters", default="", metavar="COLUMN", help=CLUSTERS_HELP),
         click.option(
             "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP
         ),
-    ):
-        function = add(function)
-    return function
+    ]
 
 
 show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} May be repeated.")
+
+
+def _as_notes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+    try:
+        return read_notes(texts)
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+notes = click.option(
+    "--note", "notes", multiple=True, metavar="NAME=VALUE", callback=_as_notes, help=as_sentence(NOTE_HELP)
+)
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 
 
-def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str], Any]:
+def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str | None], Any]:
     """Parse a comparison's argument as pytest's options do."""
 
-    def parse(_context: click.Context, _parameter: click.Parameter, value: str) -> Any:
+    def parse(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Any:
         try:
-            return argument.parse(value)
+            return None if value is None else argument.parse(value)
         except InputError as error:
             raise click.BadParameter(str(error).removeprefix(f"{error.where}: ")) from None
 
@@ -75,8 +181,35 @@ def _option(argument: Argument) -> Callable[[F], F]:
 measure = _option(ARGUMENTS["measure"])
 
 
+def ranking_options(function: F) -> F:
+    """Add an option for each argument of a ranking."""
+    for name in ("seed", "hdi_prob", "rope", "measure"):
+        function = _option(ARGUMENTS[name])(function)
+    return function
+
+
+def demands(function: F) -> F:
+    """Add an option for each demand that a baseline's own gate makes, where nobody asks for another."""
+    for name in ("hdi_prob", "budget", "rope", "measure"):
+        function = _option(replace(ARGUMENTS[name], default=None, required=""))(function)
+    return function
+
+
 def comparison_options(function: F) -> F:
     """Add an option for each argument of a comparison that a gate file may say."""
-    for argument in reversed(list(offered(Offered.GATE))):
-        function = _option(argument)(function)
-    return function
+    return _options(offered(Offered.GATE))(function)
+
+
+def plan_options(function: F) -> F:
+    """Add an option for each argument of the gate that a plan is made for."""
+    left_out = {"model", "engine"}  # a plan tells all models from each other, by the exact engine
+    return _options(argument for argument in offered(Offered.GATE) if argument.name not in left_out)(function)
+
+
+def _options(arguments: Iterable[Argument]) -> Callable[[F], F]:
+    def add(function: F) -> F:
+        for argument in reversed(list(arguments)):
+            function = _option(argument)(function)
+        return function
+
+    return add

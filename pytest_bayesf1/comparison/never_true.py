@@ -6,6 +6,7 @@ from pytest_bayesf1.choices import COUNT_AS_WRONG
 from pytest_bayesf1.errors import StrayPredictionsWarning
 from pytest_bayesf1.results.fields import Label
 from pytest_bayesf1.results.figures import NeverTrue
+from pytest_bayesf1.results.nouns import owners_of
 from pytest_bayesf1.text import counted, one_line, percent
 from pytest_bayesf1.unreadable import UNREADABLE
 
@@ -13,9 +14,6 @@ _MOST_NAMED = 5
 _LONGEST_NAME = 80
 _MANY = 0.01
 """Of a side's predictions."""
-
-_OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
-_OWN = {1: ("the answers",), 2: ("the baseline's answers", "the candidate's answers")}
 
 
 def classes_never_true(predicted: Mapping[int, tuple[float, ...]], labels: Sequence[Label]) -> tuple[NeverTrue, ...]:
@@ -37,7 +35,7 @@ def classes_never_true(predicted: Mapping[int, tuple[float, ...]], labels: Seque
     return tuple(sorted(found, key=lambda each: -sum(each.predicted)))
 
 
-def notes_on(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) -> Iterator[str]:
+def notes_on(never_true: Sequence[NeverTrue], n_samples: Sequence[int], names: tuple[str, ...] = ()) -> Iterator[str]:
     """Say what became of these classes.
 
     Parameters
@@ -46,6 +44,8 @@ def notes_on(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) -> Itera
         Those that are predicted most come first.
     n_samples
         How many examples each side has: one number, or those of the baseline and of the candidate.
+    names
+        What ranked systems are called.
 
     Yields
     ------
@@ -59,16 +59,19 @@ def notes_on(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) -> Itera
     2.5% of the baseline's answers and 0.5% of the candidate's answers could not be read: counted as wrong.
     'n/a': predicted 2 times by the candidate, never true: counted as wrong, in no average.
     """
-    yield from _shares_unreadable(never_true, n_samples)
+    owners = owners_of(len(n_samples), names)
+    yield from _shares_unreadable(never_true, n_samples, owners)
     strays = _strays(never_true)
     for each in strays[:_MOST_NAMED]:
-        yield _note(each)
+        yield _note(each, owners)
     if rest := strays[_MOST_NAMED:]:
-        together = _times([sum(counts) for counts in zip(*(each.predicted for each in rest), strict=True)])
+        together = _times([sum(counts) for counts in zip(*(each.predicted for each in rest), strict=True)], owners)
         yield f"{len(rest):,} more classes that are never true: {together}."
 
 
-def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) -> Iterator[StrayPredictionsWarning]:
+def warnings_about(
+    never_true: Sequence[NeverTrue], n_samples: Sequence[int], names: tuple[str, ...] = ()
+) -> Iterator[StrayPredictionsWarning]:
     """Warn of every side of whose predictions more than one in a hundred is of such a class.
 
     Answers that were said to be unreadable are none: who said so knows.
@@ -79,6 +82,8 @@ def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) ->
         The classes, and how often each side predicts them.
     n_samples
         How many examples each side has: one number, or those of the baseline and of the candidate.
+    names
+        What ranked systems are called.
 
     Yields
     ------
@@ -86,14 +91,15 @@ def warnings_about(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) ->
         At most one per side.
     """
     strays = _strays(never_true)
-    for side, owner in enumerate(_OWNERS[len(n_samples)]):
+    for side, owner in enumerate(owners_of(len(n_samples), names)):
         stray = sum(each.predicted[side] for each in strays)
         if stray > _MANY * n_samples[side]:
-            names = ", ".join(_brief(each.label) for each in strays[:_MOST_NAMED] if each.predicted[side])
+            classes = ", ".join(_brief(each.label) for each in strays[:_MOST_NAMED] if each.predicted[side])
             yield StrayPredictionsWarning(
                 f"{percent(stray / n_samples[side])} of what {owner} predicts ({round(stray):,} of "
-                f"{n_samples[side]:,}) are classes that the truth never has: {names}. They count as wrong. If they are "
-                f"classes, add examples of them to the test set; if they are none, mend the reading. {COUNT_AS_WRONG}"
+                f"{n_samples[side]:,}) are classes that the truth never has: {classes}. They count as wrong. If they "
+                "are classes, add examples of them to the test set; if they are none, mend the reading. "
+                f"{COUNT_AS_WRONG}"
             )
 
 
@@ -101,17 +107,20 @@ def _strays(never_true: Sequence[NeverTrue]) -> list[NeverTrue]:
     return [each for each in never_true if each.label is not UNREADABLE]
 
 
-def _shares_unreadable(never_true: Sequence[NeverTrue], n_samples: Sequence[int]) -> Iterator[str]:
+def _shares_unreadable(
+    never_true: Sequence[NeverTrue], n_samples: Sequence[int], owners: Sequence[str]
+) -> Iterator[str]:
+    own = [f"{owner}'s answers" for owner in owners] if len(owners) > 1 else ["the answers"]
     for found in never_true:
         if found.label is UNREADABLE and any(found.predicted):
-            shares = zip(_OWN[len(n_samples)], found.predicted, n_samples, strict=True)
+            shares = zip(own, found.predicted, n_samples, strict=True)
             told = [f"{percent(times / n)} of {owner}" for owner, times, n in shares if times]
             yield f"{' and '.join(told)} could not be read: counted as wrong."
 
 
-def _note(found: NeverTrue) -> str:
+def _note(found: NeverTrue, owners: Sequence[str]) -> str:
     consequence = "counted as wrong, in no average" if any(found.predicted) else "in no average"
-    return f"{_brief(found.label)}: {_times(found.predicted)}, never true: {consequence}."
+    return f"{_brief(found.label)}: {_times(found.predicted, owners)}, never true: {consequence}."
 
 
 def _brief(label: Label) -> str:
@@ -120,13 +129,13 @@ def _brief(label: Label) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
 
 
-def _times(shares: Sequence[float]) -> str:
+def _times(shares: Sequence[float], owners: Sequence[str]) -> str:
     predicted = [max(round(share), 1) if share else 0 for share in shares]
     if not any(predicted):
         return "never predicted"
     if len(predicted) == 1:
         return f"predicted {counted(predicted[0], 'time')}"
-    if predicted[0] == predicted[1]:
-        return f"predicted {counted(predicted[0], 'time')} by either side"
-    times = [f"{counted(n, 'time')} by {owner}" for n, owner in zip(predicted, _OWNERS[2], strict=True) if n]
+    if len(set(predicted)) == 1:
+        return f"predicted {counted(predicted[0], 'time')} by {'either side' if len(predicted) == 2 else 'each'}"
+    times = [f"{counted(n, 'time')} by {owner}" for n, owner in zip(predicted, owners, strict=True) if n]
     return f"predicted {' and '.join(times)}"

@@ -26,6 +26,7 @@ from pytest_bayesf1.results.nouns import SPANS
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
+from pytest_bayesf1.stats.truth import Truth
 
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 _POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers beside those of other draws of the same seed
@@ -41,10 +42,13 @@ class OutcomeSubject:
         The counts, their model and the names of the classes.
     threshold
         The score from which on the second class was predicted; None where nobody knows scores.
+    names
+        What ranked systems are called; none of a baseline and a candidate, or of one classifier.
     """
 
     design: Design
     threshold: float | None = None
+    names: tuple[str, ...] = ()
 
     @property
     def experiment(self) -> Experiment:
@@ -105,7 +109,7 @@ class OutcomeSubject:
         experiment = self.experiment
         kind = {"multilabel": experiment.multilabel, "spans": experiment.spans}
         measure = parse_measure(asked_for, self.labels, **kind, true_labels=self.true_labels, threshold=self.threshold)
-        require_defined(experiment, self.labels, measure)
+        require_defined(experiment, self.labels, measure, self.names)
         return measure
 
     def prior(self, options: Options) -> Prior:
@@ -135,17 +139,18 @@ class OutcomeSubject:
         observed = tuple(float(measure(Joint.observed(side, measure.detail))) for side in sides)
         n_known = min(table.n_samples for table in experiment.known)
         never_true = classes_never_true(experiment.never_true_predicted(), self.labels)
-        if len(sides) == 1:
+        if len(sides) != 2:
             return Particulars(observed=observed, n_known=n_known, never_true=never_true)
-        outcomes = None if experiment.units else paired_outcomes(experiment)
+        counted = self.design.counted
+        outcomes = None if experiment.units else paired_outcomes(counted)
         return Particulars(
             observed=observed,
             n_known=n_known,
             never_true=never_true,
             largest_drops=_largest_drops(sides, self.labels),
             largest_moves=self._largest_moves(),
-            agreement=agreement_of(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
-            companions=() if experiment.units else companions(experiment, measure),
+            agreement=agreement_of(counted.tables[0]) if counted.model is Model.PAIRED else None,
+            companions=() if experiment.units else companions(counted, measure),
             paired_outcomes=outcomes.summary() if outcomes else None,
         )
 
@@ -154,6 +159,10 @@ class OutcomeSubject:
         largest = changes.largest(5, changes.wrong)
         cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
         return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)
+
+    def population(self, measure: Measure) -> Truth | None:
+        """Return what was seen as a population; None for a user's function, which may not be defined elsewhere."""
+        return Truth.seen(self.experiment, measure) if measure.bounded else None
 
     def posterior(self, prior: AnyPrior) -> Prior:
         """Return the posterior as a prior for the next test set: evidence adds up."""

@@ -1,4 +1,4 @@
-"""What a comparison and an estimate have in common: they can be read, in a terminal, a notebook and a report."""
+"""What results have in common: they can be read, in a terminal, a notebook and a report."""
 
 from abc import ABC, abstractmethod
 from html import escape
@@ -18,27 +18,21 @@ Facts: TypeAlias = list[tuple[str, str]]
 
 _LONGEST_TRACE = 200
 
-UNSETTLED = "The decision still depends on Monte Carlo error after all draws: read it as a close call."
+UNSETTLED = "On the edge: other draws could still tip the decision. Read it as a close call."
 
 
-class Readable(ABC):
-    """A result that puts itself into words: for a terminal, for a notebook and for a report."""
-
-    prior: str
-    engine: str
-    seed: int
-    n_draws: int
-    convergence: Convergence
-    provenance: Provenance
+class Told(ABC):
+    """A result that puts itself into words."""
 
     @property
     @abstractmethod
     def headline(self) -> str:
         """The outcome as one sentence, without its full stop."""
 
-    @abstractmethod
-    def facts(self) -> Facts:
-        """List the figures by name."""
+    @property
+    def title(self) -> str:
+        """The first line of every text."""
+        return f"{self.headline}."
 
     @abstractmethod
     def notes(self) -> list[str]:
@@ -47,6 +41,21 @@ class Readable(ABC):
     @abstractmethod
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
+
+
+class Readable(Told):
+    """A comparison or an estimate: for a terminal, for a notebook and for a report."""
+
+    prior: str
+    engine: str
+    seed: int
+    n_draws: int
+    convergence: Convergence
+    provenance: Provenance
+
+    @abstractmethod
+    def facts(self) -> Facts:
+        """List the figures by name."""
 
     @abstractmethod
     def reported(self) -> Reported:
@@ -65,11 +74,6 @@ class Readable(ABC):
         """Say how the figures were computed."""
         drawn = f"{self.n_draws:,} {'draws' if self.convergence.r_hat is None else f'draws ({self.convergence})'}"
         return f"{self.prior} prior, {drawn}, {self.engine} engine, seed {self.seed}"
-
-    @property
-    def title(self) -> str:
-        """The first line of every text."""
-        return f"{self.headline}."
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""
@@ -90,13 +94,13 @@ class Readable(ABC):
         return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
 
 
-def warn_about(result: Readable) -> None:
+def warn_about(result: Told) -> None:
     """Warn of what the reader must not overlook.
 
     Parameters
     ----------
     result
-        A comparison or an estimate; the warnings are about the caller's line.
+        Any; the warnings are about the caller's line.
     """
     for warning in result.warnings():
         warn(str(warning), type(warning))

@@ -8,11 +8,13 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.options import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
 from pytest_bayesf1.results.figures import Convergence
+from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.stats.summary import draws_to_tell, summarise_delta
 
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each
 
@@ -85,12 +87,15 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
         Makes the quantity, (n,), of the scores, (sides, n).
     summarise
         Makes of the quantity what has to be settled.
+    least_draws
+        At how many to give up at the earliest, if the engine can go on: where a small probability has to be told.
     """
 
     subject: Subject[MeasureT]
     options: Options
     quantity: Callable[[Floats], Floats]
     summarise: Callable[[Floats], Summary]
+    least_draws: int = 0
 
     def until_settled(self, measures: tuple[MeasureT, ...]) -> list[Drawn[Summary]]:
         """Draw for measures that look at the same detail, doubling the number of draws until all are settled.
@@ -133,7 +138,7 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
         """Return the scores, (sides, n), and what they say where more are not needed or not to be had."""
         values, engine = self.quantity(scores), self.options.engine
         summary = self.summarise(values)
-        if not (summary.settled or self.options.n_draws or values.size >= engine.most_draws):
+        if not (summary.settled or self.options.n_draws or values.size >= self._most_draws):
             return None
         convergence = sampler.convergence(values)
         if convergence.r_hat is not None and not summary.settled:
@@ -141,14 +146,43 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
             raise ConvergenceError(f"engine {engine.name}", expected, str(convergence), _SETTLE)
         return Drawn(scores, values, summary, convergence)
 
+    @property
+    def _most_draws(self) -> int:
+        engine = self.options.engine
+        can_go_on = engine.most_draws > engine.first_draws
+        return max(engine.most_draws, self.least_draws) if can_go_on else engine.most_draws
+
     def _more(self, sampler: Sampler, have: int, columns: Codes) -> Iterator[Floats]:
         """Draw as many again, in steps, for most columns may be settled by now and need not be kept."""
         engine = self.options.engine
-        missing = min(have, engine.most_draws - have) if columns.size else 0
+        missing = min(have, self._most_draws - have) if columns.size else 0
         while missing > 0:
             step = min(missing, engine.first_draws)
             yield sampler.draw(step)[:, :, columns]
             missing -= step
+
+
+def sampling_of_delta(
+    subject: Subject[MeasureT], options: CompareOptions, tail: float = 1.0
+) -> AdaptiveSampling[MeasureT, DeltaFigures]:
+    """Draw the difference of two sides' scores, as many as it takes to settle the decision.
+
+    Parameters
+    ----------
+    subject
+        Two sides.
+    options
+        What decides, and how to draw.
+    tail
+        What the probability of not being worse than the ROPE will be compared with, see `Question.answers`.
+    """
+    return AdaptiveSampling(
+        subject,
+        options,
+        lambda scores: np.asarray(scores[1] - scores[0]),
+        lambda delta: summarise_delta(delta, options.rope, options.hdi_prob, tail),
+        draws_to_tell(tail),
+    )
 
 
 _SETTLE = "Sample more: engine=NutsEngine(draws=...); or use engine='exact', which adds draws by itself."

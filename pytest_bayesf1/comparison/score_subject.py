@@ -48,12 +48,15 @@ class ScoreSubject:
         Why the model was chosen.
     notes
         What a careful reader should know of how the data were read.
+    names
+        What ranked systems are called; none of a baseline and a candidate, or of one side.
     """
 
     experiment: ScoreExperiment
     labels: tuple[Label, ...]
     reason: str
     notes: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
     @classmethod
     def of_two(cls, sides: ScoreSides, model: AnyModel) -> "ScoreSubject":
@@ -115,7 +118,7 @@ class ScoreSubject:
 
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""
-        return parse_score_measure(asked_for, self.labels, self.experiment.sides)
+        return parse_score_measure(asked_for, self.labels, self.experiment.sides, self.names)
 
     def prior(self, options: Options) -> ScorePrior:
         """Return the only prior of scores; raise `InputError` when another is asked for."""
@@ -145,6 +148,10 @@ class ScoreSubject:
         """Tell each side's observed score."""
         observed = tuple(measure.observed(table, side) for table, side in self.experiment.sides)
         return Particulars(observed=observed, n_known=min(self.n_samples))
+
+    def population(self, measure: ScoreMeasure) -> None:  # noqa: ARG002
+        """Return nothing: which scores a worse candidate would give is anybody's guess."""
+        return
 
     def posterior(self, prior: AnyPrior) -> NoReturn:  # noqa: ARG002
         """Refuse to make a prior of it."""

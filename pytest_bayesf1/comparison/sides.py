@@ -6,7 +6,7 @@ from functools import cached_property
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.pairing import Paired, align, pair
 from pytest_bayesf1.counts.side_counts import SideCounts
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import BaselineError, InputError
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class Sides:
         return ""
 
 
-def without_advice(error: InputError) -> str:
+def without_advice(error: InputError | BaselineError) -> str:
     """Say what is wrong without advice about the arguments of another call.
 
     Parameters

@@ -2,6 +2,7 @@
 
 from typing import Any, TypeAlias
 
+from pytest_bayesf1.comparison.by_agreement import shares
 from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
 from pytest_bayesf1.comparison.options import CompareOptions, Options
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
@@ -59,13 +60,16 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
     """
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
         baseline, candidate = aligned(baseline, candidate), None
+    asked_for = options.model, options.earlier, options.agreement
     if not isinstance(baseline, ScoreSides):
-        return _of_counts(design_comparison(baseline, candidate, options.model, options.earlier), options)
-    threshold = _threshold(options)
+        return of_counts(design_comparison(baseline, candidate, *asked_for), options)
+    threshold = threshold_of(options)
     if threshold is None:
-        return _of_scores(ScoreSubject.of_two(baseline, options.model), options)
-    design = design_comparison(baseline.at(threshold), None, options.model, options.earlier)
-    return _of_counts(design, options, threshold)
+        if options.agreement is not None:
+            raise InputError("agreement", "nothing beside scores, which pair up", shares(options.agreement))
+        return of_scores(ScoreSubject.of_two(baseline, options.model), options)
+    design = design_comparison(baseline.at(threshold), None, *asked_for)
+    return of_counts(design, options, threshold)
 
 
 def subject_of_one(side: Any, options: Options) -> Subject[Any]:
@@ -84,22 +88,59 @@ def subject_of_one(side: Any, options: Options) -> Subject[Any]:
         When the side cannot be used, or not with the prior.
     """
     if not isinstance(side, Scores):
-        return _of_counts(design_estimate(side, options.earlier), options)
-    threshold = _threshold(options)
+        return of_counts(design_estimate(side, options.earlier), options)
+    threshold = threshold_of(options)
     if threshold is None:
-        return _of_scores(ScoreSubject.of_one(side), options)
-    return _of_counts(design_estimate(side.at(threshold), options.earlier), options, threshold)
+        return of_scores(ScoreSubject.of_one(side), options)
+    return of_counts(design_estimate(side.at(threshold), options.earlier), options, threshold)
 
 
-def _of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:
+def of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:
+    """Take counts, unless they are of too few units.
+
+    Parameters
+    ----------
+    design
+        How they are compared.
+    options
+        The engine.
+    threshold
+        The score from which on the second class was predicted; None where nobody knows scores.
+
+    Raises
+    ------
+    InputError
+        As `require_enough_units` does.
+    """
     require_enough_units(design.experiment, options)
     return OutcomeSubject(design, threshold)
 
 
-def _of_scores(subject: ScoreSubject, options: Options) -> ScoreSubject:
+def of_scores(subject: ScoreSubject, options: Options) -> ScoreSubject:
+    """Take scores, unless they are of too few units.
+
+    Parameters
+    ----------
+    subject
+        The scores.
+    options
+        The engine.
+
+    Raises
+    ------
+    InputError
+        As `require_enough_units` does.
+    """
     require_enough_units(subject.experiment, options)
     return subject
 
 
-def _threshold(options: Options) -> float | None:
+def threshold_of(options: Options) -> float | None:
+    """Return the score from which on a class is predicted, if the measure that is asked for names one.
+
+    Parameters
+    ----------
+    options
+        With the measure.
+    """
     return parse_name(options.measure).threshold if isinstance(options.measure, str) else None

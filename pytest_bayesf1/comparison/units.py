@@ -165,13 +165,13 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], independent: str) -> s
     )
 
 
-def warnings_on(units: UnitFigures) -> Iterator[FewUnitsWarning]:
+def warnings_on(units: "UnitFigures | Units") -> Iterator[FewUnitsWarning]:
     """Warn of units or trainings that are too few to tell how much they vary.
 
     Parameters
     ----------
     units
-        Of a comparison or an estimate.
+        Of a comparison, an estimate or a ranking.
 
     Yields
     ------

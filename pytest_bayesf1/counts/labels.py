@@ -20,6 +20,7 @@ Answers: TypeAlias = np.ma.MaskedArray[Any, Any]
 
 _KINDS = {"b": "booleans", "i": "integers", "U": "strings"}
 _EMPTY = {"booleans": False, "integers": 0, "strings": ""}
+_NEVER_MISSING = {str, int, bool}
 
 
 def kind_of(array: LabelArray) -> str:
@@ -127,7 +128,7 @@ def _as_array(values: Iterable[Any], where: str, noun: str) -> tuple[LabelArray,
         array = np.asarray(values)
     else:
         items = list(values)
-        if any(isinstance(item, list | tuple | np.ndarray) for item in items):
+        if any(issubclass(cls, list | tuple | np.ndarray) for cls in set(map(type, items))):
             raise _not_flat(where, noun, "nested sequences")
         array = np.empty(len(items), dtype=object)
         array[:] = items
@@ -178,7 +179,10 @@ def _missing(array: LabelArray) -> npt.NDArray[np.bool_]:
         return np.isnan(array)
     if array.dtype.kind != "O":
         return np.zeros(array.shape, dtype=bool)
-    return np.fromiter(map(is_missing, array), dtype=bool)
+    values = array.tolist()
+    if set(map(type, values)) <= _NEVER_MISSING:
+        return np.zeros(array.shape, dtype=bool)
+    return np.fromiter(map(is_missing, values), dtype=bool)
 
 
 def is_missing(value: object) -> bool:

@@ -15,10 +15,12 @@ from pytest_bayesf1.arrays import Codes, Weights
 from pytest_bayesf1.counts.shape import OutcomeShape
 from pytest_bayesf1.counts.units import UnitContents
 
+_LARGEST_KEY = np.iinfo(np.int64).max
+
 
 @dataclass(frozen=True, eq=False)
 class OutcomeTable(OutcomeShape):
-    """Sparse counts of outcomes, for one classifier (S = 1 side) or for two on the same examples (S = 2).
+    """Sparse counts of outcomes, for one classifier (S = 1 side) or for several on the same examples.
 
     An outcome is what each side predicted. The outcomes of a true class fall into 2^S groups, by which sides are
     right; bit ``S - 1 - s`` of a group's number is set when side s is wrong. With two sides the groups are: both
@@ -96,24 +98,21 @@ class OutcomeTable(OutcomeShape):
         >>> table.true.tolist(), table.predicted.tolist(), table.count.tolist()
         ([0, 1], [[0, 0]], [2, 1])
         """
-        key = true  # one number per outcome, so that a single sort finds the equal ones
-        for side in predicted:
-            key = key * n_classes + side
-        keys, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
+        sides = np.stack([true, *predicted])
+        _, first, inverse, count = np.unique(
+            _keys(sides, n_classes), return_index=True, return_inverse=True, return_counts=True
+        )
+        kinds = sides[:, first]
         if units is not None:
             weight = units.counts
         if weight is not None:
-            count = _sum_by(inverse, weight, keys.size)
+            count = _sum_by(inverse, weight, first.size)
             kept = np.cumsum(count > 0) - 1
             inverse = np.where(count > 0, kept, -1)[inverse]
-            keys, count = keys[count > 0], count[count > 0]
+            kinds, count = kinds[:, count > 0], count[count > 0]
         if units is not None:
-            units = units.merged(inverse, keys.size)
-        sides: list[Codes] = []
-        for _ in predicted:
-            keys, side = np.divmod(keys, n_classes)
-            sides.insert(0, side)
-        return cls(n_classes, keys, np.stack(sides), count, multilabel, units, spans)
+            units = units.merged(inverse, count.size)
+        return cls(n_classes, kinds[0], kinds[1:], count, multilabel, units, spans)
 
     @classmethod
     def of_labels(cls, counts: Weights) -> "OutcomeTable":
@@ -277,6 +276,17 @@ class OutcomeTable(OutcomeShape):
             spans=self.spans,
         )
         return replace(counted, never_true=self.never_true)
+
+
+def _keys(columns: Codes, n_codes: int) -> Codes:
+    """Give every different outcome, (1 + S, N) codes, a number in their order: a single sort then finds equal ones."""
+    keys, n_keys = columns[0], n_codes
+    for column in columns[1:]:
+        if n_keys > _LARGEST_KEY // n_codes:
+            known, keys = np.unique(keys, return_inverse=True)
+            n_keys = known.size
+        keys, n_keys = keys * n_codes + column, n_keys * n_codes
+    return np.asarray(keys)
 
 
 def _sum_by(index: Codes, weight: Weights, size: int) -> Weights:

@@ -113,7 +113,7 @@ def pair(baseline: SideCounts, candidate: SideCounts) -> Paired:
     InputError
         When either keeps no predictions, or they are not about the same examples.
     """
-    return _matched(_predictions(baseline, "baseline"), _predictions(candidate, "candidate"), baseline.labels)
+    return matched(predictions_of(baseline, "baseline"), predictions_of(candidate, "candidate"), baseline.labels)
 
 
 def joint(baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]) -> Table:
@@ -131,20 +131,46 @@ def joint(baseline: Predictions[Table], candidate: Predictions[Table], labels: t
     InputError
         When they are not about the same examples, or differ in an example's truth or unit.
     """
-    first, second = _matched(baseline, candidate, labels)
+    first, second = matched(baseline, candidate, labels)
     return first.tally(len(labels), second)
 
 
-def _matched(
+def matched(
     baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]
 ) -> tuple[Predictions[Table], Predictions[Table]]:
+    """Bring the examples of two sides into the baseline's order, by id or else by position.
+
+    Parameters
+    ----------
+    baseline, candidate, labels
+        As in `joint`.
+
+    Raises
+    ------
+    InputError
+        As `joint` does.
+    """
     candidate = candidate.in_order(_matching_order(baseline, candidate))
     _require_same_truth(baseline, candidate, labels)
     _require_same_units(baseline, candidate)
     return baseline, candidate
 
 
-def _predictions(counts: SideCounts, name: str) -> Predictions[OutcomeTable]:
+def predictions_of(counts: SideCounts, name: str) -> Predictions[OutcomeTable]:
+    """Return the predictions behind counts.
+
+    Parameters
+    ----------
+    counts
+        Of one side.
+    name
+        What error messages call it.
+
+    Raises
+    ------
+    InputError
+        When it keeps none.
+    """
     if counts.predictions is None:
         advice = f"Build both sides with {type(counts).__name__}.{counts.paired_by}."
         raise InputError(name, "predictions to pair", "bare counts", advice)
@@ -162,17 +188,20 @@ def _matching_order(baseline: Predictions[Table], candidate: Predictions[Table])
         return _order_by_ids(baseline.ids, candidate.ids, f"candidate.{baseline.ids_name}")
     if baseline.n_samples != candidate.n_samples:
         expected = f"{counted(baseline.n_samples, baseline.noun)}, as in baseline"
-        raise InputError("candidate", expected, f"{candidate.n_samples}", _DIFFERENT_SETS)
+        raise InputError("candidate", expected, f"{candidate.n_samples}", DIFFERENT_SETS)
     return np.arange(baseline.n_samples)
 
 
-_DIFFERENT_SETS = "For two different test sets pass model='independent'."
+DIFFERENT_SETS = "For two different test sets pass model='independent'."
+"""Advice for who compares."""
 
 
 def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.generic], where: str) -> Codes:
     if baseline.dtype.kind != candidate.dtype.kind:
         (first, *_), (other, *_) = baseline.tolist(), candidate.tolist()
         raise InputError(where, f"ids like baseline's ({first!r})", repr(other))
+    if np.array_equal(baseline, candidate):
+        return np.arange(baseline.size)
     only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
     if only_baseline.size or only_candidate.size:
         raise InputError(
@@ -180,7 +209,7 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
             "the ids of baseline, one to one",
             f"{counted(only_baseline.size, 'id')} only in baseline ({_list(only_baseline.tolist())}) and "
             f"{only_candidate.size:,} only in candidate ({_list(only_candidate.tolist())})",
-            _DIFFERENT_SETS,
+            DIFFERENT_SETS,
         )
     order = np.empty(baseline.size, dtype=np.int64)
     order[np.argsort(baseline, kind="stable")] = np.argsort(candidate, kind="stable")
@@ -218,5 +247,5 @@ def _require_same_truth(baseline: Predictions[Table], candidate: Predictions[Tab
         f"the {baseline.truth_name} of baseline",
         f"{counted(n, baseline.noun)} that differ{'s' if n == 1 else ''}, first at {example} "
         f"({baseline.difference(candidate, first, labels)})",
-        (f"Pass {baseline.ids_name}=... if the order differs. " if baseline.ids is None else "") + _DIFFERENT_SETS,
+        (f"Pass {baseline.ids_name}=... if the order differs. " if baseline.ids is None else "") + DIFFERENT_SETS,
     )

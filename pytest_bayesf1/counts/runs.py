@@ -9,9 +9,14 @@ from pytest_bayesf1.arrays import Codes, Floats
 NO_RUN = -1
 """Stands where an example has fewer runs than others."""
 
+_DIGITS = 6
+
 
 def combined(sides: Sequence[Codes]) -> tuple[Codes, list[Codes], Floats]:
-    """Let the predictions of one or two sides meet in every combination, example by example.
+    """Let the predictions of several sides meet, example by example: those of two in every combination.
+
+    The combinations of more would be too many. Theirs meet in the order of their codes, which makes no difference to
+    any side's own counts.
 
     Parameters
     ----------
@@ -31,6 +36,8 @@ def combined(sides: Sequence[Codes]) -> tuple[Codes, list[Codes], Floats]:
     example, predicted, weight = shared[0]
     if len(shared) == 1:
         return example, [predicted], weight
+    if len(shared) > 2:
+        return _in_step(shared)
     other_example, other_predicted, other_weight = shared[1]
     first, second = _meetings(example, other_example)
     return example[first], [predicted[first], other_predicted[second]], weight[first] * other_weight[second]
@@ -72,6 +79,22 @@ def moved(baseline: Codes, candidate: Codes) -> tuple[Codes, Codes, Codes, Float
     given, taken = given[first], taken[second]
     total = np.bincount(example, surplus.clip(min=0))[example[given]]
     return example[given], predicted[given], predicted[taken], -surplus[given] * surplus[taken] / total
+
+
+def _in_step(shared: Sequence[tuple[Codes, Codes, Floats]]) -> tuple[Codes, list[Codes], Floats]:
+    """Cut the examples wherever the share of a prediction ends on any side."""
+    ends = [_ends(example, weight) for example, _, weight in shared]
+    cuts = np.unique(np.concatenate(ends))
+    example = np.ceil(cuts).astype(np.int64) - 1
+    weight = (cuts - np.maximum(np.append(0.0, cuts[:-1]), example)).round(_DIGITS)
+    predicted = [side[1][np.searchsorted(end, cuts)] for side, end in zip(shared, ends, strict=True)]
+    return example, predicted, weight / np.bincount(example, weight)[example]
+
+
+def _ends(example: Codes, weight: Floats) -> Floats:
+    """Where each share ends if those of example i fill the numbers from i to i + 1."""
+    up_to = weight.cumsum()
+    return np.asarray((example + up_to - np.append(0.0, up_to)[np.searchsorted(example, example)]).round(_DIGITS))
 
 
 def _meetings(example: Codes, other: Codes) -> tuple[Codes, Codes]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.checks import as_float
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.encoding import encode, require_same_index
 from pytest_bayesf1.counts.examples import Examples
@@ -121,7 +122,12 @@ class Scores:
 
     @classmethod
     def from_values(
-        cls, values: Any, *, ids: Iterable[Any] | None = None, clusters: Iterable[Any] | None = None
+        cls,
+        values: Any,
+        *,
+        ids: Iterable[Any] | None = None,
+        clusters: Iterable[Any] | None = None,
+        runs: str | None = None,
     ) -> "Scores":
         """Take a number for each of N examples, such as a judge's grade; the measure ``mean`` compares them.
 
@@ -131,6 +137,9 @@ class Scores:
             The larger, the better.
         ids, clusters : sequences of N identifiers, optional
             As in `from_predictions`.
+        runs : str, optional
+            ``samples`` where an id may stand there several times, the same system having been asked again: the value of
+            an example is the mean of its rows then.
 
         Raises
         ------
@@ -145,9 +154,12 @@ class Scores:
         numbers = score_array(values, "values", "a number for every example")
         if numbers.shape[1] > 1:
             raise InputError("values", "a number for every example", f"{numbers.shape[1]} columns")
-        examples = Examples.read(len(numbers), ids, clusters)
-        true = np.zeros(len(numbers), dtype=np.int64)
-        return cls(ScoredExamples(true, numbers, *examples.belonging))
+        if runs not in (None, Runs.SAMPLES):
+            raise InputError("runs", "'samples' beside values, or nothing", shown(runs))
+        examples = Examples.read(len(numbers), ids, clusters, runs)
+        means = np.bincount(examples.example, numbers[:, 0]) / np.bincount(examples.example)
+        true = np.zeros(examples.n, dtype=np.int64)
+        return cls(ScoredExamples(true, means[:, None], *replace(examples, runs=None).belonging))
 
     @property
     def n_samples(self) -> int:

@@ -28,7 +28,7 @@ class ExactEngine:
 
     name: ClassVar[str] = EngineName.EXACT
     first_draws: ClassVar[int] = 20_000
-    most_draws: ClassVar[int] = 1_000_000
+    most_draws: ClassVar[int] = 100_000
 
     def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> "ExactSampler":
         """Start a stream of independent draws."""

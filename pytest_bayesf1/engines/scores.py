@@ -8,7 +8,7 @@ the ROC curve this is the posterior of Gu, Ghosal and Roy (2008).
 The prior's part keeps a perfect ranking of thirty examples from being a certainty, and two sides that score every
 example alike from being alike for ever. Every class has `IMAGINED` more examples, units of their own, which together
 weigh as much as one: Gamma(1 / IMAGINED) each, about a Dirichlet process of mass 1, which is also what a row of counts
-has. What an imagined example is given is what the side gave a real one, of whatever class. With probability 1/2 both
+has. What an imagined example is given is what the side gave a real one, of whatever class. With probability 1/2 any two
 sides are given the same real example, else each one of its own: even chances of agreeing, as the hierarchical prior of
 paired counts has them. A measure that ranks is drawn towards chance thereby, by one example in as many as the class
 has. Where it is the mean of a number that every example has, such as its loss, an imagined example has the number of
@@ -74,13 +74,24 @@ class _TableDraws:
         """Score every side n times: (sides, n, measures)."""
         outcomes = self._weights(n, rng)
         imagined = rng.standard_gamma(1 / IMAGINED, (n, self._true.size))
-        alike, drawn = self._some_examples(n, rng), []
-        for side, scorers in enumerate(self._scorers):
-            if side > 0:
-                alike = np.where(rng.random(alike.shape) < 0.5, alike, self._some_examples(n, rng))
-            weighting = Weighting(outcomes, alike, self._true, imagined)
+        drawn = []
+        for scorers, given in zip(self._scorers, self._given(n, rng), strict=True):
+            weighting = Weighting(outcomes, given, self._true, imagined)
             drawn.append(np.stack([scorer(weighting) for scorer in scorers], axis=-1))
         return np.stack(drawn)
+
+    def _given(self, n: int, rng: np.random.Generator) -> list[Codes]:
+        """Choose a real example for each imagined one: what each side gives it, (n, J) outcomes each.
+
+        A side takes that of one of the s sides before it with probability s / (s + 1), a Polya urn, by which any two
+        have the same one with probability 1/2.
+        """
+        given = [self._some_examples(n, rng)]
+        for side in range(1, len(self._scorers)):
+            other = (rng.random(given[0].shape) * (side + 1)).astype(np.int64)
+            urn = np.stack([*given, self._some_examples(n, rng)])
+            given.append(np.take_along_axis(urn, other[None], axis=0)[0])
+        return given
 
     def _weights(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw the weight of the examples with each outcome, (n, K), from those of the units that hold them."""
@@ -94,9 +105,13 @@ class _TableDraws:
 
 def _chance(table: ScoreTable, units: UnitContents) -> UnitChance:
     """Learn from how rightly examples are ranked, or from their values, what few units tell of chance."""
-    ranked = [placements(table, side) for side in range(table.n_sides)]
-    gained = ranked[-1] - ranked[0] if table.n_sides > 1 else ranked[0]
+    ranked = np.stack([placements(table, side) for side in range(table.n_sides)])
+    gained = ranked if table.n_sides == 1 else ranked - ranked.mean(axis=0)
     totals = table.class_totals
-    means = np.bincount(table.true, table.count * gained, totals.size) / totals.clip(min=1)
-    influence = (gained - means[table.true]) / totals[table.true]
-    return UnitChance.of_influence(influence @ units.cells, units.sizes, units.n_units)
+    influences = np.stack([_about_class_means(each, table) / totals[table.true] for each in gained])
+    return UnitChance.of_sides(influences @ units.cells, units.sizes, units.n_units)
+
+
+def _about_class_means(values: Floats, table: ScoreTable) -> Floats:
+    means = np.bincount(table.true, table.count * values, table.n_classes) / table.class_totals.clip(min=1)
+    return np.asarray(values - means[table.true])

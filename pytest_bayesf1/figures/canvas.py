@@ -2,16 +2,18 @@
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import Any, TypeAlias
 from unicodedata import east_asian_width
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.colors import is_color_like, to_hex
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
 from pytest_bayesf1.arrays import Floats
@@ -28,6 +30,18 @@ _COLOURS = {
     ROPE: "var(--rope, #e3b341)",
     PAPER: "var(--card, transparent)",
 }
+_ON_PAPER = {
+    INK: "#1f2328",
+    SOFT: "#59636e",
+    CURVE: "#0969da",
+    OTHER: "#8a5a00",
+    ROPE: "#bf8700",
+    PAPER: "#ffffff",
+}
+"""Of a file of its own, which has no style sheet."""
+
+_PROPERTIES = ("color", "facecolor", "edgecolor", "markerfacecolor", "markeredgecolor")
+_DOTS_PER_INCH = 200
 _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "font.sans-serif": ["DejaVu Sans"],
@@ -44,11 +58,24 @@ CURVE_MARGINS: Margins = (0.1, 0.5, 0.1, 0.05)
 
 
 class Canvas:
-    """One pair of axes; ``svg`` is there when the block ends."""
+    """One pair of axes; ``svg`` and ``file`` are there when the block ends."""
 
     def __init__(self, axes: Any) -> None:
         self.axes = axes
-        self.svg = ""
+        self._svg = ""
+
+    @property
+    def svg(self) -> str:
+        """The figure for a page."""
+        return _coloured(self._svg, _COLOURS)
+
+    def file(self, suffix: str) -> bytes:
+        """Return the figure as a file of its own, ``.svg`` or ``.png``."""
+        return _coloured(self._svg, _ON_PAPER).encode() if suffix == ".svg" else _png(self.axes.figure)
+
+    def another(self, margins: Margins) -> "Canvas":
+        """Add a pair of axes to the same figure."""
+        return Canvas(_axes(self.axes.figure, margins))
 
     def label(self, x: float, y: float, text: str, **style: Any) -> None:
         """Write a text, never as markup."""
@@ -83,14 +110,18 @@ def drawing(width: float, height: float, salt: str, *, margins: Margins) -> Iter
     with mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt}), _any_glyph():
         warnings.filterwarnings("ignore", "Attempting to set identical")  # a curve as thin as a line has no width
         figure = Figure(figsize=(width, height))
-        left, below, right, above = margins
-        axes = figure.add_axes((left / width, below / height, 1 - (left + right) / width, 1 - (below + above) / height))
-        axes.patch.set_visible(False)
-        axes.tick_params(colors=SOFT)
-        axes.spines[:].set_color(SOFT)
-        drawn = Canvas(axes)
+        drawn = Canvas(_axes(figure, margins))
         yield drawn
-        drawn.svg = _svg(figure)
+        drawn._svg = _svg(figure)  # noqa: SLF001 (nobody else may set it)
+
+
+def _axes(figure: Figure, margins: Margins) -> Any:
+    (width, height), (left, below, right, above) = figure.get_size_inches(), margins
+    axes = figure.add_axes((left / width, below / height, 1 - (left + right) / width, 1 - (below + above) / height))
+    axes.patch.set_visible(False)
+    axes.tick_params(colors=SOFT)
+    axes.spines[:].set_color(SOFT)
+    return axes
 
 
 def text_width(text: str, size: float) -> float:
@@ -126,11 +157,24 @@ def _svg(figure: Figure) -> str:
     text = text.replace(_FONT, "")  # the page's own font serves
     text = re.sub(r"\s*\n\s*", " ", text).replace(" L ", "L").replace("> <", "><")
     text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
-    text = re.sub(r'="[^"]*"', lambda value: _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", value[0]), text)
-    return _coloured(text)
+    return re.sub(r'="[^"]*"', lambda value: _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", value[0]), text)
 
 
-def _coloured(text: str) -> str:
-    for colour, variable in _COLOURS.items():
-        text = text.replace(colour, variable)
+def _coloured(text: str, colours: Mapping[str, str]) -> str:
+    for colour, shown in colours.items():
+        text = text.replace(colour, shown)
     return text
+
+
+def _png(figure: Figure) -> bytes:
+    artists: list[Any] = figure.findobj()
+    boxes = (artist.get_bbox_patch() for artist in artists if isinstance(artist, Text))  # which it does not find
+    for artist in (*artists, *filter(None, boxes)):
+        for name in _PROPERTIES:
+            colour: Any = getattr(artist, f"get_{name}", lambda: None)()
+            if is_color_like(colour) and to_hex(colour) in _ON_PAPER:
+                getattr(artist, f"set_{name}")(_ON_PAPER[to_hex(colour)])
+    target = BytesIO()
+    with _any_glyph():
+        figure.savefig(target, format="png", dpi=_DOTS_PER_INCH, facecolor=_ON_PAPER[PAPER])
+    return target.getvalue()

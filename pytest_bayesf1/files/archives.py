@@ -3,16 +3,32 @@
 import io
 import struct
 import zlib
+from contextlib import suppress
+from importlib import import_module
 from lzma import LZMAError
-from typing import BinaryIO
-from zipfile import BadZipFile
+from pathlib import Path
+from typing import IO
+from zipfile import BadZipFile, ZipFile
 
 from pytest_bayesf1.errors import InputError
 
 LARGEST = 2_000_000_000
 """Bytes that are read of one file once it is unpacked."""
 
-DAMAGED = (
+
+def _with_zstandard() -> tuple[type[ZipFile], tuple[type[Exception], ...]]:
+    """Return what opens archives, and its own errors; Python knows Zstandard from 3.14 on, before it an extra."""
+    with suppress(ImportError):
+        return ZipFile, (import_module("compression.zstd").ZstdError,)
+    with suppress(ImportError):
+        backport = import_module("backports.zstd.zipfile")
+        return backport.ZipFile, (import_module("backports.zstd").ZstdError, backport.BadZipFile)
+    return ZipFile, ()
+
+
+_ZIP_FILE, _OWN_ERRORS = _with_zstandard()
+
+DAMAGED: tuple[type[Exception], ...] = (
     BadZipFile,
     EOFError,
     LZMAError,
@@ -23,6 +39,7 @@ DAMAGED = (
     ValueError,
     struct.error,
     zlib.error,
+    *_OWN_ERRORS,
 )
 """What zipfile raises for an archive that it cannot read, beside an `OSError`."""
 
@@ -36,7 +53,7 @@ class Bounded(io.RawIOBase):
         On reading more.
     """
 
-    def __init__(self, file: BinaryIO | io.BufferedIOBase) -> None:
+    def __init__(self, file: IO[bytes] | io.BufferedIOBase) -> None:
         self._file = file
         self._n_bytes = 0
 
@@ -51,6 +68,11 @@ class Bounded(io.RawIOBase):
         self._n_bytes += len(found)
         require_room(self._n_bytes)
         return len(found)
+
+
+def open_zip(path: Path) -> ZipFile:
+    """Open an archive; where nothing unpacks Zstandard, reading it is a `NotImplementedError`."""
+    return _ZIP_FILE(path)
 
 
 def require_room(n_bytes: int, where: str = "") -> None:

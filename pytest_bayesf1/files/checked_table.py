@@ -12,13 +12,15 @@ from pytest_bayesf1.counts.answers import mask_unreadable, tidy_answers
 from pytest_bayesf1.counts.labels import kind_of, label_column
 from pytest_bayesf1.counts.spelling import tidied, tidy, typed
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.content import ID, PREDICTED, RUN, TRUE, Table
+from pytest_bayesf1.files.columns import ID, PREDICTED, RUN, TRUE, VALUE, columns_found
+from pytest_bayesf1.files.content import Table
 from pytest_bayesf1.files.label_text import describe_missing, first_missing, is_missing
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.text import counted
 
 _EACH = "a value for every example"
 _LABEL = "class label"
+_RIGHT = {"true": 1, "false": 0}
 
 
 def checked(table: Table, reading: Reading) -> Table:
@@ -34,11 +36,11 @@ def checked(table: Table, reading: Reading) -> Table:
     _require_columns(table, reading)
     unreadable = reading.invalid == "wrong"
     if table.score_columns:
-        _require_none_of_predictions(reading)
+        _require_none_of_predictions(table, reading)
     labels = [TRUE] if unreadable else [*table.label_columns]
     nouns = dict.fromkeys(labels, _LABEL) | reading.identifiers
     columns = {name: table.columns[name] for name in nouns if name in table.columns}
-    for name in (*columns, *table.score_columns):
+    for name in dict.fromkeys([*labels, *table.score_columns, *columns]):
         _require_values(table, name)
     if table.is_text:
         columns = {name: np.array(values, dtype=str) for name, values in columns.items()}
@@ -64,8 +66,7 @@ def _require_columns(table: Table, reading: Reading) -> None:
         needed |= {RUN: "the training that each prediction is of"}
     for name, what in needed.items():
         if name not in table.columns:
-            found = f"columns {', '.join(map(repr, table.columns))}"
-            raise InputError("", f"a column {name!r}, which tells {what}", found)
+            raise InputError("", f"a column {name!r}, which tells {what}", columns_found(table.columns))
 
 
 def _repeats(ids: Sequence[Any]) -> bool:
@@ -80,16 +81,19 @@ def _require_single_classes(reading: Reading) -> None:
             raise InputError("", f"one class per example and row, beside {what}", "any number of labels")
 
 
-def _require_none_of_predictions(reading: Reading) -> None:
-    """Refuse what is about predicted classes alone."""
-    for what, asked in (('invalid="wrong"', reading.invalid == "wrong"), ("runs", reading.runs)):
+def _require_none_of_predictions(table: Table, reading: Reading) -> None:
+    """Refuse what is about predicted classes alone; a number that was given several times has a mean."""
+    runs = reading.runs and (table.label_columns or reading.runs == Runs.SEEDS)
+    for what, asked in (('invalid="wrong"', reading.invalid == "wrong"), ("runs", runs)):
         if asked:
             raise InputError("", f"predictions, which alone {what} is about", "scores")
 
 
 def _numbers(table: Table, name: str) -> Any:
-    """Read text as numbers, which other formats have; but YAML takes 1e-05 for text."""
+    """Read text as numbers, which other formats have; but YAML takes 1e-05 for text. What is right has the value 1."""
     values = table.columns[name]
+    if name == VALUE:
+        values = [_RIGHT.get(str(value).strip().lower(), value) for value in values]
     if not any(isinstance(value, str) for value in values):
         return values
     numbers = np.empty(len(values))
@@ -134,13 +138,13 @@ def _tidied_row(row: list[Any] | tuple[Any, ...] | set[Any]) -> Any:
 
 
 def values_of(table: Table, name: str) -> Sequence[Any]:
-    """Return a column's values, as many as ``y_true`` has."""
+    """Return a column's values, as many as the first column has."""
     values = table.columns[name]
     if not isinstance(values, list) and not (isinstance(values, np.ndarray) and values.ndim):
         raise InputError(name, _EACH, type(values).__name__)
-    n_samples = len(table.columns[TRUE])
-    if len(values) != n_samples:
-        raise InputError(name, f"{counted(n_samples, 'value')}, as in {TRUE}", str(len(values)))
+    n_rows = len(table.columns[table.first_column])
+    if len(values) != n_rows:
+        raise InputError(name, f"{counted(n_rows, 'value')}, as in {table.first_column}", str(len(values)))
     if isinstance(values, np.ndarray):
         return values.tolist() if values.ndim == 1 else list(values)
     return values

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from pytest_bayesf1.counts.spans.tags import Span, read_tag, spans_in
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.content import ID, PREDICTED, TRUE, Table
+from pytest_bayesf1.files.columns import ID, PREDICTED, TRUE
+from pytest_bayesf1.files.content import Table
 
 _NEW_DOCUMENT = re.compile(r"-DOCSTART-(\s|$)|#\s*newdoc(\s+id\s*=\s*(?P<id>.*\S))?\s*$")
 _TAGS = 2

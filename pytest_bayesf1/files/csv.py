@@ -7,7 +7,7 @@ of them.
 import csv
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import TypeAlias
 
@@ -17,42 +17,52 @@ from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.counts.crosstab import square_crosstab
 from pytest_bayesf1.counts.spelling import typed
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.content import (
-    NAME_THEM,
-    Content,
-    Matrix,
-    Table,
-    holds_predictions,
-    wrong_columns,
-)
+from pytest_bayesf1.files.columns import AS_NAMED, NAME_THEM, holds_predictions, renamed, wrong_columns
+from pytest_bayesf1.files.content import Content, Matrix, Table
 from pytest_bayesf1.files.label_text import describe_missing, is_missing
 
 Rows: TypeAlias = Iterator[tuple[int, list[str]]]
 """Each with the line that it begins on."""
 
-_SEPARATORS = ",;\t"
+TAB = "\t"
+SEPARATORS = f",;{TAB}"
 _CHUNK = 10_000
 _FIRST_COLUMN, _HEADER = "first column", "header"
 
 
-def read_csv(lines: Iterable[str]) -> Content:
-    """Read the lines of a file, ends of lines included."""
-    rows = _rows(iter(lines))
+def read_csv(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, separators: str = SEPARATORS) -> Content:
+    """Read a file.
+
+    Parameters
+    ----------
+    lines
+        Ends of lines included.
+    names
+        What the file calls its columns, where that is said.
+    separators
+        Those that may stand between cells.
+
+    Raises
+    ------
+    InputError
+        For the first line that cannot be read, or when it holds neither predictions nor counts.
+    """
+    rows = _rows(iter(lines), separators)
     line, header = next(rows, (1, []))
     if not header:
         raise InputError("", "predictions or a matrix of counts", "an empty file")
-    names = [name.strip() for name in header]
-    if holds_predictions(names):
-        return _table(rows, names)
+    columns = [name.strip() for name in header]
+    if holds_predictions(renamed(dict.fromkeys(columns), names)):
+        return _table(rows, columns, names)
     if all(map(_is_number, header)):
         return _bare_matrix(chain([(line, header)], rows))
     return _crosstab(rows, header)
 
 
-def _rows(lines: Iterator[str]) -> Rows:
+def _rows(lines: Iterator[str], separators: str) -> Rows:
     """Split rows, all of as many cells as the first; blank lines may only stand at the end."""
     first = next(lines, "")
-    reader = csv.reader(chain([first], lines), delimiter=_separator(first), strict=True)
+    reader = csv.reader(chain([first], lines), delimiter=_separator(first, separators), strict=True)
     width = blank = 0
     while True:
         start = reader.line_num + 1
@@ -73,12 +83,12 @@ def _rows(lines: Iterator[str]) -> Rows:
         yield start, row
 
 
-def _separator(line: str) -> str:
+def _separator(line: str, separators: str) -> str:
     unquoted = re.sub(r'"[^"]*("|$)', "", line)
-    return max(_SEPARATORS, key=unquoted.count)
+    return max(separators, key=unquoted.count)
 
 
-def _table(rows: Rows, header: list[str]) -> Table:
+def _table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table:
     require_once(header, _HEADER)
     columns: list[list[str]] = [[] for _ in header]
     lines = array("q")
@@ -87,7 +97,7 @@ def _table(rows: Rows, header: list[str]) -> Table:
         known: dict[str, str] = {}  # the same text once only
         for column, cells in zip(columns, zip(*(row for _, row in chunk), strict=True), strict=True):
             column.extend(known.setdefault(cell, cell) for cell in cells)
-    return Table(dict(zip(header, columns, strict=True)), lines=lines)
+    return Table(renamed(dict(zip(header, columns, strict=True)), names), lines=lines, is_text=True)
 
 
 def _bare_matrix(rows: Rows) -> Matrix:

@@ -17,17 +17,30 @@ from pytest_bayesf1.files.content import Content
 from pytest_bayesf1.files.plain_values import columns_content
 
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-_DAMAGED_ARRAYS = (*DAMAGED, SyntaxError, TokenError, TypeError)
+_DAMAGED_ARRAYS: tuple[type[Exception], ...] = (*DAMAGED, SyntaxError, TokenError, TypeError)
 """What numpy raises for an archive that it cannot read."""
 
 
-def read_npz(path: Path) -> Content:
-    """Read columns of predictions, or counts, by the names of the arrays; raise `InputError` for what is neither."""
+def read_npz(path: Path, names: Mapping[str, str]) -> Content:
+    """Read columns of predictions, or counts, by the names of the arrays.
+
+    Parameters
+    ----------
+    path
+        The archive.
+    names
+        What the file calls its columns, where that is said.
+
+    Raises
+    ------
+    InputError
+        When it holds neither.
+    """
     try:
         _require_room_for_arrays(path)
         with np.load(path, allow_pickle=False) as archive:
             require_once(archive.files)
-            return columns_content({name: _array(archive, name) for name in archive.files})
+            return columns_content({name: _array(archive, name) for name in archive.files}, names)
     except InputError:
         raise
     except _DAMAGED_ARRAYS:

@@ -20,10 +20,12 @@ from pytest_bayesf1.counts.spans.span_counts import SpanCounts
 from pytest_bayesf1.counts.spelling import in_order, tidy
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.checked_table import checked, is_multilabel, tidied_columns, values_of
-from pytest_bayesf1.files.content import ID, PREDICTED, RUN, SCORE, TRUE, Content, Matrix, NamedColumn, Table, label_of
+from pytest_bayesf1.files.columns import ID, PREDICTED, RUN, SCORE, TRUE, VALUE, columns_found, label_of
+from pytest_bayesf1.files.content import Content, Matrix, NamedColumn, Table
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.label_text import as_text, value_text
-from pytest_bayesf1.files.reading import AS_IT_IS, Reading
+from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
+from pytest_bayesf1.files.selection import rows_of
 from pytest_bayesf1.text import counted
 
 
@@ -82,7 +84,7 @@ class SideFile:
                 examples.setdefault(value_text(value), []).append(row)
         kept = (*table.label_columns, *table.score_columns, *self.reading.identifiers)
         columns = {name: table.columns[name] for name in kept if name in table.columns}
-        parts = {value: replace(table, columns=_rows_of(columns, examples[value])) for value in sorted(examples)}
+        parts = {value: replace(table, columns=rows_of(columns, examples[value])) for value in sorted(examples)}
         return {value: replace(self, content=part, notes=()) for value, part in parts.items()}
 
     def with_classes_of(self, other: "SideFile") -> "SideFile":
@@ -130,8 +132,7 @@ class SideFile:
         if isinstance(self.content, Matrix):
             raise InputError("", "predictions, which alone have slices", "a matrix of counts")
         if column not in self.content.columns:
-            found = f"columns {', '.join(map(repr, self.content.columns))}"
-            raise InputError("", f"a column {column!r} to slice by", found)
+            raise InputError("", f"a column {column!r} to slice by", columns_found(self.content.columns))
         return self.content
 
 
@@ -145,7 +146,7 @@ def read_side(path: Path, where: str, reading: Reading = AS_IT_IS) -> SideFile:
     """
     place = f"{where} ({path})"
     with within(place):
-        content = read_content(path)
+        content = read_content(path, reading)
         if content.labels is not None:
             content = replace(
                 content, labels=tidied_columns({"labels": label_column(content.labels, "labels")})["labels"]
@@ -168,15 +169,23 @@ def _notes(table: Table, side: str) -> tuple[str, ...]:
     return tuple(f"{side}: {note}" for note in (*trimmed, *table.notes))
 
 
-def read_sides(baseline: Path, candidate: Path, reading: Reading = AS_IT_IS) -> tuple[SideFile, SideFile]:
+def read_sides(baseline: Path, candidate: Path, readings: Readings = ALL_AS_THEY_ARE) -> tuple[SideFile, SideFile]:
     """Read both files as `read_side` does, and make them `alike`.
+
+    Parameters
+    ----------
+    baseline, candidate
+        The files.
+    readings
+        How they are to be read.
 
     Raises
     ------
     InputError
         As `read_side` does.
     """
-    return alike(read_side(baseline, "baseline", reading), read_side(candidate, "candidate", reading))
+    files = {"baseline": baseline, "candidate": candidate}
+    return alike(*(read_side(file, side, readings.get(side, AS_IT_IS)) for side, file in files.items()))
 
 
 def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
@@ -220,22 +229,17 @@ def _with_text(table: Table, *names: str) -> Table:
     return replace(table, columns={**table.columns, **{name: as_text(table.columns[name]) for name in names}})
 
 
-def _rows_of(columns: Mapping[str, Any], rows: list[int]) -> dict[str, Any]:
-    return {
-        name: values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
-        for name, values in columns.items()
-    }
-
-
 def _side(content: Content, reading: Reading) -> Side:
     if isinstance(content, Matrix):
         expected = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
         counts = as_numbers(content.counts, "counts", expected)
         return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
     columns = content.columns
-    true, ids = columns[TRUE], columns.get(ID)
+    ids = columns.get(ID)
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
-    show = {name: values_of(content, name) for name in reading.show if name in columns}
+    if not content.label_columns:
+        return Scores.from_values(columns[VALUE], ids=ids, clusters=clusters, runs=reading.runs)
+    true, show = columns[TRUE], {name: values_of(content, name) for name in reading.show if name in columns}
     if content.spans:
         found = columns[PREDICTED]
         return SpanCounts.from_spans(true, found, documents=ids, clusters=clusters, labels=content.labels, show=show)

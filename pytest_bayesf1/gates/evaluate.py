@@ -2,30 +2,35 @@
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from pytest_bayesf1.comparison.compare import Question, run_comparison
+from pytest_bayesf1.comparison.compare import Question
+from pytest_bayesf1.comparison.groups import N_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.readable import warn_about
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subjects import AnySides, aligned
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side_file import SideFile, alike, read_side
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
+from pytest_bayesf1.gates.groups import GapJudgement
 from pytest_bayesf1.gates.judgement import Judgement
-from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
 from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.results.groups import Group
 from pytest_bayesf1.results.nouns import nouns_of
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.text import one_line
 
-Judged: TypeAlias = Iterator[Judgement | str]
-"""Judgements, and of parts of the data that could not be compared why."""
+Found: TypeAlias = Judgement | Group | GapJudgement | str
+"""What is found of the data or a part of them; of parts that could not be compared why."""
+Slices: TypeAlias = Mapping[str, tuple[SideFile | None, SideFile | None]]
+"""Both sides by the value of a column."""
 
 
 def evaluate(gate: Gate) -> GateResult:
@@ -60,8 +65,8 @@ def evaluate(gate: Gate) -> GateResult:
 def _read(gate: Gate, path: Path, where: str) -> tuple[SideFile, SideFile]:
     """Read a file that the candidate must not fall behind, and the candidate's in the same way."""
     with _baseline_errors():
-        side = read_side(path, where, gate.reading)
-    return alike(side, read_side(gate.candidate, "candidate", gate.reading))
+        side = read_side(path, where, gate.reading(where))
+    return alike(side, read_side(gate.candidate, "candidate", gate.reading("candidate")))
 
 
 @contextmanager
@@ -96,26 +101,44 @@ def _update_command(gate: Gate, mode: str) -> str:
 def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResult:
     with _baseline_errors():
         counts = baseline.counts()
-    judged = [
-        *_overall_and_classes(gate, aligned(counts, candidate.counts())),
-        *_slices(gate, baseline, candidate),
-    ]
-    judgements = tuple(each for each in judged if isinstance(each, Judgement))
-    budget = budget_of(judgements[0].comparison, gate.budget) if gate.anchor else None
+    question = Question.of(aligned(counts, candidate.counts()), **gate.with_measure(gate.measure))
+    columns = {column: _slices_by(column, baseline, candidate) for column in gate.slices}
+    gate = _sharing(gate, question, columns)
+    whole, *others = _overall_and_classes(gate, question)
+    assert isinstance(whole, Judgement)
+    found: list[Found] = [*others, *(each for column in columns.items() for each in _of_slices(gate, whole, *column))]
+    budget = budget_of(whole.comparison, gate.budget) if gate.anchor else None
     return GateResult(
         gate,
-        judgements,
-        tuple(each for each in judged if isinstance(each, str)),
+        tuple(each for each in (whole, *found) if isinstance(each, Judgement)),
+        tuple(each for each in found if isinstance(each, str)),
         budget,
-        () if budget is None else tuple(_since_anchor(gate, judgements[0], budget)),
+        () if budget is None else tuple(_since_anchor(gate, whole, budget)),
+        tuple(each for each in found if isinstance(each, Group)),
+        tuple(each for each in found if isinstance(each, GapJudgement)),
     )
+
+
+def _sharing(gate: Gate, question: Question, columns: Mapping[str, Slices]) -> Gate:
+    """Tell a gate's family how many comparisons can make the gate fail, before any is made."""
+    if gate.max_gap is not None and gate.max_gap >= 1 and question.measure(gate.measure).bounded:
+        raise InputError("max_gap", "a difference of scores, such as 0.05 for five points", f"{gate.max_gap:g}")
+    if gate.family is None:
+        return gate
+    n_classes = len(question.subject.true_labels) if gate.per_class else 0
+    n_gaps = len(columns) if gate.max_gap is not None else 0
+    n = 1 + (gate.anchor is not None) + n_classes + sum(map(len, columns.values())) + n_gaps
+    family = replace(gate.family, n_comparisons=n)
+    family.require_resolvable()
+    return replace(gate, family=family)
 
 
 def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judgement]:
     """Judge the total loss, unless the anchor is the baseline itself, with which the candidate is compared already."""
     assert gate.anchor is not None
     _require_file(gate, gate.anchor, "anchor")
-    if gate.anchor.read_bytes() == gate.baseline.read_bytes():
+    read_alike = gate.reading("anchor") == gate.reading("baseline")
+    if read_alike and gate.anchor.read_bytes() == gate.baseline.read_bytes():
         return
     anchor, candidate = _read(gate, gate.anchor, "anchor")
     with _baseline_errors():
@@ -125,15 +148,16 @@ def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judge
         gate.with_measure(gate.measure),
         first,
         budget,
+        tail=gate.tail,
         origin=one_line(os.path.relpath(gate.anchor)),
         count_anew=_update_command(gate, "anchor"),
     )
-    yield replace(judgement, comparison=judgement.comparison.without_draws(), gate="anchor")
+    without_draws = replace(judgement, comparison=judgement.comparison.without_draws(), gate="anchor")
+    yield without_draws if gate.family is None else gate.family.judged(without_draws)
 
 
-def _overall_and_classes(gate: Gate, sides: AnySides) -> Judged:
+def _overall_and_classes(gate: Gate, question: Question) -> Iterator[Found]:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
-    question = Question.of(sides, **gate.with_measure(gate.measure))
     names, measures, left_out = [""], [question.measure(gate.measure)], []
     _, category = nouns_of(question.subject.units)
     for label in question.subject.true_labels if gate.per_class else ():
@@ -144,12 +168,15 @@ def _overall_and_classes(gate: Gate, sides: AnySides) -> Judged:
             left_out.append(_left_out(name, error))
         else:
             names.append(name)
-    for name, comparison in zip(names, question.answers(measures), strict=True):
-        if not name:
+    classes = {}
+    for name, comparison in zip(names, question.answers(measures, gate.tail), strict=True):
+        if name:
+            classes[name] = comparison.without_draws()
+        else:
             warn_about(comparison)
-        policy, demand = (Policy.NOT_WORSE, "per_class") if name else (gate.policy, gate.demand)
-        yield Judgement.of(comparison.without_draws(), policy, gate=demand, part=name)
+        yield gate.judged(comparison.without_draws(), name, "per_class")
     yield from left_out
+    yield from _shrunk(category, classes)
 
 
 def _left_out(part: str, error: InputError) -> str:
@@ -163,21 +190,44 @@ def _of_one_class(measure: str, label: Label) -> str:
     return f"{base}[{label}]" if name.threshold is None else f"{base}[{label}]@{name.threshold!r}"
 
 
-def _slices(gate: Gate, baseline: SideFile, candidate: SideFile) -> Judged:
-    """Judge every value of every column: the measure stays the same, the data are part of all."""
-    for column in gate.slices:
-        of_baseline, of_candidate = baseline.slices(column), candidate.slices(column)
-        if not of_baseline.keys() & of_candidate.keys():
-            raise InputError(f"slices: {column}", "a value that both files have", "none: nothing can be compared")
-        for value in sorted(of_baseline.keys() | of_candidate.keys()):
-            name = f"{one_line(column)}={one_line(value)}"
-            try:
-                sides = _counted(of_baseline.get(value), of_candidate.get(value))
-                comparison = run_comparison(sides, **gate.with_measure(gate.measure))
-            except InputError as error:
-                yield _left_out(name, error)
-            else:
-                yield Judgement.of(comparison.without_draws(), Policy.NOT_WORSE, gate="slices", part=name)
+def _slices_by(column: str, baseline: SideFile, candidate: SideFile) -> Slices:
+    """Return both sides of every value of a column; None where a side has no examples of it."""
+    of_baseline, of_candidate = baseline.slices(column), candidate.slices(column)
+    if not of_baseline.keys() & of_candidate.keys():
+        raise InputError(f"slices: {column}", "a value that both files have", "none: nothing can be compared")
+    values = sorted(of_baseline.keys() | of_candidate.keys())
+    return {value: (of_baseline.get(value), of_candidate.get(value)) for value in values}
+
+
+def _of_slices(gate: Gate, whole: Judgement, column: str, slices: Slices) -> Iterator[Found]:
+    """Judge every value of a column, and how far apart they are: the measure stays the same, the data are a part."""
+    compared = {}
+    for value, sides in slices.items():
+        name = f"{one_line(column)}={one_line(value)}"
+        try:
+            question = Question.of(_counted(*sides), **gate.with_measure(gate.measure))
+            (comparison,) = question.answers([question.measure(gate.measure)], gate.tail)
+        except InputError as error:
+            yield _left_out(name, error)
+        else:
+            compared[name] = comparison.thinned(N_DRAWS)
+            yield gate.judged(comparison.without_draws(), name, "slices")
+    for group in _shrunk(column, compared):
+        if isinstance(group, Group):
+            gap = score_gap(compared, limit=gate.max_gap)
+            yield replace(group, gap=gap)
+            yield GapJudgement.of(group, gap, whole.comparison, gate.family)
+        else:
+            yield group
+
+
+def _shrunk(by: str, compared: Mapping[str, Comparison]) -> Iterator[Group | str]:
+    """Shrink two parts or more toward each other."""
+    if len(compared) > 1:
+        try:
+            yield shrink(compared, by=by)
+        except InputError as error:
+            yield f"{one_line(by)}: the parts could not be shrunk toward each other: {error}"
 
 
 def _counted(baseline: SideFile | None, candidate: SideFile | None) -> AnySides:

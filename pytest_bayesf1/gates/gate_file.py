@@ -10,12 +10,14 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1.checks import did_you_mean
+from pytest_bayesf1.choices import FAIL_ON_DEFAULT
 from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import GateFileError, InputError
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
-from pytest_bayesf1.gates.declaration import Declaration, GateFile, Settings
+from pytest_bayesf1.gates.declaration import Declaration, FamilyDeclaration, GateFile, Settings, SideDeclaration
+from pytest_bayesf1.gates.family import Family, families_by_gate, problems_of_families
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.text import shown
 from pytest_bayesf1.validation import expected
@@ -30,10 +32,12 @@ _OWN_WORDS = {
 _LONGEST = 80
 _SIDES = ("baseline", "anchor", "candidate")
 _Place: TypeAlias = tuple[int | str, ...]
-_KEYS = {
+_KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
     (): tuple(GateFile.model_fields),
     ("defaults",): tuple(Settings.model_fields),
     ("gates", "*"): tuple(Declaration.model_fields),
+    ("families", "*"): tuple(FamilyDeclaration.model_fields),
+    **{("gates", "*", side): tuple(SideDeclaration.model_fields) for side in _SIDES},
 }
 
 
@@ -70,11 +74,14 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
         declared = GateFile.model_validate(document.value)
     except ValidationError as error:
         problems += _invalid(error, document, where)
+    else:
+        problems += [_problem(where, document.line_of(at), at, said) for at, said in _contradictions(declared)]
     if problems:
         raise GateFileError(_sorted(problems))
+    family_of = families_by_gate(declared.families, declared.gates)
     return tuple(
-        _gate(name, path, document.line_of(("gates", name)), declared.defaults, declaration)
-        for name, declaration in declared.gates.items()
+        _gate(name, path, document.line_of(("gates", name)), _settings(declared, name), family_of.get(name))
+        for name in declared.gates
     )
 
 
@@ -96,7 +103,8 @@ def _missing_ropes(value: Any) -> Iterator[tuple[_Place, str]]:
 def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Place, str]]:
     for name, gate in _written_gates(value):
         for side in _SIDES:
-            file = gate.get(side)
+            said = gate.get(side)
+            file = said.get("file") if isinstance(said, dict) else said
             if isinstance(file, str) and not _is_inside(folder / file, root):
                 yield ("gates", name, side), f"expected a file inside {root.resolve()}, got {_brief(file)}"
 
@@ -113,23 +121,47 @@ def _is_inside(file: Path, root: Path) -> bool:
     return file.resolve().is_relative_to(root.resolve())
 
 
-def _gate(name: str, path: Path, line: int, defaults: Settings, declaration: Declaration) -> Gate:
-    settings = defaults.model_copy(update=declaration.model_dump(include=declaration.model_fields_set))
+def _settings(declared: GateFile, name: str) -> Declaration:
+    """Return what a gate says, and where it says nothing what ``defaults`` say."""
+    gate, defaults = declared.gates[name], declared.defaults
+    others = defaults.model_fields_set - gate.model_fields_set
+    return gate.model_copy(update={setting: getattr(defaults, setting) for setting in others})
+
+
+def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
+    yield from problems_of_families(declared.families, declared.gates)
+    family_of = families_by_gate(declared.families, declared.gates)
+    for name in declared.gates:
+        settings = _settings(declared, name)
+        if settings.max_gap is not None and not settings.slices:
+            yield ("gates", name), "expected slices beside max_gap, which is about every column of them, got none"
+        if name in family_of and settings.fail_on != FAIL_ON_DEFAULT:
+            said = f'expected fail_on "{FAIL_ON_DEFAULT}" in {family_of[name]}, got "{settings.fail_on}"'
+            yield ("gates", name), f"{said}: only that a failure is false has a chance that can be kept."
+
+
+def _gate(name: str, path: Path, line: int, settings: Declaration, family: Family | None) -> Gate:
     arguments = {argument.name: getattr(settings, argument.name) for argument in offered(Offered.GATE)}
+    sides = {name: side for name in _SIDES if (side := getattr(settings, name)) is not None}
+    files = {name: path.parent / side.file for name, side in sides.items()}
+    reading = Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show))
+    reading = reading.of_side(settings.columns, settings.rows)
     return Gate(
         name=name,
         file=path,
         line=line,
-        baseline=path.parent / declaration.baseline,
-        candidate=path.parent / declaration.candidate,
+        baseline=files["baseline"],
+        candidate=files["candidate"],
         measure=arguments.pop("measure"),
         arguments=arguments,  # type: ignore[arg-type]
         fail_on=settings.fail_on,
         per_class=settings.per_class,
         slices=tuple(settings.slices),
-        anchor=path.parent / declaration.anchor if declaration.anchor else None,
+        anchor=files.get("anchor"),
         budget=settings.budget,
-        reading=Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show)),
+        max_gap=settings.max_gap,
+        family=family,
+        readings={name: reading.of_side(side.columns, side.rows) for name, side in sides.items()},
     )
 
 
@@ -157,8 +189,9 @@ def _invalid(error: ValidationError, document: YamlDocument, where: str) -> Iter
 
 
 def _is_about_key(detail: ErrorDetails) -> bool:
-    """Whether the name of a gate is at fault; pydantic then adds ``[key]`` to its place."""
-    return detail["type"].startswith("string_") and len(detail["loc"]) == 3 and detail["loc"][-1] == "[key]"
+    """Whether the name of a gate or of a column is at fault; pydantic then adds ``[key]`` to its place."""
+    of_text = detail["type"].startswith(("string_", "value_error"))
+    return of_text and len(detail["loc"]) > 2 and detail["loc"][-1] == "[key]"
 
 
 def _explained(detail: ErrorDetails) -> str:

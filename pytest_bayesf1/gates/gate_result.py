@@ -1,12 +1,15 @@
 """What a gate says, and how it tells it."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from pytest_bayesf1.gates.gate import Gate
+from pytest_bayesf1.gates.groups import GapJudgement, tell_group
 from pytest_bayesf1.gates.judgement import Judgement
-from pytest_bayesf1.gates.policy import Verdict
+from pytest_bayesf1.gates.policy import Verdict, gravest
+from pytest_bayesf1.results.groups import Group
 from pytest_bayesf1.session import Record
-from pytest_bayesf1.text import counted, indented
+from pytest_bayesf1.text import counted, indented, level
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,10 @@ class GateResult:
         The loss since the anchor that is tolerated in all; None where the gate has no anchor.
     since_anchor
         The judgement of it; none where there is no anchor, or it is the baseline itself.
+    groups
+        The classes, and the slices by each column, shrunk toward each other.
+    gaps
+        What is said of the gap between the best and the worst slice of each column.
     """
 
     gate: Gate
@@ -30,6 +37,8 @@ class GateResult:
     left_out: tuple[str, ...]
     budget: float | None = None
     since_anchor: tuple[Judgement, ...] = ()
+    groups: tuple[Group, ...] = ()
+    gaps: tuple[GapJudgement, ...] = ()
 
     @property
     def overall(self) -> Judgement:
@@ -43,12 +52,18 @@ class GateResult:
 
     @property
     def verdict(self) -> Verdict:
-        """The anchor, a class or a slice can make a gate fail, but not warn: among many some are worse by chance."""
-        return Verdict.FAILED if self.failed else self.overall.verdict
+        """The anchor, a class, a slice or a gap can make a gate fail; where its family lifts that, the gate warns.
+
+        A part that is slightly worse does not: among many some are by chance.
+        """
+        parts = (each.verdict for each in self._all if each.verdict is Verdict.FAILED or each.lifted)
+        return gravest([self.overall.verdict, *parts, *(each.verdict for each in self.gaps)])
 
     @property
     def only_undecided(self) -> bool:
         """Whether it failed because the data cannot tell, not because they tell that the candidate is worse."""
+        if any(each.verdict is Verdict.FAILED for each in self.gaps):
+            return False
         return bool(self.failed) and all(each.undecided for each in self.failed)
 
     @property
@@ -61,25 +76,47 @@ class GateResult:
         return len(self.judgements[1:]) * (1 - self.overall.comparison.hdi_prob) / 2
 
     def notes(self) -> tuple[str, ...]:
-        """Say what a careful reader should know about the number of comparisons."""
-        parts = self.judgements[1:]
-        if not parts:
-            return self.left_out
-        n_failed = sum(each.verdict is Verdict.FAILED for each in parts)
-        chance = (
-            f"{n_failed} of {counted(len(parts), 'comparison')} of single classes or slices failed; if no true "
-            f"difference went beyond the ROPE, up to {self.false_alarms:.2g} would be expected to fail by chance."
+        """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
+        told = (
+            *(tell_group(each, self.overall.comparison) for each in self.groups),
+            *(each.told for each in self.gaps),
         )
-        return (chance, *self.left_out)
+        return (*self._on_chance(), *told, *self.left_out)
+
+    def _on_chance(self) -> Iterator[str]:
+        parts, family = self.judgements[1:], self.gate.family
+        n_failed = sum(each.verdict is Verdict.FAILED for each in parts)
+        failed = f"{n_failed} of {counted(len(parts), 'comparison')} of single classes or slices failed"
+        if family is not None:
+            kept = f"the chance of any false failure in {family} is kept below {level(family.level)}"
+            yield f"{failed}; {kept}." if parts else f"{kept[0].upper()}{kept[1:]}."
+        elif parts:
+            yield (
+                f"{failed}; if no true difference went beyond the ROPE, up to {self.false_alarms:.2g} would be "
+                "expected to fail by chance."
+            )
 
     def records(self) -> list[Record]:
-        """Put every comparison down; the notes go with that of all the data."""
+        """Put every comparison down; the notes, the groups and what is said of gaps go with that of all the data."""
         overall, *others = self._all
-        return [overall.record(self.notes()), *(judgement.record() for judgement in others)]
+        first = replace(
+            overall.record(self.notes()),
+            verdict=gravest([overall.verdict, *(each.verdict for each in self.gaps)]),
+            advice=" ".join(filter(None, [overall.advice, *self._on_gaps])),
+            groups=self.groups,
+            baseline=self.gate.baseline,
+            budget=self.budget,
+        )
+        return [first, *(judgement.record() for judgement in others)]
+
+    @property
+    def _on_gaps(self) -> list[str]:
+        return [each.advice for each in self.gaps if each.advice]
 
     @property
     def message(self) -> str:
         """What the person needs to know whose gate did not plainly pass: the first failure in full, then the others."""
-        first, *others = self.failed or (self.overall,)
+        lifted = tuple(each for each in self._all if each.lifted)
+        first, *others = self.failed or lifted or (self.overall,)
         more = "".join(f"\n{each.part}: {each.comparison.title}" for each in others)
-        return f"{first.message}{more}" + "".join(f"\n{indented(note)}" for note in self.notes())
+        return f"{first.message}{more}" + "".join(f"\n{indented(each)}" for each in (*self._on_gaps, *self.notes()))

@@ -1,6 +1,7 @@
 """A comparison, judged: what a gate says of it, and what happens then."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison
@@ -22,6 +23,8 @@ class Judgement:
         Who asked: the name of an assertion or a fixture, or what a gate file demands.
     part
         Which class or which slice of the data the comparison is about; empty when about all of them.
+    baseline, budget
+        As in `Record`.
     """
 
     comparison: Comparison
@@ -30,6 +33,8 @@ class Judgement:
     verdict: Verdict
     advice: str
     part: str = ""
+    baseline: Path | None = None
+    budget: float | None = None
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
@@ -62,9 +67,15 @@ class Judgement:
         """Whether the data do not tell that the candidate is worse, but do not tell either that it is not."""
         return self.comparison.decision in (Decision.UNDECIDED, Decision.BETTER)
 
+    @property
+    def lifted(self) -> bool:
+        """Whether it would have failed on its own, and its family made that a warning."""
+        return self.verdict is Verdict.WARNED and self.comparison.decision is Decision.MUCH_WORSE
+
     def record(self, notes: tuple[str, ...] = ()) -> Record:
         """Put it down for the session or a report."""
-        return Record(self.comparison, self.gate, self.verdict, self.advice, self.part, notes, self.policy.key)
+        judged = (self.comparison, self.gate, self.verdict, self.advice, self.part, notes, self.policy.key)
+        return Record(*judged, self.baseline, self.budget)
 
 
 def enforce(judgement: Judgement) -> None:

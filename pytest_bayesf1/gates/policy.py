@@ -1,5 +1,6 @@
 """From what the data say (a `Decision`) to what a test run does (a `Verdict`)."""
 
+from collections.abc import Iterable
 from enum import Enum, StrEnum
 
 from pytest_bayesf1.comparison.estimate import Estimate
@@ -18,6 +19,25 @@ class Verdict(StrEnum):
     """It passes, though the data cannot tell."""
     WARNED = "warned"
     FAILED = "failed"
+
+
+_GRAVEST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
+
+
+def gravest(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return what several verdicts come to.
+
+    Parameters
+    ----------
+    verdicts
+        One at least.
+
+    Examples
+    --------
+    >>> print(gravest([Verdict.PASSED, Verdict.WARNED, Verdict.UNDECIDED]))
+    warned
+    """
+    return min(verdicts, key=_GRAVEST_FIRST.index)
 
 
 class Policy(Enum):
@@ -39,7 +59,7 @@ class Policy(Enum):
         decision = comparison.decision
         match self:
             case Policy.NOT_WORSE | Policy.NOT_EVEN_SLIGHTLY_WORSE:
-                return self._unless_worse(decision)
+                return self.unless_worse(decision)
             case Policy.NOT_INFERIOR:
                 passed = comparison.hdi[0] > comparison.rope[0]
             case Policy.BETTER:
@@ -48,8 +68,14 @@ class Policy(Enum):
                 passed = decision == Decision.EQUIVALENT
         return Verdict.PASSED if passed else Verdict.FAILED
 
-    def _unless_worse(self, decision: Decision) -> Verdict:
-        """Demand no proof: what the data cannot tell does not fail, and is called by its name."""
+    def unless_worse(self, decision: Decision) -> Verdict:
+        """Demand no proof: what the data cannot tell does not fail, and is called by its name.
+
+        Parameters
+        ----------
+        decision
+            What the data say, of a policy that asks for nothing else.
+        """
         match decision:
             case Decision.MUCH_WORSE:
                 return Verdict.FAILED

@@ -5,7 +5,7 @@ A gate that compares with the last baseline alone cannot see a loss that comes i
 
 from dataclasses import replace
 
-from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.compare import Question
 from pytest_bayesf1.comparison.options import CompareArguments, resolved
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subjects import AnySides
@@ -40,13 +40,50 @@ def budget_of(comparison: Comparison, given: float | None = None) -> float:
     InputError
         When it is no difference of scores.
     """
+    return total_budget(-comparison.rope[0], given, bounded=not comparison.custom_measure)
+
+
+def total_budget(tolerated: float, given: float | None = None, *, bounded: bool) -> float:
+    """Decide the same where nothing was compared yet.
+
+    Parameters
+    ----------
+    tolerated
+        The ROPE's lower half.
+    given
+        What the caller gives; None leaves it to the project's setting, and then to the ROPE.
+    bounded
+        Whether scores of the measure go up to 1.
+
+    Returns
+    -------
+    float
+        As of `budget_of`.
+
+    Raises
+    ------
+    InputError
+        When it is no difference of scores.
+    """
     budget: float | None = resolved("budget", given)
-    tolerated = -comparison.rope[0]
     if budget is None:
-        return _OF_ROPE * tolerated if comparison.custom_measure or _OF_ROPE * tolerated < 1 else tolerated
-    if budget >= 1 and not comparison.custom_measure:
+        return _OF_ROPE * tolerated if not bounded or _OF_ROPE * tolerated < 1 else tolerated
+    if budget >= 1 and bounded:
         raise InputError("budget", "a difference of scores, such as 0.02 for two points", f"{budget:g}")
     return budget
+
+
+def rope_of_total(rope: Rope, budget: float) -> Rope:
+    """Return the differences from the anchor that do not matter.
+
+    Parameters
+    ----------
+    rope
+        Of the comparison with the baseline.
+    budget
+        Of `budget_of`.
+    """
+    return Rope(-budget, max(budget, rope.high), wide=True)
 
 
 def judge_since_anchor(
@@ -55,6 +92,7 @@ def judge_since_anchor(
     first: Judgement,
     budget: float,
     *,
+    tail: float = 1.0,
     origin: str = "",
     count_anew: str = "",
 ) -> Judgement:
@@ -70,6 +108,8 @@ def judge_since_anchor(
         The judgement of that.
     budget
         Of `budget_of`.
+    tail
+        As in `Question.answers`.
     origin
         Where the anchor is from, as far as it is known.
     count_anew
@@ -86,8 +126,10 @@ def judge_since_anchor(
         When the anchor cannot be compared with the candidate.
     """
     of_total = arguments.copy()
-    of_total["rope"] = Rope(-budget, max(budget, first.comparison.rope[1]), wide=True)
-    comparison = run_comparison(sides, **of_total)
+    of_total.pop("agreement", None)  # it is about the baseline
+    of_total["rope"] = rope_of_total(Rope(*first.comparison.rope), budget)
+    question = Question.of(sides, **of_total)
+    (comparison,) = question.answers([question.measure(question.options.measure)], tail)
     judgement = Judgement.of(comparison, Policy.NOT_WORSE, first.gate, PART)
     anchor = f"the anchor ({origin})" if origin else "the anchor"
     match comparison.decision:

@@ -14,6 +14,7 @@ from pytest_bayesf1.reports.report import Report
 
 PREFIX = "bayesf1-report"
 _MEMBER = "report.json"
+_UNUSABLE: tuple[type[Exception], ...] = (*DAMAGED, OSError)
 
 
 @dataclass(frozen=True)
@@ -75,5 +76,5 @@ def _member(content: bytes) -> str:
         if len(data) > LARGEST:
             raise _UnusableZipError(f"{_MEMBER} is larger than {LARGEST:,} bytes")
         return data.decode("utf-8")
-    except (*DAMAGED, OSError) as error:
+    except _UNUSABLE as error:
         raise _UnusableZipError(f"the artefact holds no readable {_MEMBER} ({type(error).__name__})") from None

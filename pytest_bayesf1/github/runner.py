@@ -146,7 +146,7 @@ def outcome_of(exit_code: int, report_dir: Path) -> Outcome:
     if not problem:
         return Outcome(exit_code, report)
     entry = error_entry(problem, Place(test="pytest", file="", line=0))
-    told = Report.of([*report.entries, entry], report.missing, report.changed, report.findings)
+    told = Report.of([*report.entries, entry], report.missing, report.changed, report.findings, report.run)
     return Outcome(1 if exit_code in (0, _NO_TESTS) else exit_code, told)
 
 

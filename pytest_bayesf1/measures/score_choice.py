@@ -21,6 +21,7 @@ from pytest_bayesf1.measures.names import (
 )
 from pytest_bayesf1.measures.score_measures import Scorer, scorer
 from pytest_bayesf1.measures.weighting import Weighting
+from pytest_bayesf1.results.nouns import owners_of
 from pytest_bayesf1.text import shown
 
 
@@ -85,7 +86,10 @@ class ScoreMeasure:
 
 
 def parse_score_measure(
-    measure: object, labels: tuple[Label, ...], sides: Sequence[tuple[ScoreTable, int]]
+    measure: object,
+    labels: tuple[Label, ...],
+    sides: Sequence[tuple[ScoreTable, int]],
+    names: tuple[str, ...] = (),
 ) -> ScoreMeasure:
     """Understand the name of a measure of scores, and require that every side defines it.
 
@@ -97,6 +101,8 @@ def parse_score_measure(
         The classes; none of a number per example.
     sides
         Each side's table, and its number there.
+    names
+        What the sides are called, where they are no baseline and candidate.
 
     Raises
     ------
@@ -107,8 +113,7 @@ def parse_score_measure(
     name = parse_name(measure) if isinstance(measure, str) else None
     if name is None or name.base not in serving:
         raise _not_serving(measure, name, labels, serving)
-    owners = ("the baseline", "the candidate") if len(sides) == 2 else ("the classifier",)
-    for owner, (table, side) in zip(owners, sides, strict=True):
+    for owner, (table, side) in zip(owners_of(len(sides), names), sides, strict=True):
         if name.base in OF_PROBABILITIES:
             _require_probabilities(name, owner, table, side)
         elif name.base not in OF_VALUES:
@@ -127,7 +132,9 @@ def _not_serving(
 ) -> InputError:
     what = f"scores of {len(labels)} classes" if labels else "a number per example"
     advice = ""
-    if name is not None and not name.of_scores and len(labels) == 2:
+    if name is not None and not labels:
+        advice = "Of 1 for right and 0 for wrong, mean is the accuracy."
+    elif name is not None and not name.of_scores and len(labels) == 2:
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
     return InputError("measure", f"a measure of {what}: {', '.join(serving)}", shown(measure), advice)
 

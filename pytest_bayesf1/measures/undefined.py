@@ -13,6 +13,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.names import MeasureName
+from pytest_bayesf1.results.nouns import owners_of
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,9 @@ _CORRELATIONS = ("matthews_corrcoef", "cohen_kappa")
 _ALWAYS_DEFINED = ("accuracy", "answered")
 
 
-def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: Measure) -> None:
+def require_defined(
+    experiment: Experiment, labels: tuple[Label, ...], measure: Measure, names: tuple[str, ...] = ()
+) -> None:
     """Refuse data that leave a score undefined: some side's is 0 / 0, or an average holds a class's that is.
 
     F1, its relatives and recall need an example of the class; precision also a prediction of it, specificity an example
@@ -77,6 +80,8 @@ def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: 
         The names of the classes, for the message.
     measure
         The score that is asked for; of a user's function nothing is known.
+    names
+        What the sides are called, where they are no baseline and candidate.
 
     Raises
     ------
@@ -85,7 +90,7 @@ def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: 
     """
     if measure.named is None:
         return
-    for owner, side in _sides(experiment):
+    for owner, side in _sides(experiment, names):
         if measure.named.base in _CORRELATIONS:
             _require_two(measure.named, owner, side, labels)
         elif measure.named.base not in _ALWAYS_DEFINED:
@@ -93,10 +98,9 @@ def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: 
                 _require(need, measure, owner, side, labels)
 
 
-def _sides(experiment: Experiment) -> Iterator[tuple[str, OutcomeTable]]:
+def _sides(experiment: Experiment, names: tuple[str, ...]) -> Iterator[tuple[str, OutcomeTable]]:
     sides = [table.side(index) for table in experiment.known for index in range(table.n_sides)]
-    owners = ("the baseline", "the candidate") if len(sides) == 2 else ("the classifier",)
-    yield from zip(owners, sides, strict=True)
+    yield from zip(owners_of(len(sides), names), sides, strict=True)
 
 
 def _require(need: _Need, measure: Measure, owner: str, side: OutcomeTable, labels: tuple[Label, ...]) -> None:

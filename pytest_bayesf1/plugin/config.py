@@ -12,6 +12,7 @@ from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
 from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.project import Update, require_updatable
+from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class PluginConfig:
         Arguments of `compare` that the project sets, by name.
     warn_undecided
         Whether gates warn that pass because the data cannot tell.
+    no_trend
+        Whether reports leave out the history of stored baselines.
     report
         Where reports go, if anywhere: a directory, or a file for the JSON alone.
     changes
@@ -36,29 +39,36 @@ class PluginConfig:
         The commit that baselines are read from; None for the files that are checked out.
     gates_ref
         The commit that gate files are read from; None for the files that are checked out.
+    notes
+        Of the run, for its reports, by name.
     """
 
     settings: Mapping[str, Any]
     warn_undecided: bool
+    no_trend: bool
     report: Path | None
     changes: Path | None
     update: Update
     baselines: Path | None
     baseline_ref: str | None
     gates_ref: str | None
+    notes: Mapping[str, str]
 
     def as_text(self) -> dict[str, str]:
         """Write what is set as text, by ini key."""
         values = {**self.settings, "report": self.report, "baselines": self.baselines}
         texts = {ini_key(name): str(value) for name, value in values.items() if value is not None}
-        return texts | ({ini_key("warn_undecided"): "true"} if self.warn_undecided else {})
+        return texts | {ini_key(name): "true" for name in _SWITCHES if getattr(self, name)}
 
 
 _FOLDERS = {
     "report": "directory for report.json, report.md and report.html; or FILE.json for the first alone",
     "baselines": "directory of the stored baselines (__bayesf1__ beside each test module)",
 }
-_WARN_UNDECIDED = "warn when assert_not_worse, bayes_regression or a gate passes because the data cannot tell"
+_SWITCHES = {
+    "warn_undecided": "warn when assert_not_worse, bayes_regression or a gate passes because the data cannot tell",
+    "no_trend": "leave out of reports the last versions of stored baselines, which are read from git's history",
+}
 _UPDATES = {
     Update.ALL: ("", "make the candidates of the tests that run the baselines, unless they are significantly worse"),
     Update.NEW: ("=new", "write only the baselines that are missing"),
@@ -74,10 +84,9 @@ def add_options(parser: pytest.Parser) -> None:
         name, text = argument.name, _help(argument)
         group.addoption(flag(name), dest=ini_key(name), metavar=argument.metavar, help=text)
         parser.addini(ini_key(name), text)
-    group.addoption(
-        flag("warn_undecided"), dest=ini_key("warn_undecided"), action="store_true", default=None, help=_WARN_UNDECIDED
-    )
-    parser.addini(ini_key("warn_undecided"), _WARN_UNDECIDED, type="bool", default=False)
+    for name, what in _SWITCHES.items():
+        group.addoption(flag(name), dest=ini_key(name), action="store_true", default=None, help=what)
+        parser.addini(ini_key(name), what, type="bool", default=False)
     group.addoption(flag("report"), dest=ini_key("report"), metavar="PATH", help=_FOLDERS["report"])
     group.addoption(
         flag("changes"),
@@ -96,6 +105,9 @@ def add_options(parser: pytest.Parser) -> None:
         dest=ini_key("gates_ref"),
         metavar="COMMIT",
         help="read gate files from this commit, those too that are deleted since; a new one is read as checked out",
+    )
+    group.addoption(
+        flag("note"), dest=ini_key("note"), action="append", default=[], metavar="NAME=VALUE", help=NOTE_HELP
     )
     for update, (suffix, what) in _UPDATES.items():
         # spelt out, for an option with an optional value would swallow the path that follows it; plain, for workers
@@ -125,13 +137,15 @@ def read_config(config: pytest.Config) -> PluginConfig:
     baselines = str(config.getini(ini_key("baselines")) or "")
     return PluginConfig(
         settings=MappingProxyType(settings),
-        warn_undecided=_warn_undecided(config),
+        warn_undecided=_switch(config, "warn_undecided"),
+        no_trend=_switch(config, "no_trend"),
         report=_report(config),
         changes=_changes(config),
         update=_update(config),
         baselines=config.rootpath / baselines if baselines else None,
         baseline_ref=_ref(config, "baseline-ref"),
         gates_ref=_ref(config, "gates-ref"),
+        notes=_notes(config),
     )
 
 
@@ -160,11 +174,11 @@ def _changes(config: pytest.Config) -> Path | None:
     return None if text is None else config.invocation_params.dir / str(text)
 
 
-def _warn_undecided(config: pytest.Config) -> bool:
+def _switch(config: pytest.Config, name: str) -> bool:
     try:
-        return bool(config.getoption(ini_key("warn_undecided")) or config.getini(ini_key("warn_undecided")))
+        return bool(config.getoption(ini_key(name)) or config.getini(ini_key(name)))
     except (ValueError, pytest.UsageError) as error:
-        raise pytest.UsageError(f"{ini_key('warn_undecided')}: expected true or false ({error})") from None
+        raise pytest.UsageError(f"{ini_key(name)}: expected true or false ({error})") from None
 
 
 def _update(config: pytest.Config) -> Update:
@@ -181,6 +195,13 @@ def _ref(config: pytest.Config, name: str) -> str | None:
     if ref and config.getoption(ini_key("update")):
         raise pytest.UsageError(f"{flag(name)}: expected no {flag('update')} beside it, got both")
     return str(ref) if ref else None
+
+
+def _notes(config: pytest.Config) -> Mapping[str, str]:
+    try:
+        return MappingProxyType(read_notes(config.getoption(ini_key("note"))))
+    except InputError as error:
+        raise pytest.UsageError(f"{flag('note')}: {error}") from None
 
 
 def flag(name: str) -> str:

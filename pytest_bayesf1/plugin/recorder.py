@@ -44,7 +44,7 @@ class Recorder:
         """Keep a record and note its main figures in the JUnit report."""
         from pytest_bayesf1.reports.entry import entry_of
 
-        entry = entry_of(record, in_full=self._in_full)
+        entry = entry_of(record, in_full=self._in_full, root=self._item.config.rootpath)
         self._unreported.append((self._shared_fixtures.running(), entry))
         self._summaries.append((_decision(entry), str(record.result).splitlines()[:_LINES]))
         properties = _junit_properties(len(self._summaries), entry)

@@ -1,5 +1,7 @@
 """The process that reports: gathers every test's comparisons, prints them and writes the report files."""
 
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,13 +15,14 @@ if TYPE_CHECKING:
     from pytest_bayesf1.reports.entry import AnyEntry
     from pytest_bayesf1.reports.report import Report
     from pytest_bayesf1.reports.terminal import Line
+    from pytest_bayesf1.results.run import RunIdentity
 
 
 class Reporter:
     """Registered where pytest reports: not in xdist's workers."""
 
-    def __init__(self, config: PluginConfig, progress: Progress, gates: GateLedger) -> None:
-        self._config = config
+    def __init__(self, config: PluginConfig, root: Path, progress: Progress, gates: GateLedger) -> None:
+        self._config, self._root = config, root
         self._progress = progress
         self._gates = gates
         self._attempts: Attempts[AnyEntry] = Attempts("bayesf1")
@@ -44,7 +47,7 @@ class Reporter:
         from pytest_bayesf1.reports.writing import write_report
 
         try:
-            path = write_report(self._report(), self._config.report)
+            path = write_report(self._with_trends(self._report(), session.config.rootpath), self._config.report)
             self._written.append((f"report: {path}", {}))
         except Exception as error:  # noqa: BLE001 (whatever went wrong, the tests' own results must still be shown)
             self._written.append((f"report NOT written: {error!s} ({type(error).__name__})", {"red": True}))
@@ -68,7 +71,19 @@ class Reporter:
         from pytest_bayesf1.reports.report import Report
 
         entries = (entry.at(place) for place, entry in self._attempts.recorded())
-        return Report.of(entries, self._progress.missing(), self._changed, self._gates.findings)
+        return Report.of(entries, self._progress.missing(), self._changed, self._gates.findings, self._run)
+
+    @cached_property
+    def _run(self) -> "RunIdentity":
+        """Which run this is; git is asked once."""
+        from pytest_bayesf1.results.run import RunIdentity
+
+        return RunIdentity.of(self._root, self._config.notes)
+
+    def _with_trends(self, report: "Report", root: Path) -> "Report":
+        from pytest_bayesf1.reports.trends import with_trends, without_trends
+
+        return without_trends(report) if self._config.no_trend else with_trends(report, root, self._config.baseline_ref)
 
 
 def _encoding(terminalreporter: "pytest.TerminalReporter") -> str:

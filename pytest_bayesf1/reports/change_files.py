@@ -1,27 +1,21 @@
 """The examples behind a verdict as CSV, for people and for spreadsheets."""
 
-import csv
 import re
 from hashlib import sha256
-from io import StringIO
 from pathlib import Path
-from typing import Any
 
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.reports.csv_text import csv_text
 from pytest_bayesf1.reports.writing import write_texts
 
-_RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r", "\n")
 _LONGEST_NAME = 100
 
 
 def changes_csv(changes: Changes) -> str:
     """Write every example that changed, a row each; raise `InputError` where nobody knows them."""
-    columns, text = changes.columns(), StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(map(_harmless, row) for row in zip(*columns.values(), strict=True))
-    return text.getvalue()
+    columns = changes.columns()
+    return csv_text(list(columns), zip(*columns.values(), strict=True))
 
 
 def changes_path(directory: Path, test: str, number: int) -> Path:
@@ -47,11 +41,3 @@ def write_changes(result: object, path: Path) -> None:
     changes = result.known_changes if isinstance(result, Comparison) else None
     if changes is not None and changes.knows_examples:
         write_texts({path: changes_csv(changes)})
-
-
-def _harmless(value: Any) -> Any:
-    """Put an apostrophe before a text that a spreadsheet would run as a formula; numbers are none."""
-    if isinstance(value, int | float):
-        return value
-    text = str(value)
-    return f"'{text}" if text.startswith(_RUN_BY_SPREADSHEETS) else text

@@ -5,7 +5,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.reports.entry import AnyEntry
+from pytest_bayesf1.reports.together import Together
 from pytest_bayesf1.results.fields import LONGEST, Count, Declared, Described, Flag, Limited, Text, Texts
+from pytest_bayesf1.results.run import RunIdentity
 
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"
 VERSION: Literal[4] = 4
@@ -45,6 +47,7 @@ class Document(Declared):
         RunVerdict,
         Described("Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings."),
     ]
+    run: RunIdentity
     versions: Annotated[
         dict[Text, Text],
         Limited(max_length=100),
@@ -59,6 +62,9 @@ class Document(Declared):
         Described("Against the manifest of gates; what loosens a gate first."),
     ]
     counts: Verdicts
+    together: Annotated[
+        Together | None, Described("Expected numbers of true losses in all; null in documents of older versions.")
+    ]
     entries: Annotated[
         tuple[AnyEntry, ...],
         Described("The worst first. Where a number is infinite or unknown, there is null."),

@@ -1,12 +1,16 @@
 """The entries of a report: where each result comes from, what was demanded of it, and its figures."""
 
+import os
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.results.breakdown import Parts
 from pytest_bayesf1.results.changes import ReportedChanges
-from pytest_bayesf1.results.fields import Count, Declared, Described, Tagged, Text
-from pytest_bayesf1.results.figures import Parts
+from pytest_bayesf1.results.fields import LONGEST, Count, Declared, Described, Limited, Tagged, Text
+from pytest_bayesf1.results.groups import Group
+from pytest_bayesf1.results.history import Trend
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import ReportedComparison, ReportedEstimate
 from pytest_bayesf1.session import Record
@@ -95,6 +99,15 @@ class ComparisonEntry(ReportedComparison, Entry):
         ReportedChanges | None,
         Described("What is predicted otherwise, of all the data; null of parts, of scores, and in older documents."),
     ]
+    groups: Annotated[
+        tuple[Group, ...],
+        Limited(max_length=LONGEST),
+        Described("Of all the data of a gate: its classes, and its slices by each column, shrunk toward each other."),
+    ]
+    trend: Annotated[
+        Trend | None,
+        Described("The last versions of the baseline's file in git, where it has a history; of all the data."),
+    ]
 
     @property
     def _says_little(self) -> bool:
@@ -118,8 +131,8 @@ class ErrorEntry(Entry):
 AnyEntry: TypeAlias = Annotated[ComparisonEntry | EstimateEntry | ErrorEntry, Tagged("kind")]
 
 
-def entry_of(record: Record, *, in_full: bool = False) -> ComparisonEntry | EstimateEntry:
-    """Put a record down for a report; in full with what costs more draws."""
+def entry_of(record: Record, *, in_full: bool = False, root: Path | None = None) -> ComparisonEntry | EstimateEntry:
+    """Put a record down for a report; in full with what costs more draws, and with files as seen from the root."""
     reported = record.result.reported()
     told: dict[str, Any] = {
         **figures_of(reported, type(reported)),
@@ -130,7 +143,13 @@ def entry_of(record: Record, *, in_full: bool = False) -> ComparisonEntry | Esti
     if isinstance(reported, ReportedEstimate):
         return EstimateEntry(**told)
     changes = _changes(record.result) if in_full and not record.part else None
-    return ComparisonEntry(**told, breakdown=_breakdown(record.result) if in_full else None, changes=changes)
+    trend = None if record.baseline is None or not in_full else Trend(_seen_from(root, record.baseline), record.budget)
+    breakdown = _breakdown(record.result) if in_full else None
+    return ComparisonEntry(**told, breakdown=breakdown, changes=changes, groups=record.groups, trend=trend)
+
+
+def _seen_from(root: Path | None, file: Path) -> str:
+    return Path(os.path.relpath(file, root or Path())).as_posix()
 
 
 def _breakdown(result: Any) -> Parts | None:

@@ -19,8 +19,17 @@ _NEW_IN_ENTRIES_3: _Object = {"policy": ""}
 _NEW_IN_RESULTS_3: _Object = {**_NEW_IN_ENTRIES_3, "never_true": []}
 _NEW_IN_COMPARISONS_3: _Object = {**_NEW_IN_RESULTS_3, "can_fail": True, "paired_outcomes": None}
 
+_NEW_IN_DOCUMENTS_4: _Object = {"run": {"commit": "", "branch": "", "date": "", "notes": {}}, "together": None}
 _NEW_IN_RESULTS_4: _Object = {"units": None}
-_NEW_IN_COMPARISONS_4: _Object = {**_NEW_IN_RESULTS_4, "changes": None}
+_NEW_IN_COMPARISONS_4: _Object = {
+    **_NEW_IN_RESULTS_4,
+    "changes": None,
+    "groups": [],
+    "trend": None,
+    "sight": None,
+    "stated_agreement": None,
+}
+_NEW_IN_BREAKDOWNS_4: _Object = {"if_agreed": None}
 
 
 def upgraded(document: _Object) -> _Object:
@@ -92,13 +101,14 @@ def _test_to_version_3(test: _Object) -> _Object:
 
 
 def _to_version_4(document: _Object) -> _Object:
-    return {**document, "version": 4, "entries": _each(document["entries"], _entry_to_version_4)}
+    return {**_NEW_IN_DOCUMENTS_4, **document, "version": 4, "entries": _each(document["entries"], _entry_to_version_4)}
 
 
 def _entry_to_version_4(entry: _Object) -> _Object:
     match entry.get("kind"):
         case "comparison":
-            return {**_NEW_IN_COMPARISONS_4, **entry}
+            parts = {"breakdown": _with(_NEW_IN_BREAKDOWNS_4, entry["breakdown"])} if "breakdown" in entry else {}
+            return {**_NEW_IN_COMPARISONS_4, **entry, **parts}
         case "estimate":
             return {**_NEW_IN_RESULTS_4, **entry}
     return entry

@@ -74,7 +74,7 @@ def read_report(text: str, where: str = "report.json") -> Report:
         raise ReportError([f"{where}: expected a report, got JSON that is nested too deeply"]) from None
     except ValueError as error:
         raise ReportError([f"{where}: {error}"]) from None
-    report = Report.of(document.entries, document.missing, document.changed, document.findings)
+    report = Report.of(document.entries, document.missing, document.changed, document.findings, document.run)
     report = replace(report, versions=document.versions)
     _require_consistent(report, document, where)
     return report

@@ -11,8 +11,10 @@ from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document, RunVerdict, Verdicts
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
+from pytest_bayesf1.reports.together import Together
 from pytest_bayesf1.reports.verdict import verdict_of
 from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 
 _MOST_EXAMPLES = 20_000
 _ORDER = {"failed": 0, "error": 1, "warned": 2, "undecided": 3, "": 4, "passed": 5}
@@ -45,6 +47,8 @@ class Report:
         How the gates that judged differ from those of the manifest; those that loosen first.
     versions
         Of Python and of the packages that computed the figures; by default those of this process.
+    run
+        Which run it is of.
     """
 
     entries: tuple[AnyEntry, ...]
@@ -52,6 +56,7 @@ class Report:
     changed: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     versions: Mapping[str, str] = field(default_factory=_versions)
+    run: RunIdentity = UNKNOWN_RUN
 
     @classmethod
     def of(
@@ -60,6 +65,7 @@ class Report:
         missing: Iterable[str] = (),
         changed: Iterable[str] = (),
         findings: Iterable[Finding] = (),
+        run: RunIdentity = UNKNOWN_RUN,
     ) -> "Report":
         """Put entries in order: by verdict, then by test, then as the test made them."""
         ordered = sorted(entries, key=lambda entry: (_ORDER[entry.verdict], entry.test))
@@ -69,6 +75,7 @@ class Report:
             tuple(sorted(set(missing))),
             tuple(sorted(set(changed))),
             tuple(loosening_first),
+            run=run,
         )
 
     @property
@@ -100,6 +107,11 @@ class Report:
             passed=verdicts.count("passed"),
         )
 
+    @property
+    def together(self) -> Together:
+        """How many losses are expected among what failed, and among the others."""
+        return Together.of(self.entries)
+
     def tally(self) -> str:
         """Say how many entries came to each verdict."""
         counts = self.counts
@@ -118,12 +130,14 @@ class Report:
             format=FORMAT,
             version=VERSION,
             verdict=self.verdict,
+            run=self.run,
             versions=dict(self.versions),
             complete=self.complete,
             missing=self.missing,
             changed=self.changed,
             findings=self.findings,
             counts=self.counts,
+            together=self.together,
             entries=self.entries,
         )
 

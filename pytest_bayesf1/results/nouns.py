@@ -5,6 +5,21 @@ from typing import Protocol
 SPANS = "spans"
 """What documents hold."""
 
+_OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
+
+
+def owners_of(n_sides: int, names: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return whose each side is, for a sentence.
+
+    Parameters
+    ----------
+    n_sides
+        How many there are.
+    names
+        The names of ranked systems; by default one classifier, or the baseline and the candidate.
+    """
+    return names or _OWNERS[n_sides]
+
 
 class _Holding(Protocol):
     @property

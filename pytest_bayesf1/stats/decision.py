@@ -93,7 +93,10 @@ RopeLike: TypeAlias = float | tuple[float, float] | tuple[float, str] | tuple[fl
 
 @dataclass(frozen=True)
 class Position:
-    """Where the posterior of delta lies: every comparison that a decision rests on, answered."""
+    """Where the posterior of delta lies: every comparison that a decision rests on, answered.
+
+    The last goes beyond the decision: whether so little of the posterior is not below the ROPE as a family demands.
+    """
 
     ends_below_rope: bool
     ends_inside_rope: bool
@@ -101,6 +104,7 @@ class Position:
     starts_above_rope: bool
     mostly_below: bool
     mostly_above: bool
+    far_below_rope: bool = False
 
     @property
     def decision(self) -> Decision:
@@ -154,6 +158,7 @@ class Gaps:
         return len(possible) == 1
 
 
-def _conclusions(position: Position) -> tuple[Decision, bool]:
-    """All that any gate reads off a position: the decision, and whether the HDI lies above the ROPE's low end."""
-    return position.decision, position.starts_inside_rope
+def _conclusions(position: Position) -> tuple[Decision, bool, bool]:
+    """All that any gate reads off a position: the decision, and on which side of the ROPE's low end it lies how far."""
+    far_below = position.ends_below_rope and position.far_below_rope
+    return position.decision, position.starts_inside_rope, far_below

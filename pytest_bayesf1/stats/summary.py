@@ -1,11 +1,11 @@
 """What is reported of the draws of a score or of a difference of scores."""
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.figures import Curve, Score
 from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
@@ -64,7 +64,49 @@ class ScorePosterior(Score):
         return f"{self.mean:.4f}   observed {self.observed:.4f} on {n_samples:,} {example}s"
 
 
-def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaFigures:
+def tail_probability(p_below: float, n_draws: int) -> float:
+    """Estimate the probability of not lying below a bound, by draws and never too low.
+
+    Of n draws of which k are not below, (k + 1) / (n + 1): where the probability itself is uniform over what repeated
+    data make of it, as at the bound it is, the estimate is at most t in no more than a share t of the repetitions,
+    however few the draws are.
+
+    Parameters
+    ----------
+    p_below
+        Share of the draws that are below.
+    n_draws
+        How many there are.
+
+    References
+    ----------
+    Phipson and Smyth (2010), Permutation P-values should never be zero.
+
+    Examples
+    --------
+    >>> tail_probability(1.0, 19_999)
+    5e-05
+    """
+    return (round((1 - p_below) * n_draws) + 1) / (n_draws + 1)
+
+
+def draws_to_tell(tail: float) -> int:
+    """Say how many draws tell that a probability is below a bound, if none of them is in the tail.
+
+    Parameters
+    ----------
+    tail
+        The bound: `tail_probability` is then 4 of its standard errors below it.
+
+    Examples
+    --------
+    >>> draws_to_tell(0.0005)
+    10000
+    """
+    return ceil(5 / tail)
+
+
+def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float, tail: float = 1.0) -> DeltaFigures:
     """Summarise draws of delta = candidate - baseline, and decide.
 
     Parameters
@@ -75,6 +117,8 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaFigures:
         The differences that do not matter.
     hdi_prob
         Probability that the HDI holds.
+    tail
+        What the probability of not being worse than the ROPE is compared with, beside the HDI.
 
     Examples
     --------
@@ -87,14 +131,16 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaFigures:
     below, above = (delta < rope.low).astype(float), (delta > rope.high).astype(float)
     inside = (delta >= rope.low) & (delta <= rope.high)
     p_below, p_above = float(below.mean()), float(above.mean())
+    p_not_below, mcse_below = tail_probability(p_below, delta.size), float(batch_mcse(below, np.mean))
     gaps = Gaps(
         (
             Gap(rope.low - high, mcse_high),
             Gap(rope.high - high, mcse_high),
             Gap(low - rope.low, mcse_low),
             Gap(low - rope.high, mcse_low),
-            Gap(p_below - 0.5, float(batch_mcse(below, np.mean))),
+            Gap(p_below - 0.5, mcse_below),
             Gap(p_above - 0.5, float(batch_mcse(above, np.mean))),
+            Gap(tail - p_not_below, max(mcse_below, float(np.sqrt(p_not_below / delta.size)))),
         )
     )
     return DeltaFigures(
@@ -110,41 +156,6 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float) -> DeltaFigures:
         decision=gaps.position.decision,
         settled=gaps.settled,
     )
-
-
-def examples_needed(summary: DeltaFigures, rope: Rope, n_samples: int) -> int | None:
-    """Estimate how many more examples would settle a decision.
-
-    The mean is taken to stay, and either half of the HDI to shrink with the root of the number of examples.
-
-    Parameters
-    ----------
-    summary
-        Of the draws of delta.
-    rope
-        The differences that do not matter.
-    n_samples
-        Examples of the test set.
-
-    Returns
-    -------
-    int or None
-        0 when it is settled already (≪, ≈, ≫); None when the mean lies on an edge of the ROPE: no number would do.
-    """
-    if summary.decision in (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER):
-        return 0
-    lower, upper = summary.mean - summary.hdi[0], summary.hdi[1] - summary.mean
-    if summary.mean < rope.low:
-        needed = upper / (rope.low - summary.mean)
-    elif summary.mean > rope.high:
-        needed = lower / (summary.mean - rope.high)
-    else:
-        room_below, room_above = summary.mean - rope.low, rope.high - summary.mean
-        if min(room_below, room_above) == 0:
-            return None
-        needed = max(lower / room_below, upper / room_above)
-    more = n_samples * (needed**2 - 1)
-    return max(int(np.ceil(more)), 1) if more < 1e15 else None
 
 
 def _pair(values: Floats) -> tuple[float, float]:

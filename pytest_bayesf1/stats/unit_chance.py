@@ -7,6 +7,7 @@ that it is compared with, and it is itself uncertain. Both follow from what each
 
 from dataclasses import dataclass
 from math import inf
+from statistics import median
 from typing import Self
 
 from pytest_bayesf1.arrays import Floats, Weights
@@ -58,6 +59,20 @@ class UnitChance:
         unevenness = float(n_units @ (squares - total / n) ** 2)
         dof = min(2 * total**2 / unevenness, n - 1) if unevenness > 0 else n - 1
         return cls(1 + together * (variance - 1), max(dof, 1.0) / together)
+
+    @classmethod
+    def of_sides(cls, influences: Floats, sizes: Floats, n_units: Weights) -> Self:
+        """Take the median of several sides, whose results share one spread.
+
+        Parameters
+        ----------
+        influences : (S, D)
+            How far each unit moves the result of each side, as in `of_influence`.
+        sizes, n_units : (D,)
+            As in `of_influence`.
+        """
+        chances = [cls.of_influence(influence, sizes, n_units) for influence in influences]
+        return cls(median(each.variance for each in chances), median(each.dof for each in chances))
 
     @property
     def is_plain(self) -> bool:

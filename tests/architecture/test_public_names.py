@@ -11,6 +11,7 @@ PUBLIC = {
     "BaselineError",
     "BayesF1Error",
     "BayesF1Warning",
+    "BlindGateWarning",
     "BetaPosterior",
     "Comparison",
     "ConfusionMatrix",
@@ -23,7 +24,9 @@ PUBLIC = {
     "NutsEngine",
     "PairedCounts",
     "PairedOutcomes",
+    "Plan",
     "Prior",
+    "Ranking",
     "Regression",
     "Scores",
     "SlightlyWorseWarning",
@@ -40,9 +43,13 @@ PUBLIC = {
     "f1_posterior",
     "fbeta_draws",
     "p_first_better",
+    "plan",
     "precision_posterior",
     "pymc_model",
+    "rank",
     "recall_posterior",
+    "score_gap",
+    "shrink",
 }
 
 

@@ -12,6 +12,7 @@ from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.session import Record
 from tests.unit.made_up import comparison, error
+from tests.unit.reports.golden_report import group
 
 HOSTILE = "<script>alert(1)</script> \"quoted\" | 'x' & \u202eabc \U0001f600 " + "long " * 40
 
@@ -47,8 +48,11 @@ def typical():
         ConfusionMatrix(better.counts, better.labels),
         ConfusionMatrix(classifiers(seed=2)[0].counts, better.labels),
     )
+    topics = entry(
+        settled(better, worse), "failed", "tests/test_models.py::test_topics", advice="See the classes below."
+    )
     return [
-        entry(settled(better, worse), "failed", "tests/test_models.py::test_topics", advice="See the classes below."),
+        replace(topics, groups=(group("language", "language=de", "language=en", f"language={HOSTILE}"),)),
         error("bayesf1.yaml:3: no baseline", test="bayesf1.yaml::spam", file="bayesf1.yaml", line=3),
         entry(settled(*counts, prior="hierarchical"), "warned", "bayesf1.yaml::topics", gate="fail_on <<"),
         entry(

@@ -30,7 +30,7 @@ def test_a_gate_passes_without_any_python(pytester, workers, rows):
     ((name, row),) = rows(result)
     assert name == "bayesf1.yaml::spam"
     assert row.startswith("passed  ≈  ")
-    assert row.endswith("  macro-F1")
+    assert row.endswith("  macro-F1, finds losses of 3.3")
 
 
 def test_a_gate_fails_with_everything_there_is_to_know_and_no_traceback(pytester, workers, has_no_package_frames):
@@ -158,3 +158,24 @@ def test_slices_whose_values_hold_anything(pytester, entries):
     pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(passed=1)
     parts = {entry["part"] for entry in entries()}
     assert parts == {"", "the language=de", "the language=two lines", "the language=a|b", "the language=\u202e"}
+
+
+def test_a_loss_within_the_chance_of_its_family_warns_in_every_format(pytester, workers, entries):
+    (pytester.path / "LOST.json").write_text("[[4345, 655], [655, 4345]]")
+    write_gates(pytester.path, **{f"spam-{number}": "LOST" for number in range(2)})
+    file = pytester.path / "bayesf1.yaml"
+    alone = file.read_text()
+    pytester.runpytest(workers).assert_outcomes(failed=2)
+    file.write_text(f"{alone}\nfamilies:\n  all: {{gates: ['spam-*'], level: 0.001}}\n")
+    result = pytester.runpytest(workers, "--bayesf1-report=out")
+    result.assert_outcomes(passed=2, warnings=2)
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(
+        [
+            "*bayesf1.yaml:2: SlightlyWorseWarning: ≪ The candidate is worse: *",
+            "*Worse on its own, but within the chance of the family all of 2 gates: the probability*",
+        ]
+    )
+    document = json.loads((pytester.path / "out" / "report.json").read_text())
+    assert (document["verdict"], [each["verdict"] for each in entries("out")]) == ("warned", ["warned"] * 2)
+    assert "Worse on its own" in (pytester.path / "out" / "report.md").read_text("utf-8")

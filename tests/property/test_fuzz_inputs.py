@@ -8,6 +8,7 @@ import struct
 import time
 import zipfile
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +23,7 @@ from pytest_bayesf1.baselines.store import read_baseline
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.files.side_file import read_side
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.reports.markdown.render import markdown
@@ -58,13 +60,14 @@ SOUND = st.one_of(
     ),
     st.fixed_dictionaries({"counts": st.just([[3, 1], [0, 4]])}, optional={"labels": st.just(["a", "b"])}),
 )
-NAMES = st.sampled_from(["y_true", "y_pred", "y_score", "y_score_a", "id", "labels", "counts", "group", ""])
+NAMES = st.sampled_from(["y_true", "y_pred", "y_score", "y_score_a", "value", "id", "labels", "counts", "group", ""])
 COLUMNS = st.one_of(
     SOUND,
     st.fixed_dictionaries({"y_true": LABELS, "y_pred": LABELS}, optional={"id": LABELS, "labels": LABELS}),
     st.fixed_dictionaries({"y_true": LABELS, "y_score": LABELS}, optional={"id": LABELS, "labels": LABELS}),
     st.fixed_dictionaries({"y_true": LABELS, "y_score_a": LABELS, "y_score_b": LABELS}, optional={"labels": LABELS}),
     st.fixed_dictionaries({"counts": COUNTS}, optional={"labels": LABELS}),
+    st.fixed_dictionaries({"value": LABELS}, optional={"id": LABELS, "y_true": LABELS}),
     st.dictionaries(NAMES, VALUES, max_size=4),
 )
 RECORDS = st.lists(st.one_of(st.dictionaries(NAMES, SCALARS, max_size=4), SCALARS), max_size=4)
@@ -177,7 +180,20 @@ def parquet_files(draw):
 
 SETTINGS = st.dictionaries(
     st.sampled_from(
-        ["baseline", "candidate", "measure", "rope", "hdi_prob", "fail_on", "slices", "per_class", "seed", "x"]
+        [
+            "baseline",
+            "candidate",
+            "measure",
+            "rope",
+            "hdi_prob",
+            "fail_on",
+            "slices",
+            "per_class",
+            "seed",
+            "columns",
+            "rows",
+            "x",
+        ]
     ),
     VALUES,
     max_size=6,
@@ -190,15 +206,41 @@ GATES = SOUND_GATES | st.fixed_dictionaries(
     {"gates": st.one_of(st.dictionaries(st.text(max_size=3), SETTINGS, max_size=2), VALUES)},
     optional={"defaults": st.one_of(SETTINGS, VALUES), "version": VALUES},
 )
+NAMED = Reading(columns=(("y_true", "a"), ("y_pred", "b")), rows=(("a", "1"),))
 BASELINE = Baseline("test", ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "a", "b"], ids=[1, 2, 3]))
 DOCUMENT = json.loads(REPORT.to_json())
+KEPT = Path(__file__).parents[1] / "data" / "logs"
+LOGS = {
+    "inspect_ai": json.loads((KEPT / "inspect-second.json").read_text("utf-8")),
+    "lm-evaluation-harness": [
+        json.loads(line) for line in (KEPT / "lm-eval-teams.jsonl").read_text("utf-8").splitlines()
+    ],
+    "promptfoo": json.loads((KEPT / "promptfoo-second.json").read_text("utf-8")),
+}
+CLASSES = {
+    "inspect_ai": {"y_true": "target", "y_pred": "scores.match.answer"},
+    "lm-evaluation-harness": {"y_true": "target", "y_pred": "answer"},
+    "promptfoo": {"y_true": "vars.team", "y_pred": "response.output"},
+}
+GRADES = {"inspect_ai": "scores.match.value", "lm-evaluation-harness": "acc", "promptfoo": "score"}
+
+
+def log_side(tool):
+    """Read a log by its grades, and by its classes."""
+
+    def read(path):
+        for columns in ({"value": GRADES[tool]}, CLASSES[tool]):
+            reading = Reading(runs="samples", columns=tuple(columns.items()))
+            with suppress(BayesF1Error):
+                side(path, reading)
+
+    return read
 
 
 @st.composite
-def changed_reports(draw):
-    """Reports with another value in a place or two."""
-    text = json.dumps(DOCUMENT)
-    document = json.loads(text)
+def changed(draw, document):
+    """Documents with another value in a place or two."""
+    document = json.loads(json.dumps(document))
     for _ in range(draw(st.integers(1, 2))):
         place = document
         while isinstance(place, dict | list) and place:
@@ -207,11 +249,21 @@ def changed_reports(draw):
                 place[key] = draw(VALUES)
                 break
             place = place[key]
-    return json_text(document)
+    return document
 
 
-def side(path):
-    counts = read_side(path, "candidate").counts()
+@st.composite
+def changed_archives(draw):
+    """Logs in archives with another value in a place or two."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, document in (("header", {"status": "success"}), ("summaries", LOGS["inspect_ai"]["samples"])):
+            archive.writestr(f"{name}.json", json_text(draw(changed(document))))
+    return target.getvalue()
+
+
+def side(path, reading=AS_IT_IS):
+    counts = read_side(path, "candidate", reading).counts()
     assert counts.n_samples > 0
     if isinstance(counts, Scores):
         assert np.isfinite(counts.scores).all()
@@ -226,6 +278,8 @@ def peak_memory():
 
 FILES = {
     "csv": (st.builds(csv_text, TABLES, SEPARATORS), "a.csv", side),
+    "tsv": (st.builds(csv_text, TABLES, st.just("\t")), "a.tsv", side),
+    "columns and rows": (st.builds(csv_text, TABLES, SEPARATORS), "a.csv", lambda path: side(path, NAMED)),
     "csv.gz": (st.builds(csv_text, TABLES, SEPARATORS).map(gzip.compress), "a.csv.gz", side),
     "json": (DOCUMENTS.map(json_text), "a.json", side),
     "json.gz": (DOCUMENTS.map(json_text).map(gzip.compress), "a.json.gz", side),
@@ -244,7 +298,15 @@ FILES = {
         "bayesf1.yaml",
         lambda path: load_gates(path, path.parent),
     ),
-    "report": (changed_reports(), "report.json", lambda path: markdown(load_report(path))),
+    "report": (changed(DOCUMENT).map(json_text), "report.json", lambda path: markdown(load_report(path))),
+    "inspect_ai": (changed(LOGS["inspect_ai"]).map(json_text), "a.json", log_side("inspect_ai")),
+    "inspect_ai archive": (changed_archives(), "a.eval", log_side("inspect_ai")),
+    "lm-evaluation-harness": (
+        changed(LOGS["lm-evaluation-harness"]).map(json_lines),
+        "a.jsonl",
+        log_side("lm-evaluation-harness"),
+    ),
+    "promptfoo": (changed(LOGS["promptfoo"]).map(json_text), "a.json", log_side("promptfoo")),
 }
 
 

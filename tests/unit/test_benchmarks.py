@@ -44,6 +44,14 @@ def test_a_case_runs_in_a_process_of_its_own_and_tells_its_time_and_memory():
     assert found["megabytes"] > 20
 
 
+@pytest.mark.long
+def test_two_hundred_versions_take_less_than_twenty_seconds():
+    found = run("history.history", seconds=600, n_versions=200, n_classes=2, n_examples=10_000)
+    assert found["n"] == 200
+    assert found["processor"] < 20  # on a machine that does something else the clock tells nothing
+    assert found["again"] < 2
+
+
 def test_a_case_that_takes_too_long_is_a_failure():
     assert run("ours.draws", seconds=0.05, **SIZE, n_draws=1_000) == {"failure": "more than 0.05 s"}
 

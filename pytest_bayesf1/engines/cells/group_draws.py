@@ -45,28 +45,13 @@ class GroupDraws:
             true = class_mass
         for side in range(self._table.n_sides):
             right = [group for group in range(parts.shape[2]) if self._table.is_right(side, group)]
-            yield self._joint(true, parts[:, :, right].sum(axis=2))
+            yield joint_of_rows(self._table, true, parts[:, :, right].sum(axis=2))
 
     def _parts(self, n: int, masses: Floats, rng: np.random.Generator) -> Floats:
         """Draw the data's part and the prior's, together where every example is drawn on its own: (n, M, groups)."""
         if self._units is None:
             return rng.standard_gamma(self._table.group_counts + masses)
         return self._units.group_sums(self._units.draw(n, rng)) + rng.standard_gamma(self._units.undrawn + masses)
-
-    def _joint(self, true: Floats, correct: Floats) -> Joint:
-        """Make every problem's masses, the only one's or each label's, add up to one; those of spans all together.
-
-        The spans that the other side alone invents are none of this one's.
-        """
-        shape = (len(true), *self._table.class_shape)
-        true, correct = true.reshape(shape), correct.reshape(shape)
-        if not self._table.spans:
-            total = true.sum(axis=-1, keepdims=True)
-            return Joint(true / total, correct / total)
-        found = correct * [0, 1]
-        true = true - (correct - found)
-        total = true.sum(axis=(-2, -1), keepdims=True)
-        return Joint(true / total, found / total)
 
 
 class TotalDraws:
@@ -94,3 +79,26 @@ class TotalDraws:
         for side in range(self._table.n_sides):
             right = [group for group in range(parts.shape[1]) if self._table.is_right(side, group)]
             yield Joint(np.ones((n, 1)), parts[:, right].sum(axis=1, keepdims=True))
+
+
+def joint_of_rows(table: OutcomeTable, true: Floats, correct: Floats) -> Joint:
+    """Make every problem's masses, the only one's or each label's, add up to one; those of spans all together.
+
+    The spans that another side alone invents are none of this one's.
+
+    Parameters
+    ----------
+    table
+        The counts; their shape alone matters.
+    true, correct : (n, M)
+        What every true class holds, and what the side gets right of it.
+    """
+    shape = (len(true), *table.class_shape)
+    true, correct = true.reshape(shape), correct.reshape(shape)
+    if not table.spans:
+        total = true.sum(axis=-1, keepdims=True)
+        return Joint(true / total, correct / total)
+    found = correct * [0, 1]
+    true = true - (correct - found)
+    total = true.sum(axis=(-2, -1), keepdims=True)
+    return Joint(true / total, found / total)

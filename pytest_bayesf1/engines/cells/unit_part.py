@@ -9,7 +9,6 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.selectors import selector
 from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
@@ -32,7 +31,7 @@ class UnitGroups:
 
     def __init__(self, table: OutcomeTable) -> None:
         assert table.units is not None
-        self._weights = UnitWeights(table.units.n_units, _chance(table.units, table))
+        self._weights = unit_weights(table)
         self._contents = table.units.cells[:, self._weights.order] / table.design_effect
         self.undrawn = np.zeros(table.group_counts.shape)
         self.numbers_per_draw = self._weights.order.size
@@ -76,12 +75,21 @@ class UnitPart(UnitGroups):
         return np.stack([(contents @ drawn).T for contents in self._side_contents])
 
 
-def _chance(units: UnitContents, table: OutcomeTable) -> UnitChance:
-    """Learn it from the examples that only one of two sides has right, or that the only side has.
+def unit_weights(table: OutcomeTable) -> UnitWeights:
+    """Make the source of the weights that the units of a table have.
 
+    What few units tell of chance is learned from the examples that one of two sides has right and the other has not, or
+    that the only side has; of more sides, on average over them, from those that a side has right and others have not.
     One spread for all measures keeps their draws together; the tables of docs/studies/units.md hold for it.
+
+    Parameters
+    ----------
+    table
+        Counts with units.
     """
-    right = (table.predicted == table.true).astype(np.float64)
-    gained = right[-1] - right[0] if table.n_sides > 1 else right[0]
+    assert table.units is not None
+    units, right = table.units, (table.predicted == table.true).astype(np.float64)
+    gained = right if table.n_sides == 1 else right - right.mean(axis=0)
     sizes = units.sizes / table.cells_per_example
-    return UnitChance.of_influence(influence_on_mean(gained @ units.cells, sizes, units.n_units), sizes, units.n_units)
+    influences = np.stack([influence_on_mean(added, sizes, units.n_units) for added in gained @ units.cells])
+    return UnitWeights(units.n_units, UnitChance.of_sides(influences, sizes, units.n_units))

@@ -24,7 +24,7 @@ _STRENGTH = {
 _MUST_BE_SHOWN = (Policy.NOT_INFERIOR.key, Policy.BETTER.key, Policy.EQUIVALENT.key)
 """Policies that fail unless the interval shows something: the wider it is, the more they fail."""
 
-_MAY_GO = ("budget",)
+_MAY_GO = ("budget", "max_gap")
 """Settings that a gate can lose, which loosens it; of all others None means that they do not apply to it."""
 
 _Change: TypeAlias = tuple[FindingKind, str, str]
@@ -205,9 +205,40 @@ def _slices(old: GateSettings, new: GateSettings) -> _Change | None:
     return kind, f"judged the slices by {was}", f"judges {now}"
 
 
+def _max_gap(old: GateSettings, new: GateSettings) -> _Change:
+    assert old.max_gap is not None
+    scale = scale_of(custom_measure=not _is_bounded(new.measure))
+    was = f"tolerated {_loss(old.max_gap, scale)} between slices"
+    if new.max_gap is None:
+        return FindingKind.LOOSER, was, "tolerates any gap"
+    kind = FindingKind.LOOSER if new.max_gap > old.max_gap else FindingKind.STRICTER
+    return kind, was, f"tolerates {_loss(new.max_gap, scale)}"
+
+
+def _family_level(old: GateSettings, new: GateSettings) -> _Change:
+    """Tell a gate that enters a family, or one that is stricter or larger: it then takes more to fail."""
+    kind = FindingKind.LOOSER if new.family_level < old.family_level else FindingKind.STRICTER
+    was, now = (
+        "by the HDI alone" if each == 1 else f"only where its family leaves a chance below {100 * each:.2g}%"
+        for each in (old.family_level, new.family_level)
+    )
+    return kind, f"failed {was}", f"fails {now}"
+
+
 def _units(old: GateSettings, new: GateSettings) -> _Change:
     """Tell units that come or go: with larger ones intervals are wider, and policies differ in whom that helps."""
     return FindingKind.OTHER, f"took {old.units} for independent", f"takes {new.units}"
+
+
+def _agreement(old: GateSettings, new: GateSettings) -> _Change:
+    """Tell an agreement that comes, goes or changes: the higher it is, the narrower the interval."""
+    return FindingKind.OTHER, _stated(old, "stated"), _stated(new, "states")
+
+
+def _stated(settings: GateSettings, verb: str) -> str:
+    if not settings.agreement:
+        return f"{verb} no agreement"
+    return f"{verb} that the two agree on {settings.agreement}"
 
 
 _CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] = {
@@ -221,6 +252,9 @@ _CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] =
     "model": _model,
     "per_class": _per_class,
     "slices": _slices,
+    "max_gap": _max_gap,
+    "family_level": _family_level,
     "units": _units,
+    "agreement": _agreement,
 }
 """How each setting is compared, once both sides know it and they differ."""

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import zip_longest
-from typing import Annotated, Any, TypeAlias
-
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from pytest_bayesf1.comparison.estimate import Estimate
 from pytest_bayesf1.comparison.result import Comparison
@@ -13,16 +13,23 @@ from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.json_text import json_text
+from pytest_bayesf1.results.fields import Flag, Limited, Number, Text
+from pytest_bayesf1.text import levels
 from pytest_bayesf1.validation import expected
+
+if TYPE_CHECKING:
+    from pydantic import ConfigDict, TypeAdapter
 
 FORMAT = "pytest-bayesf1 gates"
 VERSION = 1
 
 _EXAMPLES = "examples"
+_NO_FAMILY = 1.0
 _ADVICE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update."
 
 
-class GateSettings(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class GateSettings:
     """What one gate demands; a setting that a gate does not have, or that its manifest does not know, is None.
 
     Settings of a later version are kept as they are.
@@ -38,23 +45,33 @@ class GateSettings(BaseModel):
         As it was asked for: what ``auto`` takes depends on the data.
     model
         The one that was used: with predictions left out, a gate sees less.
+    max_gap
+        How far the best and the worst slice of a column may be apart, where that is demanded.
+    family_level
+        Below what the probability that all is well must lie so that the gate fails, whatever its HDI: its share of the
+        level of its family; 1 without a family.
     units
         What was taken for drawn independently, in the plural.
+    agreement
+        The share of the examples on which both sides were said to predict the same, in words; empty where nobody said.
     """
 
-    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+    __pydantic_config__: ClassVar["ConfigDict"] = {"extra": "allow"}
 
-    policy: str | None = None
-    measure: str | None = None
-    rope: Annotated[list[float], Field(min_length=2, max_length=2)] | None = None
-    budget: float | None = None
-    floor: float | None = None
-    hdi_prob: float | None = None
-    prior: str | None = None
-    model: str | None = None
-    per_class: bool | None = None
-    slices: list[str] | None = None
-    units: str = _EXAMPLES
+    policy: Text | None = None
+    measure: Text | None = None
+    rope: Annotated[list[Number], Limited(min_length=2, max_length=2)] | None = None
+    budget: Number | None = None
+    floor: Number | None = None
+    hdi_prob: Number | None = None
+    prior: Text | None = None
+    model: Text | None = None
+    per_class: Flag | None = None
+    slices: list[Text] | None = None
+    max_gap: Number | None = None
+    family_level: Number = _NO_FAMILY
+    units: Text = _EXAMPLES
+    agreement: Text = ""
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, prior: str, **others: Any) -> "GateSettings":
@@ -71,14 +88,16 @@ class GateSettings(BaseModel):
         **others
             Settings that only gates with an anchor, or of gate files have.
         """
+        stated = comparison.stated_agreement
         return cls(
             policy=policy.key,
             measure=comparison.measure,
             rope=list(comparison.rope),
             hdi_prob=comparison.hdi_prob,
             prior=prior,
-            model=comparison.model,
+            model=str(comparison.model),  # an enumeration cannot be sent between processes
             units=_EXAMPLES if comparison.units is None else comparison.units.noun,
+            agreement="" if stated is None else levels(stated),
             **others,
         )
 
@@ -112,18 +131,29 @@ class GateSettings(BaseModel):
             Of the gate.
         """
         gate = result.gate
-        parts = {"budget": result.budget, "per_class": gate.per_class, "slices": list(gate.slices)}
+        parts = {
+            "budget": result.budget,
+            "per_class": gate.per_class,
+            "slices": list(gate.slices),
+            "max_gap": gate.max_gap,
+            "family_level": _NO_FAMILY if gate.family is None else gate.family.share,
+        }
         return cls.of(result.overall.comparison, gate.policy, str(gate.arguments["prior"]), **parts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings that there are, JSON-able; but for units that are what they are without a word."""
-        return self.model_dump(exclude_none=True, exclude_defaults=True)
+        """Return the settings that there are, JSON-able; but for those that are what they are without a word."""
+        return {name: value for name, value in vars(self).items() if value != getattr(GateSettings, name, None)}
 
 
 Gates: TypeAlias = Mapping[str, Sequence[GateSettings]]
 """By test, in the order in which the test makes them."""
 
-_GATES: TypeAdapter[Gates] = TypeAdapter(dict[str, tuple[GateSettings, ...]])
+
+@cache
+def _adapter() -> "TypeAdapter[Gates]":
+    from pydantic import TypeAdapter  # noqa: PLC0415 (gates that read no manifest need none)
+
+    return TypeAdapter(dict[str, tuple[GateSettings, ...]])
 
 
 def to_text(gates: Gates) -> str:
@@ -159,6 +189,8 @@ def from_text(text: str, where: str) -> Gates:
     BaselineError
         When it is damaged, or from a newer version that means something else.
     """
+    from pydantic import ValidationError  # noqa: PLC0415 (see _adapter)
+
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -169,7 +201,7 @@ def from_text(text: str, where: str) -> Gates:
         advice = "Install the newer pytest-bayesf1 that wrote it."
         raise BaselineError(where, f"format version {VERSION}", str(document.get("version")), advice)
     try:
-        return _GATES.validate_python(document.get("gates"))
+        return _adapter().validate_python(document.get("gates"))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(["gates", *map(str, first["loc"])])

@@ -7,6 +7,7 @@ from functools import cached_property
 from pytest_bayesf1.figures.bayes_factor import factor_svg
 from pytest_bayesf1.figures.curves import change_factor
 from pytest_bayesf1.figures.heat_map import heat_map_svg
+from pytest_bayesf1.figures.history import trend_svg
 from pytest_bayesf1.figures.posterior import posterior_svg
 from pytest_bayesf1.figures.sides import sides_svg
 from pytest_bayesf1.figures.ticks import round_numbers
@@ -14,7 +15,8 @@ from pytest_bayesf1.figures.trace import trace_svg
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
 from pytest_bayesf1.reports.html.forest import Axis, Bar, PlacedBar
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.figures import ClassDifference
+from pytest_bayesf1.results.breakdown import ClassDifference
+from pytest_bayesf1.results.groups import Group, MeanAndHdi
 from pytest_bayesf1.text import Interval
 
 MOST_FIGURES = 40
@@ -75,6 +77,23 @@ class Card:
             return None
         return Forest.of([_bar(part, entry.rope) for part in entry.breakdown.classes])
 
+    @cached_property
+    def groups(self) -> list[tuple[Group, Forest]]:
+        """Classes and slices that were compared too: of each part its own bar, and the one shrunk toward the others."""
+        entry = self.entry
+        if not isinstance(entry, ComparisonEntry):
+            return []
+        factor = change_factor(entry)
+        return [
+            (
+                group,
+                Forest.of(
+                    [_bar(each, entry.rope, factor) for part in group.parts for each in (part.alone, part.shrunk)]
+                ),
+            )
+            for group in entry.groups
+        ]
+
 
 def _figures(entry: ComparisonEntry | EstimateEntry, anchor: str) -> Iterator[tuple[str, str]]:
     """Draw what the entry holds the figures of."""
@@ -93,6 +112,8 @@ def _figures_of_comparison(entry: ComparisonEntry, anchor: str) -> Iterator[tupl
         yield "sides", sides_svg(entry, (densities[0], densities[1]), f"{anchor}-sides")
     if entry.prior_density is not None:
         yield "factor", factor_svg(entry, entry.prior_density, f"{anchor}-factor")
+    if entry.trend is not None and entry.trend.points:
+        yield "trend", trend_svg(entry.trend, entry.candidate.mean, f"{anchor}-trend")
     if entry.breakdown is not None and entry.breakdown.cells:
         yield "heat_map", heat_map_svg(entry.breakdown, f"{anchor}-heat_map")
 
@@ -128,7 +149,7 @@ class Page:
         return forest, dict(zip(bars, forest.bars, strict=True))
 
 
-def _bar(posterior: ComparisonEntry | ClassDifference, rope: Interval) -> Bar:
-    """Return an interval in points."""
+def _bar(posterior: ComparisonEntry | ClassDifference | MeanAndHdi, rope: Interval, factor: float = 100) -> Bar:
+    """Return an interval, by default in points."""
     (low, high), (rope_low, rope_high) = posterior.hdi, rope
-    return Bar((100 * low, 100 * high), 100 * posterior.mean, (100 * rope_low, 100 * rope_high))
+    return Bar((factor * low, factor * high), factor * posterior.mean, (factor * rope_low, factor * rope_high))

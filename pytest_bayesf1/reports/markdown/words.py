@@ -4,8 +4,9 @@ from pytest_bayesf1.reports.amounts import Amounts, class_change, pairing_gain
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
 from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.wording import change_format
-from pytest_bayesf1.results.figures import ClassDifference
+from pytest_bayesf1.reports.wording import change_format, of_other_decision
+from pytest_bayesf1.results.breakdown import ClassDifference
+from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi
 from pytest_bayesf1.text import scores
 
 _SIGNS = {"failed": "❌", "error": "❌", "warned": "⚠️", "undecided": "❔", "passed": "✅", "": "➖"}
@@ -35,6 +36,11 @@ def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
         return _unbroken(f"{entry.score.mean:.3f} ({scores(entry.score.hdi)})")
     amounts = Amounts(entry)
     return _unbroken(f"{amounts.change(entry.mean)} ({amounts.interval(entry.hdi)})")
+
+
+def commit(digits: str) -> Markdown:
+    """Write the first digits of a commit, which git made: as code, for nobody need look it up."""
+    return Markdown(f"`{digits}`") if digits.isalnum() else escape_markdown(digits)
 
 
 def rope(entry: ComparisonEntry | EstimateEntry) -> str:
@@ -72,6 +78,17 @@ def change_of_class(part: ClassDifference) -> Markdown:
     return _unbroken(class_change(part))
 
 
+def worst_parts(group: Group) -> list[GroupPart]:
+    """List the parts whose score falls most, once they are shrunk toward each other."""
+    return sorted(group.parts, key=lambda part: part.shrunk.mean)[:_MOST_CLASSES]
+
+
+def change_of_part(posterior: MeanAndHdi, entry: ComparisonEntry) -> Markdown:
+    """Write the change of a class or a slice, with the decimals that all of the comparison have."""
+    amounts = Amounts(entry)
+    return _unbroken(f"{amounts.change(posterior.mean)} ({amounts.interval(posterior.hdi)})")
+
+
 def of_agreement(entry: ComparisonEntry) -> str:
     """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
     gain = pairing_gain(entry)
@@ -89,13 +106,14 @@ def of_agreement(entry: ComparisonEntry) -> str:
 
 def of_closest(entry: ComparisonEntry) -> str:
     """Say what the predictions would bring, where only counts are known; nothing where that is not known."""
-    closest = None if entry.breakdown is None else entry.breakdown.closest
-    if closest is None:
+    parts = entry.breakdown
+    if parts is None or parts.closest is None:
         return ""
-    return (
+    closest = (
         "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "
-        f"{Amounts(entry).interval(closest)}: with the predictions themselves it lies somewhere in between."
+        f"{Amounts(entry).interval(parts.closest)}: with the predictions themselves it lies somewhere in between."
     )
+    return f"{closest} {of_other_decision(parts)}".rstrip()
 
 
 def _unbroken(interval: str) -> Markdown:

@@ -7,6 +7,7 @@ from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.diff import difference_of_files
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.files.reading import Reading
 
 ROWS = [("a", "x", "x"), ("b", "x", "y"), ("c", "y", "x"), ("d", "y", "y"), ("e", "z", "x"), ("f", "z", "z")]
 
@@ -181,3 +182,21 @@ def test_scores_and_counts_cannot_be_compared(csv, tmp_path):
     new.write_text("y_true,y_score\n0,0.1\n1,0.5\n")
     with pytest.raises(InputError, match="expected ConfusionMatrix, as baseline, got Scores"):
         difference_of_files(csv("old", ROWS), new)
+
+
+def test_numbers_of_examples_have_no_true_class(tmp_path):
+    for name, values in (("old", (1, 0, 1)), ("new", (1, 1, 0))):
+        rows = "".join(f"{row},{value}\n" for row, value in enumerate(values))
+        (tmp_path / f"{name}.csv").write_text(f"id,value\n{rows}")
+    found = difference_of_files(tmp_path / "old.csv", tmp_path / "new.csv")
+    assert found.test_set == "the same"
+    assert (found.examples["true class changed"], found.examples["scored in another way"]) == (0, 2)
+
+
+def test_each_file_is_read_as_its_side_is(tmp_path):
+    path = tmp_path / "both.csv"
+    path.write_text("id,y_true,old,new\n1,a,a,b\n2,b,b,b\n")
+    readings = {
+        side: Reading(columns=(("y_pred", name),)) for side, name in (("baseline", "old"), ("candidate", "new"))
+    }
+    assert difference_of_files(path, path, readings).scores["accuracy"] == (1, 0.5)

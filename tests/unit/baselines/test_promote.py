@@ -9,6 +9,7 @@ from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.baselines import promote as module
 from pytest_bayesf1.baselines.promote import Promotion, promote
 from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import Session, active
@@ -278,3 +279,29 @@ def test_the_anchor_has_the_candidates_format(anchored):
 def test_an_anchor_that_cannot_be_read_is_not_overwritten(anchored):
     anchored.anchor.write_text("1,2\n3\n")
     assert assert_untouched(anchored, lambda: refusal(anchored, update=Update.FORCE)).startswith("anchor (")
+
+
+@pytest.mark.parametrize("side", ["baseline", "anchor"])
+def test_a_copy_that_would_be_read_otherwise_is_refused(gate, kept, side):
+    of_candidate = Reading(columns=(("y_pred", "new"),))
+    readings = dict.fromkeys(("baseline", "anchor", "candidate"), of_candidate) | {side: AS_IT_IS}
+    other = replace(gate, anchor=gate.baseline, readings=readings)
+    assert assert_untouched(gate, lambda: refusal(other)) == (
+        f"spam: {side}: expected the columns and rows of the candidate, whose file is copied, got other ones. "
+        "Say columns and rows once, for the whole gate."
+    )
+
+
+def test_one_file_that_holds_both_sides_is_no_copy_of_its_own(gate):
+    readings = {side: Reading(columns=(("y_pred", side),)) for side in ("baseline", "candidate")}
+    both = replace(gate, baseline=gate.candidate, readings=readings)
+    told = refusal(both)
+    assert "whose file is copied, got other ones of the same file. Name the columns anew in the gate file" in told
+
+
+def test_a_candidate_whose_columns_have_other_names_becomes_the_baseline(gate, tmp_path):
+    columns = Reading(columns=(("y_true", "gold"), ("y_pred", "new")))
+    gate.candidate.write_text("gold,new\n" + "a,a\nb,b\n" * 20)
+    named = replace(gate, readings={"baseline": columns, "candidate": columns})
+    assert promote([named]) is Promotion.CREATED
+    assert gate.baseline.read_bytes() == gate.candidate.read_bytes()

@@ -38,6 +38,7 @@ class TestShow:
                 "accuracy": 0.9,
                 "f1_macro": 0.9,
                 "test_set": Baseline("", ConfusionMatrix(BASELINE)).test_set,
+                "anchor": {"date": "", "commit": "", "baselines_ago": 0},
                 "file": str(path.relative_to(folder)),
             }
         ]

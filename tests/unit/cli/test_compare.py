@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from pytest_bayesf1 import compare
+from pytest_bayesf1 import ConfusionMatrix, compare
 from pytest_bayesf1.cli import answers
 from pytest_bayesf1.errors import ConvergenceError
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
@@ -35,6 +35,13 @@ def test_options_are_arguments_of_compare(run):
     assert {name: entry[name] for name in expected} == json.loads(json.dumps(expected))
     assert entry["test"] == "old.csv → better.csv"
     assert entry["gate"] == 'fail_on "<<"'
+
+
+def test_the_agreement_of_bare_counts(run):
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--agreement", "0.9,0.95", "--json")
+    (entry,) = json.loads(shown.stdout)["entries"]
+    assert entry["hdi"] == list(compare(BASELINE, BETTER, rope=0.02, agreement=(0.9, 0.95)).hdi)
+    assert entry["stated_agreement"] == [0.9, 0.95]
 
 
 def test_json_for_machines_is_all_that_is_written(run, folder):
@@ -136,6 +143,7 @@ def test_units_and_runs(run, folder):
         (["--rope", "1", "--seed", "-1"], "'--seed': expected a whole number that is not negative, got -1"),
         (["--rope", "1", "--model", "x"], "'--model': expected one of auto, paired, same-set, independent, got 'x'"),
         (["--rope", "1", "--fail-on", ">"], "'--fail-on': '>' is not one of '<<', '<', '?'."),
+        (["--rope", "1", "--agreement", "93"], "'--agreement': expected a share from 0 to 1 such as 0.93"),
         ([], "Missing option '--rope'"),
     ],
 )
@@ -220,3 +228,51 @@ def test_another_spelling_of_numbers_is_no_other_class(run, folder, written):
     shown = run("compare", "a.csv", "b.csv", "--rope", "0.02", "--measure", "f1", "--fail-on", "?")
     assert shown.exit_code == 0
     assert "≈ The two are practically equivalent: F1 of 1 " in shown.stdout
+
+
+SIDES = ("--baseline-column", "y_pred=old", "--candidate-column", "y_pred=new")
+
+
+def test_one_file_holds_both_sides(run, folder):
+    (folder / "both.csv").write_text("id,gold,old,new\n1,a,a,a\n2,b,b,a\n3,a,a,a\n4,b,b,b\n")
+    shown = run("compare", "both.csv", "both.csv", "--rope", "0.1", "--column", "y_true=gold", *SIDES, "--json")
+    (entry,) = json.loads(shown.stdout)["entries"]
+    truth = ["a", "b", "a", "b"]
+    sides = [ConfusionMatrix.from_predictions(truth, said, ids=[1, 2, 3, 4]) for said in (truth, ["a", "a", "a", "b"])]
+    assert (entry["mean"], entry["model"]) == (compare(*sides, rope=0.1).mean, "paired")
+
+
+def test_one_file_holds_the_rows_of_both_sides(run, folder):
+    rows = "".join(f"{system},{n},a,{said}\n" for system, said in (("v1", "a"), ("v2", "b")) for n in range(4))
+    (folder / "both.csv").write_text(f"system,id,y_true,y_pred\n{rows}v1,9,b,b\nv2,9,b,b\n")
+    sides = ("--baseline-rows", "system=v1", "--candidate-rows", "system=v2")
+    shown = run("changes", "both.csv", "both.csv", "--measure", "accuracy", *sides)
+    assert "falls by 80.00 points" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (("--column", "gold"), "expected NAME=VALUE, got 'gold'"),
+        (
+            ("--baseline-column", "y_tru=gold"),
+            "expected one of y_true, y_pred, id, run, y_score, value, gold, predicted",
+        ),
+        (("--candidate-rows", "=x"), "expected NAME=VALUE, got '=x'"),
+    ],
+)
+def test_columns_and_rows_that_are_none(run, option, told):
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", *option)
+    assert shown.exit_code == 2
+    assert told in " ".join(shown.stderr.replace("│", "").split())
+
+
+def test_reports_tell_what_was_noted(run, folder, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "model=v3", "--json")
+    told = {"commit": "", "branch": "", "date": "1970-01-02", "notes": {"model": "v3"}}
+    assert json.loads(shown.stdout)["run"] == told
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "model=v3")
+    assert shown.stdout.splitlines()[-1] == "model: v3"
+    assert run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "v3").exit_code == 2

@@ -211,3 +211,12 @@ def test_a_damaged_manifest_is_an_error(run, gates, folder):
     shown = run("gate")
     assert shown.exit_code == 4
     assert "expected a manifest of gates" in shown.stderr
+
+
+def test_reports_of_gates_tell_what_was_noted(run, gates, folder, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
+    gates("better")
+    assert run("gate", "--note", "model=v3", "--report", "out/report.json").exit_code == 0
+    told = json.loads((folder / "out" / "report.json").read_text("utf-8"))["run"]
+    assert told == {"commit": "", "branch": "", "date": "1970-01-02", "notes": {"model": "v3"}}

@@ -145,7 +145,7 @@ def test_bare_counts_have_no_paired_outcomes():
         ({"model": "same-set"}, "the comparison becomes paired"),
         ({"model": "independent"}, "test both classifiers on the same examples"),
         ({"examples_needed": 1_234}, "About 1,200 more test examples would give an even chance of settling it."),
-        ({"settled": False}, "depends on Monte Carlo error"),
+        ({"settled": False}, "other draws could still tip the decision"),
     ],
     ids=["same-set", "independent", "examples", "unsettled"],
 )
@@ -164,7 +164,7 @@ def test_a_settled_paired_comparison_needs_no_note(examples_needed):
 def test_paragraphs_are_wrapped_for_a_terminal():
     text = str(comparison(model="same-set", settled=False, examples_needed=50))
     paragraphs = text[text.index("  The interval") :].splitlines()
-    assert len(paragraphs) == 4
+    assert len(paragraphs) == 5
     assert all(line.startswith("  ") and len(line) <= 96 for line in paragraphs)
 
 
@@ -172,7 +172,7 @@ def test_a_notebook_shows_the_same():
     html = comparison(settled=False)._repr_html_()
     assert html.startswith("<p><strong>? Undecided: macro-F1 rises by 0.2 points")
     assert "<td style='text-align:left; white-space:pre-wrap'>[-0.01, +0.01]   P(in ROPE) 67%</td>" in html
-    assert "depends on Monte Carlo error" in html
+    assert "On the edge: " in html
 
 
 def test_a_notebook_shows_labels_as_text():
@@ -225,4 +225,4 @@ def test_the_direction_of_the_move_is_told():
 
 
 def test_an_unsettled_estimate_says_so():
-    assert "depends on Monte Carlo error" in str(estimate(settled=False))
+    assert "other draws could still tip the decision" in str(estimate(settled=False))

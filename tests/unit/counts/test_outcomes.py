@@ -167,3 +167,14 @@ def test_types_are_pooled(spans):
     assert cells(spans.pooled()) == {(0, 0, 1): 4, (0, 1, 0): 1, (1, 0, 0): 2, (1, 1, 0): 1, (1, 1, 1): 1}
     assert spans.pooled().units.counts.tolist() == spans.pooled().count.tolist()
     assert spans.pooled().n_samples == spans.n_samples
+
+
+def test_outcomes_of_so_many_sides_that_one_number_cannot_hold_them():
+    rng = np.random.default_rng(0)
+    true, predicted = rng.integers(1_000, size=50), rng.integers(1_000, size=(12, 50))
+    repeated = np.concatenate([true, true[:20]]), np.concatenate([predicted, predicted[:, :20]], axis=1)
+    table = OutcomeTable.tally(1_000, repeated[0], *repeated[1])
+    order = np.lexsort([*predicted[::-1], true])
+    np.testing.assert_array_equal(table.true, true[order])
+    np.testing.assert_array_equal(table.predicted, predicted[:, order])
+    np.testing.assert_array_equal(table.count, 1 + (order < 20))

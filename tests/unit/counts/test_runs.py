@@ -29,6 +29,19 @@ def test_the_runs_of_two_sides_meet_in_every_combination(first, second):
         np.testing.assert_allclose(found[key], share)
 
 
+@given(st.tuples(*[RUNS] * 4))
+def test_of_more_sides_each_keeps_its_own_shares(sides):
+    n = min(map(len, sides))
+    example, predicted, weight = combined([padded(runs[:n]) for runs in sides])
+    assert example.size <= sum(len(row) for runs in sides for row in runs[:n])
+    for runs, codes in zip(sides, predicted, strict=True):
+        found = np.zeros((n, 3))
+        np.add.at(found, (example, codes), weight)
+        expected = [[row.count(code) / len(row) for code in range(3)] for row in runs[:n]]
+        np.testing.assert_allclose(found, expected, atol=2e-6)
+        np.testing.assert_allclose(found.sum(axis=1), 1)
+
+
 def test_one_side_alone_has_a_vote_per_example():
     example, (predicted,), weight = combined([np.array([[0, 0, 1], [2, NO_RUN, NO_RUN]])])
     assert (example.tolist(), predicted.tolist()) == ([0, 0, 1], [0, 1, 2])

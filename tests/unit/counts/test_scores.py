@@ -98,3 +98,25 @@ def test_a_threshold_is_for_two_classes(scores):
 def test_repr_tells_sizes():
     assert repr(Scores.from_predictions([0, 1], [0.2, 0.8])) == "<Scores 2 classes, 2 examples>"
     assert repr(Scores.from_values([1, 2])) == "<Scores 2 values>"
+
+
+def test_the_value_of_an_example_is_the_mean_of_its_runs():
+    values = Scores.from_values([1, 0, 0.5, 1], ids=["b", "a", "b", "b"], clusters=["x", "y", "x", "x"], runs="samples")
+    assert values.predictions.ids.tolist() == ["a", "b"]
+    np.testing.assert_allclose(values.scores[:, 0], [0, 2.5 / 3])
+    assert values.predictions.runs is None
+    assert values == Scores.from_values([2.5 / 3, 0], ids=["b", "a"], clusters=["x", "y"])
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"runs": "seeds"}, "runs: expected 'samples' beside values, or nothing, got 'seeds'"),
+        ({"runs": "samples", "ids": None}, "ids: expected"),
+        ({"runs": "samples", "clusters": ["x", "y"]}, "clusters: expected the same value in every row of an example"),
+        ({}, "ids: expected each id once"),
+    ],
+)
+def test_runs_of_values_that_cannot_be_used(said, message):
+    with pytest.raises(InputError, match=message):
+        Scores.from_values([1, 0], **{"ids": ["a", "a"], **said})

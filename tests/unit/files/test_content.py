@@ -1,11 +1,12 @@
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.content import Table, holds_predictions, wrong_columns
+from pytest_bayesf1.files.columns import holds_predictions, wrong_columns
+from pytest_bayesf1.files.content import Table
 
 
 def test_places_are_as_an_editor_shows_them():
-    typed, text = Table({}), Table({}, lines=[2, 5])
+    typed, text = Table({}), Table({}, lines=[2, 5], is_text=True)
     assert (typed.is_text, typed.place(1)) == (False, "row 2")
     assert (text.is_text, text.place(1)) == (True, "line 5")
 

@@ -15,7 +15,10 @@ from pytest_bayesf1.counts.examples import WHAT_RUNS_ARE
 from pytest_bayesf1.files.side_file import read_side
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
-NAME_THEM = "Name the columns of predictions y_true and y_pred (and id), those of scores y_true and y_score."
+NAME_THEM = (
+    "Name the columns of predictions y_true and y_pred (and id), those of scores y_true and y_score; or say what the "
+    "file calls them: columns: {y_true: gold} in a gate file, --column y_true=gold."
+)
 NO_PREDICTIONS = "expected columns y_true and y_pred, or a matrix of counts, got"
 NO_VALUE = "expected a value for every example, got"
 OR_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
@@ -105,8 +108,8 @@ BYTES = {
     "a.txt": (
         b"",
         (
-            "expected a file that ends in .csv, .csv.gz, .json, .json.gz, .yaml, .yml, .npz, .parquet, .jsonl, "
-            ".jsonl.gz, .conll, .conll.gz, .bio, got 'a.txt'"
+            "expected a file that ends in .csv, .csv.gz, .tsv, .tsv.gz, .json, .json.gz, .yaml, .yml, .npz, .parquet, "
+            ".jsonl, .jsonl.gz, .conll, .conll.gz, .bio, .eval, got 'a.txt'"
         ),
     ),
 }

@@ -52,13 +52,13 @@ def test_lines_may_hold_other_predictions_too(tmp_path):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ('{"id": 2, "gold": []}', "row 2, predicted: expected a collection of spans (start, end, type), got NoneType"),
-        ('{"gold": [[1, 2]], "predicted": []}', "row 2, gold[0]: expected a span (start, end, type), got [1, 2]"),
+        ('{"id": 2, "gold": []}', "line 2, predicted: expected a collection of spans (start, end, type), got NoneType"),
+        ('{"gold": [[1, 2]], "predicted": []}', "line 2, gold[0]: expected a span (start, end, type), got [1, 2]"),
         ('{"id": "two", "gold": [], "predicted": [[1, 2, null]]}', "predicted: expected a type for every example"),
         ('{"gold": }', "line 2: column 10: expected JSON, got Expecting value"),
         ('{"gold": [], "gold": []}', "line 2: expected each name once, got 'gold' 2 times"),
         ("", "line 2: column 1: expected JSON"),
-        ("[1]", "row 2: expected a record, as the others are, got list"),
+        ("[1]", "line 2: expected a record, as the others are, got list"),
     ],
 )
 def test_what_is_wrong_is_told_by_its_line(tmp_path, line, expected):

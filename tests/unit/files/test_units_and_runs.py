@@ -13,6 +13,7 @@ from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.files.side_file import read_side, read_sides
 
 BY_DOC = Reading(clusters="doc")
+BOTH_BY_DOC = {"baseline": BY_DOC, "candidate": BY_DOC}
 SAMPLES = Reading(runs=Runs.SAMPLES)
 ROWS = {"y_true": [0, 1, 1, 0], "y_pred": [0, 1, 0, 0], "doc": [7, 7, 8, 9], "lang": ["de", "en", "en", "de"]}
 LONG = {
@@ -96,10 +97,10 @@ def test_labels_of_examples_in_units(tmp_path):
 
 def test_units_pair_up_where_one_file_knows_text_only(tmp_path):
     paths = written(tmp_path / "a.csv", ROWS), written(tmp_path / "b.json", ROWS)
-    assert Sides(*(side.counts() for side in read_sides(*paths, BY_DOC))).joint.units.n == 3
+    assert Sides(*(side.counts() for side in read_sides(*paths, BOTH_BY_DOC))).joint.units.n == 3
     other = written(tmp_path / "c.json", {**ROWS, "doc": [7, 8, 8, 9]})
     with pytest.raises(InputError, match=r"candidate.clusters: .* 1 example in another, first at position 1"):
-        pair(*(side.counts() for side in read_sides(paths[0], other, BY_DOC)))
+        pair(*(side.counts() for side in read_sides(paths[0], other, BOTH_BY_DOC)))
 
 
 def test_units_are_cut_by_the_slice(tmp_path):

@@ -66,7 +66,7 @@ def test_a_slice_knows_the_classes_of_the_whole(tmp_path):
 def test_one_side_may_be_text(tmp_path):
     baseline = written(tmp_path / "a.json", {"y_true": [0, 1, 1], "y_pred": [0, None, 1]})
     candidate = written(tmp_path / "b.json", {"y_true": ["0", "1", "1"], "y_pred": ["?", "1", "1"]})
-    first, second = (side.counts() for side in read_sides(baseline, candidate, WRONG))
+    first, second = (side.counts() for side in read_sides(baseline, candidate, {"baseline": WRONG, "candidate": WRONG}))
     assert first.labels == second.labels == ("0", "1", UNREADABLE)
     assert first.counts.tolist() == [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
 

@@ -25,7 +25,7 @@ def test_keys_are_those_of_the_model_and_no_others():
     assert set(OF_GATE) == set(Declaration.model_fields)
     assert set(SCHEMA["$defs"]["Settings"]["properties"]) == set(Settings.model_fields)
     closed = [SCHEMA, SCHEMA["properties"]["gates"], *SCHEMA["$defs"].values()]
-    assert [each["additionalProperties"] for each in closed] == [False] * 4
+    assert [each["additionalProperties"] for each in closed] == [False] * 6
 
 
 def test_what_is_required():
@@ -53,6 +53,20 @@ def test_every_key_is_described():
                         "items": {"anyOf": [{"type": "number"}, {"const": "wide", "type": "string"}]},
                         "minItems": 2,
                         "maxItems": 3,
+                    },
+                ]
+            },
+        ),
+        (
+            "agreement",
+            {
+                "anyOf": [
+                    {"type": "number", "minimum": 0, "maximum": 1},
+                    {
+                        "type": "array",
+                        "prefixItems": [{"type": "number", "minimum": 0, "maximum": 1}] * 2,
+                        "minItems": 2,
+                        "maxItems": 2,
                     },
                 ]
             },

@@ -316,7 +316,7 @@ gates:
   other: {baseline: a.csv, candidate: b.csv, clusters: user, runs: seeds, invalid: error}
   none: {baseline: a.csv, candidate: b.csv, clusters: null, runs: null}
 """
-    readings = [gate.reading for gate in load_gates(gate_file(tmp_path, text), tmp_path)]
+    readings = [gate.reading("candidate") for gate in load_gates(gate_file(tmp_path, text), tmp_path)]
     assert readings == [
         Reading("wrong", "doc", Runs.SAMPLES),
         Reading("error", "user", Runs.SEEDS),

@@ -1,5 +1,6 @@
 """What stands in a gate file, and what follows from it."""
 
+import json
 from typing import get_args
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.gates.declaration import Declaration, Settings
+from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.gate import POLICIES
 from pytest_bayesf1.gates.gate_file import load_gates
 from tests.unit.gates.written_gates import gate_file, one_gate
@@ -24,7 +26,8 @@ gates:
     rope: [-0.02, 0.01]
     fail_on: <<
     hdi_prob: 0.8
-    model: same-set
+    model: paired
+    agreement: [0.9, 0.95]
     prior: jeffreys
     engine: pymc
     seed: 5
@@ -47,6 +50,7 @@ def test_a_gate_takes_what_it_does_not_say_from_the_defaults_of_its_file(tmp_pat
         "rope": 0.01,
         "hdi_prob": 0.9,
         "model": "auto",
+        "agreement": None,
         "prior": "auto",
         "engine": "exact",
         "seed": 1,
@@ -60,7 +64,8 @@ def test_a_gate_overrides_the_defaults_with_defaults_too(tmp_path):
         "measure": "f1[ham]",
         "rope": [-0.02, 0.01],
         "hdi_prob": 0.8,
-        "model": "same-set",
+        "model": "paired",
+        "agreement": (0.9, 0.95),
         "prior": "jeffreys",
         "engine": "pymc",
         "seed": 5,
@@ -139,7 +144,19 @@ def test_the_policies_are_those_that_a_gate_may_name():
 
 
 def test_a_gate_may_say_the_arguments_of_a_comparison_that_are_offered_to_it():
-    own = {"budget", "clusters", "fail_on", "invalid", "per_class", "runs", "show", "slices"}
+    own = {
+        "budget",
+        "clusters",
+        "columns",
+        "fail_on",
+        "invalid",
+        "max_gap",
+        "per_class",
+        "rows",
+        "runs",
+        "show",
+        "slices",
+    }
     arguments = {argument.name: argument for argument in offered(Offered.GATE)}
     assert [name for name in Settings.model_fields if name not in own] == list(arguments)
     assert {name: getattr(Settings(), name) for name in arguments} == {
@@ -149,3 +166,15 @@ def test_a_gate_may_say_the_arguments_of_a_comparison_that_are_offered_to_it():
 
 def test_every_field_says_what_it_is():
     assert all(field.description for field in Declaration.model_fields.values())
+
+
+def test_a_family_is_known_to_its_gates(tmp_path):
+    gates = {name: {"baseline": "a.csv", "candidate": "b.csv"} for name in ("spam", "mail-de", "mail-en")}
+    families = {"mail": {"gates": ["mail-*"], "level": 0.01}}
+    text = json.dumps(
+        {"defaults": {"rope": 0.01, "max_gap": 0.05, "slices": ["x"]}, "gates": gates, "families": families}
+    )
+    spam, german, english = loaded(tmp_path, text)
+    assert (spam.family, spam.tail, spam.max_gap) == (None, 1.0, 0.05)
+    assert german.family == english.family == Family("mail", 0.01, 2)
+    assert german.tail == 0.005

@@ -9,11 +9,12 @@ from pytest_bayesf1.gates.gate_file import load_gates
 from tests.unit.gates.written_gates import gate_file, one_gate
 
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
-OF_FILE = "defaults, gates"
+OF_FILE = "defaults, gates, families"
 OF_DEFAULTS = (
-    "measure, rope, budget, fail_on, hdi_prob, model, prior, engine, seed, invalid, clusters, runs, show, per_class, "
-    "slices"
+    "measure, rope, budget, fail_on, hdi_prob, model, agreement, prior, engine, seed, invalid, clusters, runs, show, "
+    "columns, rows, per_class, slices, max_gap"
 )
+A_SIDE = "the name of a file, or a mapping with file, columns, rows"
 OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
 NAME = "expected a name without '::' and control characters, and without ':' at its ends"
@@ -80,8 +81,18 @@ def test_what_is_wrong_with_a_file(tmp_path, text, expected):
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [
-        ("baseline", 1, "text, got 1"),
-        ("candidate", "", "some text, got ''"),
+        ("baseline", 1, f"{A_SIDE}, got 1"),
+        ("candidate", "", f"{A_SIDE}, got ''"),
+        (
+            "agreement",
+            93,
+            "a share from 0 to 1 such as 0.93, or the least and the greatest, got 93",
+        ),
+        (
+            "agreement",
+            [0.9, "x"],
+            "a share from 0 to 1 such as 0.93, or the least and the greatest, got [0.9, 'x']",
+        ),
         ("rope", "0.01", "a half-width such as 0.01, or (low, high), got '0.01'"),
         ("rope", None, "a half-width such as 0.01, or (low, high), got None"),
         ("rope", True, "a half-width such as 0.01, or (low, high), got True"),
@@ -152,7 +163,7 @@ def test_a_gate_named_like_pydantics_own_mark_is_told_by_its_name(tmp_path):
     assert problems(
         tmp_path, "gates:\n  '[key]':\n    baseline: 1\n    candidate: b\n    rope: 0.1\n    '[key]': 1"
     ) == [
-        "bayesf1.yaml:3: gates.[key].baseline: expected text, got 1",
+        f"bayesf1.yaml:3: gates.[key].baseline: expected {A_SIDE}, got 1",
         f"bayesf1.yaml:6: gates.[key].[key]: expected one of {OF_GATE}, got '[key]'",
     ]
 
@@ -284,3 +295,42 @@ def test_no_python_objects(tmp_path):
     (told,) = problems(tmp_path, "gates: !!python/object/apply:os.system ['touch hacked']")
     assert told.startswith("bayesf1.yaml:1: not YAML at column 8: could not determine a constructor for the tag")
     assert not (tmp_path / "hacked").exists()
+
+
+def test_what_is_wrong_with_families_and_gaps(tmp_path):
+    text = """\
+defaults: {rope: 0.01, fail_on: "?"}
+gates:
+  spam: {baseline: a.csv, candidate: b.csv, max_gap: 0.05}
+  ham: {baseline: a.csv, candidate: b.csv, fail_on: "<<"}
+families:
+  all: {gates: ["*"]}
+  some:
+    gates:
+    - han
+    - ham
+"""
+    in_family = 'expected fail_on "<<" in the family all of 2 gates, got "?"'
+    unknown = "expected a gate of this file, or a pattern of some, got 'han'. Did you mean 'ham'?"
+    assert problems(tmp_path, text) == [
+        f"bayesf1.yaml:3: gates.spam: {in_family}: only that a failure is false has a chance that can be kept.",
+        "bayesf1.yaml:3: gates.spam: expected slices beside max_gap, which is about every column of them, got none",
+        "bayesf1.yaml:8: families.some.gates: expected gates of one family each, got ham, also in all",
+        f"bayesf1.yaml:9: families.some.gates.0: {unknown}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("family", "told"),
+    [
+        ("{gates: []}", "families.all.gates: expected at least one, got []"),
+        ("{gates: [spam], level: 0.7}", "families.all.level: expected at most 0.5, got 0.7"),
+        ("{gates: [spam], level: 0}", "families.all.level: expected greater than 0, got 0"),
+        (
+            "{gates: [spam], lvl: 0.1}",
+            "families.all.lvl: expected one of gates, level, got 'lvl'. Did you mean 'level'?",
+        ),
+    ],
+)
+def test_a_family_that_is_none(tmp_path, family, told):
+    assert problems(tmp_path, f"{GATE}families:\n  all: {family}\n")[0].endswith(told)

@@ -3,8 +3,10 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import Decision
+from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
+from pytest_bayesf1.gates.groups import GapJudgement
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from tests.unit.made_up import comparison
@@ -12,10 +14,14 @@ from tests.unit.made_up import comparison
 WORSE_BY_FAR = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
 SLIGHTLY_WORSE = {"decision": Decision.WORSE, "mean": -0.02, "hdi": (-0.04, 0.0)}
 EQUIVALENT = {"decision": Decision.EQUIVALENT, "mean": 0.001, "hdi": (-0.004, 0.006)}
+FAR_WORSE = {**WORSE_BY_FAR, "p_below_rope": 1.0}
+FAMILY = Family("all", 0.05, 10)
+TOO_WIDE = GapJudgement(Verdict.FAILED, "The gap.", "Too wide.")
+LIFTED = GapJudgement(Verdict.WARNED, "The gap.", "Perhaps too wide.")
 BETTER = {"decision": Decision.BETTER, "mean": 0.02, "hdi": (-0.02, 0.04)}
 
 
-def gate(fail_on="<<"):
+def gate(fail_on="<<", family=None):
     return Gate(
         name="spam",
         file=Path("bayesf1.yaml"),
@@ -27,18 +33,20 @@ def gate(fail_on="<<"):
         fail_on=fail_on,
         per_class=True,
         slices=(),
+        family=family,
     )
 
 
-def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95):
+def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95, family=None, gaps=()):
     """Return what a gate says of all the data, and of parts: each the changes to an undecided comparison."""
-    asked = gate(fail_on)
+    asked = gate(fail_on, family)
     judged = [Judgement.of(comparison(hdi_prob=hdi_prob, **(overall or {})), asked.policy, asked.demand)]
     judged += [
         Judgement.of(comparison(measure=f"f1[{number}]", **changes), Policy.NOT_WORSE, "per_class", f"class {number}")
         for number, changes in enumerate(parts)
     ]
-    return GateResult(asked, tuple(judged), tuple(left_out))
+    judged = [each if family is None else family.judged(each) for each in judged]
+    return GateResult(asked, tuple(judged), tuple(left_out), gaps=tuple(gaps))
 
 
 @pytest.mark.parametrize(
@@ -135,3 +143,46 @@ def test_the_message_of_a_warning_is_about_all_the_data():
     found = result(overall=SLIGHTLY_WORSE, parts=[SLIGHTLY_WORSE])
     assert found.message.startswith(found.overall.message)
     assert "class 0" not in found.message
+
+
+@pytest.mark.parametrize(
+    ("overall", "parts", "gaps", "verdict"),
+    [
+        (EQUIVALENT, [FAR_WORSE], [], "failed"),
+        (EQUIVALENT, [WORSE_BY_FAR], [], "warned"),
+        (WORSE_BY_FAR, [], [], "warned"),
+        ({}, [WORSE_BY_FAR, SLIGHTLY_WORSE], [], "warned"),
+        (EQUIVALENT, [SLIGHTLY_WORSE], [], "passed"),
+        ({}, [WORSE_BY_FAR, FAR_WORSE], [], "failed"),
+        ({}, [], [LIFTED], "warned"),
+        (EQUIVALENT, [], [LIFTED, TOO_WIDE], "failed"),
+    ],
+)
+def test_what_a_family_lifts_is_a_warning_of_the_whole_gate(overall, parts, gaps, verdict):
+    assert result(overall=overall, parts=parts, family=FAMILY, gaps=gaps).verdict is Verdict(verdict)
+
+
+def test_the_message_of_a_lifted_failure_shows_it_in_full():
+    found = result(overall=EQUIVALENT, parts=[{}, WORSE_BY_FAR], family=FAMILY)
+    assert found.message.startswith(f"class 1: {found.judgements[2].comparison.title}")
+    assert "  Worse on its own, but within the chance of the family all of 10 gates" in found.message
+    (note,) = found.notes()
+    assert note == (
+        "0 of 2 comparisons of single classes or slices failed; the chance of any false failure in the family all of "
+        "10 gates is kept below 5%."
+    )
+
+
+def test_a_family_is_told_where_there_are_no_parts_too():
+    assert result(family=FAMILY).notes() == (
+        "The chance of any false failure in the family all of 10 gates is kept below 5%.",
+    )
+
+
+def test_a_gap_that_is_too_wide_fails_all_the_data_and_says_what_to_do():
+    found = result(overall=EQUIVALENT, gaps=[TOO_WIDE])
+    (record,) = found.records()
+    assert (record.verdict, record.advice, record.notes) == ("failed", "Too wide.", ("The gap.",))
+    assert "\n  Too wide.\n  The gap." in found.message
+    assert not found.only_undecided
+    assert not result(gaps=[TOO_WIDE], fail_on="?").only_undecided

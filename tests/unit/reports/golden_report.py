@@ -6,16 +6,18 @@ from math import exp
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place, error_entry
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference, OtherDecision
 from pytest_bayesf1.results.changes import ClassContribution, ErrorChange, ExampleChange, NamedExample, ReportedChanges
 from pytest_bayesf1.results.figures import (
-    Breakdown,
     ClassChange,
-    ClassDifference,
     Density,
     Move,
     NeverTrue,
     PairedDifference,
 )
+from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi, ScoreGap
+from pytest_bayesf1.results.history import Trend, TrendPoint
+from pytest_bayesf1.results.run import RunIdentity
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate
 
@@ -36,7 +38,29 @@ MISSING = InputError("a.csv", "a file", "none")
 ADVICE = "Find what changed (data, features, labels) before merging."
 
 
-def breakdown(*labels, closest=None):
+def group(by, *names):
+    """Return parts of the data seen together, the first being the worst."""
+    parts = (
+        GroupPart(
+            name,
+            MeanAndHdi(0.02 * place - 0.05, (0.02 * place - 0.08, 0.02 * place - 0.02)),
+            MeanAndHdi(0.01 * place - 0.04, (0.01 * place - 0.06, 0.01 * place - 0.02)),
+        )
+        for place, name in enumerate(names)
+    )
+    gap = ScoreGap(
+        best=names[-1],
+        worst=names[0],
+        baseline=MeanAndHdi(0.02, (0.0, 0.04)),
+        candidate=MeanAndHdi(0.08, (0.06, 0.1)),
+        change=MeanAndHdi(0.06, (0.04, 0.08)),
+        limit=0.05,
+        p_within=0.001,
+    )
+    return Group(by, tuple(parts), MeanAndHdi(-0.03, (-0.05, -0.01)), 0.01, (0.0, 0.04), gap)
+
+
+def breakdown(*labels, closest=None, if_agreed=None):
     """Return what is behind a comparison, the first class being the worst."""
     classes = (
         ClassDifference(
@@ -49,7 +73,7 @@ def breakdown(*labels, closest=None):
         )
         for place, label in enumerate(labels)
     )
-    return Breakdown(tuple(classes), (), closest)
+    return Breakdown(tuple(classes), (), closest, if_agreed)
 
 
 def steady(entry):
@@ -71,6 +95,12 @@ def steady(entry):
     return entry
 
 
+def judged(entry):
+    """Say by which policy, where there is a verdict on a loss."""
+    is_judged = isinstance(entry, ComparisonEntry) and entry.verdict
+    return replace(entry, policy="not_worse") if is_judged else entry
+
+
 def _steady_score(score):
     return replace(score, density=_curve(score.mean, score.std))
 
@@ -90,6 +120,17 @@ ENTRIES = [
             advice=ADVICE,
         ),
         breakdown=breakdown("spam", "ham", "news", "ads", "forum", "social"),
+        groups=(group("language", *(f"language={name}" for name in ("fi", "de", "en", "fr", "it", "pt"))),),
+        trend=Trend(
+            "baselines/spam.csv",
+            0.02,
+            0.89,
+            (
+                TrendPoint("2026-05-02", "1a2b3c4d5e", 0.89, (0.88, 0.9)),
+                TrendPoint("2026-07-14", "2b3c4d5e6f", 0.896, (0.887, 0.905)),
+                TrendPoint("2026-10-01", "3c4d5e6f7a", 0.903, (0.894, 0.912)),
+            ),
+        ),
         changes=ReportedChanges(
             change=-0.031,
             rest=0.0,
@@ -133,6 +174,8 @@ ENTRIES = [
             advice=NAME,
         ),
         breakdown=breakdown(NAME, "ham"),
+        groups=(group(NAME, f"{NAME}={NAME}", f"{NAME}=b"),),
+        trend=Trend(NAME, None, None, (TrendPoint(NAME, NAME, 0.9, (0.89, 0.91)),) * 2),
         changes=ReportedChanges(
             change=-0.03,
             rest=-0.01,
@@ -145,7 +188,12 @@ ENTRIES = [
     error_entry(InputError("a.csv", "a file", "none"), Place(test="bayesf1.yaml::eggs", file="bayesf1.yaml", line=9)),
     replace(
         entry(comparison(model="same-set", examples_needed=340), "warned", test="tests/test_b.py::test_counts"),
-        breakdown=breakdown("ham", "spam", closest=(-0.011, 0.014)),
+        breakdown=breakdown(
+            "ham",
+            "spam",
+            closest=(-0.008, 0.009),
+            if_agreed=OtherDecision(Decision.EQUIVALENT, agreement=0.88, most=0.9712),
+        ),
     ),
     entry(comparison(), "undecided", test="tests/test_b.py::test_undecided", advice="Test on more examples."),
     entry(
@@ -167,6 +215,14 @@ ENTRIES = [
     entry(estimate(), test="tests/test_d.py::test_floor", gate="assert_at_least"),
 ]
 REPORT = replace(
-    Report.of(map(steady, ENTRIES), ["tests/test_late.py::test_late"], ["tests/__bayesf1__/test_a/test_a.json"]),
+    Report.of(
+        map(judged, map(steady, ENTRIES)), ["tests/test_late.py::test_late"], ["tests/__bayesf1__/test_a/test_a.json"]
+    ),
     versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"},
+    run=RunIdentity(
+        commit="1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d",
+        branch=NAME,
+        date="2026-05-02",
+        notes={"model": "v3", "hostile": NAME},
+    ),
 )

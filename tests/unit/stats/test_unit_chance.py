@@ -63,3 +63,14 @@ def test_where_nothing_differs_the_sizes_tell():
 def test_many_units_are_plain():
     assert not of_sums([1, -1] * 20, [4] * 40).is_plain
     assert of_sums([1, -1] * 500, [4] * 1_000).is_plain
+
+
+def test_several_sides_share_the_median():
+    rng = np.random.default_rng(2)
+    sizes, n_units = rng.integers(2, 6, size=30).astype(float), np.ones(30)
+    influences = np.stack([influence_on_mean(rng.normal(size=30) ** power, sizes, n_units) for power in (1, 3, 5)])
+    each = [UnitChance.of_influence(influence, sizes, n_units) for influence in influences]
+    together = UnitChance.of_sides(influences, sizes, n_units)
+    assert together.dof == sorted(one.dof for one in each)[1]
+    assert together.variance == sorted(one.variance for one in each)[1]
+    assert UnitChance.of_sides(influences[[0, 0]], sizes, n_units) == each[0]

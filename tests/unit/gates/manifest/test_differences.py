@@ -1,5 +1,7 @@
 """A run beside the manifest of gates: what is looser, missing or unlisted, in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_bayesf1.gates.manifest.differences import GatesOfRun, compare_gates
@@ -7,13 +9,13 @@ from pytest_bayesf1.gates.manifest.settings import GateSettings
 
 GATE = GateSettings(
     policy="not_worse", measure="f1_macro", rope=[-0.01, 0.01], hdi_prob=0.95, prior="auto", model="paired",
-    budget=0.02, per_class=True, slices=["language", "site"],
+    budget=0.02, per_class=True, slices=["language", "site"], max_gap=0.05,
 )  # fmt: skip
 FLOOR = GateSettings(policy="at_least", measure="accuracy", floor=0.9, hdi_prob=0.95, prior="auto")
 
 
 def changed(gate=GATE, **changes):
-    return gate.model_copy(update=changes)
+    return replace(gate, **changes)
 
 
 def found(listed, made, **run):
@@ -56,15 +58,55 @@ def test_a_wider_rope_of_a_pull_request_in_words():
          "you compared by the paired model, this run compares by the independent one"),
         ({"units": "units of doc"}, "other",
          "you took examples for independent, this run takes units of doc"),
+        ({"agreement": "93%"}, "other",
+         "you stated no agreement, this run states that the two agree on 93%"),
         ({"per_class": False}, "looser", "you judged every class too, this run judges the whole alone"),
         ({"slices": ["site"]}, "looser", "you judged the slices by language, site, this run judges site"),
         ({"slices": []}, "looser", "you judged the slices by language, site, this run judges no slice"),
         ({"slices": ["a", "language", "site"]}, "stricter",
          "you judged the slices by language, site, this run judges a, language, site"),
+        ({"max_gap": 0.1}, "looser", "you tolerated 5 points between slices, this run tolerates 10 points"),
+        ({"max_gap": 0.01}, "stricter", "you tolerated 5 points between slices, this run tolerates 1 point"),
+        ({"max_gap": None}, "looser", "you tolerated 5 points between slices, this run tolerates any gap"),
     ],
 )  # fmt: skip
 def test_every_setting_that_differs(changes, kind, words):
     assert kinds_and_words(GATE, changed(**changes)) == [(kind, words)]
+
+
+def test_an_agreement_that_changes_or_goes():
+    stated = changed(agreement="90% to 95%")
+    was = "you stated that the two agree on 90% to 95%"
+    assert kinds_and_words(stated, changed(agreement="93%")) == [
+        ("other", f"{was}, this run states that the two agree on 93%")
+    ]
+    assert kinds_and_words(stated, GATE) == [("other", f"{was}, this run states no agreement")]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "kind", "words"),
+    [
+        (
+            1.0,
+            0.01,
+            "looser",
+            "you failed by the HDI alone, this run fails only where its family leaves a chance below 1%",
+        ),
+        (
+            0.01,
+            1.0,
+            "stricter",
+            "you failed only where its family leaves a chance below 1%, this run fails by the HDI alone",
+        ),
+    ],
+)
+def test_a_gate_that_enters_a_family_or_leaves_it(was, now, kind, words):
+    assert kinds_and_words(changed(family_level=was), changed(family_level=now)) == [(kind, words)]
+
+
+def test_a_family_that_grows_is_looser():
+    ((kind, _),) = kinds_and_words(changed(family_level=0.05 / 20), changed(family_level=0.05 / 21))
+    assert kind == "looser"
 
 
 @pytest.mark.parametrize(
@@ -116,7 +158,7 @@ def test_the_unit_of_a_measure_of_the_users_own_is_unknown():
 
 def test_a_setting_that_one_side_does_not_know_is_no_finding():
     assert kinds_and_words(GateSettings(measure="f1_macro"), GATE) == []
-    assert kinds_and_words(changed(budget=None), GateSettings(measure="f1_macro")) == []
+    assert kinds_and_words(changed(budget=None, max_gap=None), GateSettings(measure="f1_macro")) == []
 
 
 def test_a_gate_that_did_not_judge_is_missing_unless_that_is_no_alarm():

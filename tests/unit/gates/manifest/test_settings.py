@@ -1,6 +1,7 @@
 """What every gate demands, as text that a diff shows, and back."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -12,8 +13,8 @@ from pytest_bayesf1.gates.policy import Policy
 from tests.unit.made_up import comparison, estimate
 
 STRICT = GateSettings.of(comparison(), Policy.NOT_WORSE, "auto")
-LOOSE = STRICT.model_copy(update={"rope": [-0.05, 0.05]})
-ACCURACY = STRICT.model_copy(update={"measure": "accuracy"})
+LOOSE = replace(STRICT, rope=[-0.05, 0.05])
+ACCURACY = replace(STRICT, measure="accuracy")
 FLOOR = GateSettings.of_floor(estimate(), "uniform")
 
 
@@ -123,3 +124,10 @@ def test_units_are_listed_where_there_are_any():
     assert settings.to_dict()["units"] == "units"
     assert from_text(to_text({"a": [settings]}), "")["a"] == (settings,)
     assert STRICT.units == "examples"
+
+
+def test_a_family_and_a_gap_are_listed_where_there_are_any():
+    plain = STRICT.to_dict()
+    assert not {"family_level", "max_gap"} & plain.keys()
+    other = replace(STRICT, family_level=0.0025, max_gap=0.05).to_dict()
+    assert other == {**plain, "family_level": 0.0025, "max_gap": 0.05}

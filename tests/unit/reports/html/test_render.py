@@ -1,3 +1,4 @@
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 
@@ -9,6 +10,7 @@ from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.figures import ClassChange
 from tests.unit.made_up import comparison, entry, estimate
+from tests.unit.reports.golden_report import group
 
 HOSTILE = '<script>alert("x")</script>'
 VOID = {"meta", "br", "img", "link", "input", "hr", "path", "use", "rect"}
@@ -167,3 +169,20 @@ def test_html_shows_user_text_as_text(hostile):
 def test_a_run_without_comparisons_has_a_report_too():
     assert "No gate ran: no comparison was made in this run." in html(Report.of([]))
     assert "No gate ran: no comparison was made in this run." in markdown(Report.of([]))
+
+
+def test_html_shows_the_parts_of_a_group_alone_and_shrunk():
+    made = replace(entry(comparison(), "failed"), groups=(group("language", "language=fi", f"language={HOSTILE}"),))
+    page = html(Report.of([made]))
+    text = " ".join(Outline(page).text.split())
+    assert "By language, together – 2 parts, shrunk toward each other" in text
+    assert "−5.0 (−8.0 to −2.0)" in text
+    assert "−4.0 (−6.0 to −2.0)" in text
+    assert HOSTILE in text
+    assert HOSTILE not in page
+    assert page.count('<div class="shrunk">') == 2
+
+
+def test_html_sees_many_comparisons_together():
+    judged = [replace(entry(comparison(), test=f"test_{number}"), policy="not_worse") for number in range(5)]
+    assert "None of 5 comparisons failed; 0.6 of them are expected" in html(Report.of(judged))

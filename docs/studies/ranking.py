@@ -1,0 +1,217 @@
+"""Whether the intervals of a ranking hold what they promise, and how close its pairs come to comparisons of two.
+
+From the root of the repository: ``python -m docs.studies.ranking --repetitions 400 > table``.
+"""
+
+from argparse import ArgumentParser
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+from scipy.stats import norm
+
+from docs.studies.rules import N_DRAWS, ROPE
+from pytest_bayesf1 import ConfusionMatrix
+from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.rank import run_rank
+from pytest_bayesf1.comparison.ranking import Ranking
+from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.measures import parse_measure
+
+N_SYSTEMS = 5
+ACCURACY, GAPS, CLASS_EFFECT = 0.8, 0.02, 0.4
+"""Mean accuracy; standard deviation of the systems' accuracies, and of how hard classes are, as normal quantiles."""
+IN_COMMON = 0.7
+"""Share of an example's difficulty, as a variance, that is the same for all systems."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Test sets of one size.
+
+    Attributes
+    ----------
+    n_classes, n_examples
+        M and N.
+    imbalance
+        How many times the first class is as frequent as the last.
+    """
+
+    n_classes: int
+    n_examples: int
+    imbalance: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """Several systems on one population, of which every true score is known.
+
+    Attributes
+    ----------
+    proportions : (M,)
+        Of the true classes.
+    recalls : (K, M)
+        How often each system is right about each.
+    confusions : (M, M)
+        What is predicted when it is wrong.
+    """
+
+    proportions: Floats
+    recalls: Floats
+    confusions: Floats
+
+    @classmethod
+    def random(cls, setting: Setting, rng: np.random.Generator) -> "Field":
+        """Draw one."""
+        n_classes = setting.n_classes
+        proportions = np.geomspace(setting.imbalance, 1, n_classes)
+        accuracies = norm.ppf((ACCURACY + GAPS * rng.standard_normal(N_SYSTEMS)).clip(max=0.99))
+        recalls = norm.cdf(accuracies[:, None] + CLASS_EFFECT * rng.standard_normal(n_classes))
+        steps = (np.arange(n_classes) - np.arange(n_classes)[:, None]) % n_classes
+        wrong = np.where(steps > 0, 0.5**steps, 0)
+        return cls(proportions / proportions.sum(), recalls, wrong / wrong.sum(axis=1, keepdims=True))
+
+    def true_scores(self) -> Floats:
+        """Score every system on the population by macro-F1."""
+        measure = parse_measure("f1_macro", range(self.proportions.size))
+        return np.array([float(measure(self._joint(recalls))) for recalls in self.recalls])
+
+    def _joint(self, recalls: Floats) -> Joint:
+        matrix = self.proportions[:, None] * (np.diag(recalls) + (1 - recalls)[:, None] * self.confusions)
+        return Joint(matrix.sum(axis=1), matrix.diagonal(), matrix.sum(axis=0), matrix)
+
+    def sample(self, n: int, rng: np.random.Generator) -> list[ConfusionMatrix]:
+        """Draw a test set; every class occurs, as people make them."""
+        n_classes = self.proportions.size
+        true = rng.choice(n_classes, n, p=self.proportions)
+        if np.unique(true).size < n_classes:
+            return self.sample(n, rng)
+        hardness = np.sqrt(IN_COMMON) * rng.standard_normal(n)
+        return [self._predictions(true, hardness, recalls, rng) for recalls in self.recalls]
+
+    def _predictions(self, true: Codes, hardness: Floats, recalls: Floats, rng: np.random.Generator) -> ConfusionMatrix:
+        right = hardness + np.sqrt(1 - IN_COMMON) * rng.standard_normal(true.size) < norm.ppf(recalls[true])
+        wrong = (rng.random((true.size, 1)) > self.confusions.cumsum(axis=1)[true]).sum(axis=1)
+        wrong = wrong.clip(max=self.proportions.size - 1)
+        labels = list(range(self.proportions.size))
+        return ConfusionMatrix.from_predictions(true, np.where(right, true, wrong), labels=labels)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What became of one test set.
+
+    Attributes
+    ----------
+    held : (P,)
+        Whether the HDI of each pair's difference holds the true one.
+    ranks_held : (K,)
+        Whether each system's interval of ranks holds the true one.
+    n_ranks : (K,)
+        How many ranks each interval has.
+    p_best, is_best : (K,)
+        The probability that each is the best, and whether it is.
+    compared_held
+        Whether the HDI of the first pair's difference holds the true one where only the two are compared.
+    shift, spread
+        The first pair's posterior mean less that of the comparison, in standard deviations; the ratio of these.
+    """
+
+    held: Floats
+    ranks_held: Floats
+    n_ranks: Floats
+    p_best: Floats
+    is_best: Floats
+    compared_held: bool
+    shift: float
+    spread: float
+
+
+def judge(ranking: Ranking, systems: dict[str, ConfusionMatrix], truth: dict[str, float]) -> Outcome:
+    """Set a ranking against the true scores."""
+    names = list(systems)
+    order = sorted(names, key=lambda name: -truth[name])
+    intervals = [ranking.rank_hdi[name] for name in names]
+    true_ranks = [1 + order.index(name) for name in names]
+    one, other = names[:2]
+    compared = run_comparison(systems[one], systems[other], rope=ROPE, n_draws=N_DRAWS)
+    delta = ranking.draws[other] - ranking.draws[one]
+    return Outcome(
+        held=np.array([_holds(pair.hdi, truth[pair.candidate] - truth[pair.baseline]) for pair in ranking.pairs]),
+        ranks_held=np.array([_holds(held, rank) for held, rank in zip(intervals, true_ranks, strict=True)]),
+        n_ranks=np.array([high - low + 1 for low, high in intervals]),
+        p_best=np.array([ranking.p_best[name] for name in names]),
+        is_best=np.array([float(name == order[0]) for name in names]),
+        compared_held=_holds(compared.hdi, truth[other] - truth[one]),
+        shift=float(delta.mean() - compared.mean) / compared.std,
+        spread=float(delta.std()) / compared.std,
+    )
+
+
+def _holds(interval: tuple[float, float], value: float) -> bool:
+    return interval[0] <= value <= interval[1]
+
+
+def simulate(setting: Setting, repetitions: int, seed: int) -> list[Outcome]:
+    """Rank the systems of many fields on a test set each."""
+    rng = np.random.default_rng([seed, crc32(repr(setting).encode())])
+    outcomes = []
+    for _ in range(repetitions):
+        field = Field.random(setting, rng)
+        systems = {str(number): each for number, each in enumerate(field.sample(setting.n_examples, rng))}
+        truth = dict(zip(systems, field.true_scores().tolist(), strict=True))
+        outcomes.append(judge(run_rank(systems, rope=ROPE, n_draws=N_DRAWS), systems, truth))
+    return outcomes
+
+
+STUDIED = (
+    Setting(2, 300),
+    Setting(5, 300),
+    Setting(5, 2_000),
+    Setting(20, 200),
+    Setting(20, 400, 20.0),
+    Setting(20, 2_000),
+    Setting(20, 2_000, 20.0),
+    Setting(20, 10_000, 20.0),
+)
+
+BINS = ((0.0, 0.05), (0.05, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 0.95), (0.95, 1.001))
+
+
+def main() -> None:
+    """Print a row for every setting, then one for every bin of P(best) over all of them."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    everything: list[Outcome] = []
+    for setting in STUDIED:
+        found = simulate(setting, arguments.repetitions, arguments.seed)
+        everything += found
+        cells = (
+            f"{setting.n_classes}",
+            f"{setting.n_examples:,}",
+            f"{setting.imbalance:g}",
+            f"{100 * np.mean([each.held for each in found]):.1f}",
+            f"{100 * np.mean([each.compared_held for each in found]):.1f}",
+            f"{100 * np.mean([each.ranks_held for each in found]):.1f}",
+            f"{np.mean([each.n_ranks for each in found]):.1f}",
+            f"{np.quantile([abs(each.shift) for each in found], 0.95):.2f}",
+            f"{np.mean([each.spread for each in found]):.3f}",
+        )
+        print(f"| {' | '.join(cells)} |", flush=True)
+    p_best = np.concatenate([each.p_best for each in everything])
+    is_best = np.concatenate([each.is_best for each in everything])
+    for low, high in BINS:
+        inside = (p_best >= low) & (p_best < high)
+        meant, happened = _percent(p_best[inside]), _percent(is_best[inside])
+        print(f"| {low:g} to {min(high, 1):g} | {inside.sum():,} | {meant} | {happened} |")
+
+
+def _percent(values: Floats) -> str:
+    return f"{100 * values.mean():.1f}%" if values.size else ""
+
+
+if __name__ == "__main__":
+    main()

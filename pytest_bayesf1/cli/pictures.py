@@ -1,0 +1,28 @@
+"""Figures as files of their own."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_bayesf1.errors import InputError
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.figures.canvas import Canvas
+
+_SUFFIXES = (".svg", ".png")
+
+
+def require_picture(path: Path | None) -> None:
+    """Refuse a name that is not one of a picture, before anything is drawn; raise `InputError`."""
+    if path is not None and path.suffix not in _SUFFIXES:
+        raise InputError("--figure", f"a name that ends in {' or '.join(_SUFFIXES)}", repr(path.name))
+
+
+def write_picture(drawn: "Canvas", path: Path) -> None:
+    """Write a figure to a file whose suffix tells the format; raise `RenderError` when it cannot be written."""
+    from pytest_bayesf1.atomic import write_all
+    from pytest_bayesf1.errors import RenderError
+
+    try:
+        write_all({path: drawn.file(path.suffix)})
+    except OSError as error:
+        raise RenderError(f"{path}: {error.strerror or error}") from error

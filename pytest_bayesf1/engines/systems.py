@@ -1,0 +1,48 @@
+"""Joint draws of the scores of several systems on the same examples."""
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.engines.blocks import BlockSampler
+from pytest_bayesf1.engines.cells.system_draws import SystemDraws
+from pytest_bayesf1.engines.posteriors.training_spread import TrainingSpread
+from pytest_bayesf1.engines.protocol import Seed
+from pytest_bayesf1.measures.measures import Scoring
+from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.priors.imagined import ImaginedExamples
+
+
+class SystemsSampler(BlockSampler):
+    """Independent draws of every system's score: (systems, n), or (systems, n, K) where K are scored at once.
+
+    Parameters
+    ----------
+    experiment
+        The joint outcomes of all systems, in one table.
+    prior
+        What is imagined of every class.
+    scoring
+        What of each draw is kept.
+    seed
+        Draws of one seed are the same whatever the number of threads.
+    """
+
+    def __init__(self, experiment: Experiment, prior: ImaginedExamples, scoring: Scoring, seed: Seed) -> None:
+        (table,) = experiment.tables
+        if table.spans and scoring.detail is Detail.TOTAL:
+            table = table.pooled()
+        self._scoring = scoring
+        self._systems = SystemDraws(table, prior, scoring.detail)
+        self._class_shapes = (table.row_totals + prior.beta) * table.may_be_true
+        self._implied = prior.makes_joint_dirichlet
+        self._recipes = [TrainingSpread.of(tables, scoring) for tables in experiment.trainings]
+        super().__init__(self._systems.numbers_per_draw, seed, concurrent=scoring.concurrent)
+
+    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
+        mass = None if self._implied else rng.standard_gamma(self._class_shapes, (n, self._class_shapes.size))
+        scores = np.stack([self._scoring(joint) for joint in self._systems.draw(n, rng, mass)])
+        for system, recipe in enumerate(self._recipes):
+            if recipe is not None:
+                scores[system] += recipe.draw(n, rng)
+        return scores

@@ -1,0 +1,212 @@
+"""Estimates of several parts, shrunk toward each other by as much as the parts turn out to be alike.
+
+The true values are taken to vary normally about a common mean, theta_i ~ N(mu, tau^2), and each posterior on its own
+for a normal measurement of its value, mean_i ~ N(theta_i, sd_i^2). Given tau all is normal; tau is integrated out.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.special import ndtr
+
+from pytest_bayesf1.arrays import Floats
+
+_ROUGH, _NODES = 1_501, 151
+_LOWEST, _BEYOND = -15.0, 12.0  # of log tau: below a typical sd, and above the largest distance of two means
+_NEGLIGIBLE = 18.0  # logarithm of how much lower than its peak a density may be left out
+_ZOOMS, _FEW_POINTS, _POINTS, _STARTS = 4, 41, 601, 401
+_REACH = 6.0  # standard deviations
+_MOST_NUMBERS = 1 << 22  # at once
+_LEAST_TAIL = 200  # of what the HDI leaves out, the least share in either tail
+
+
+@dataclass(frozen=True, eq=False)
+class Shrinkage:
+    """The posterior of the parts' true values, of their mean mu and of tau, how much they vary.
+
+    mu has a flat prior, tau a half-Cauchy one, which Gelman (2006) recommends where there are few groups: it is proper,
+    allows that all are alike, and has a tail so heavy that parts which really differ are hardly shrunk. Its scale,
+    which is its median too, is the root of the mean of the sd_i^2: wide, for it is the vaguest parts that make it.
+
+    Attributes
+    ----------
+    means, stds : (J,)
+        Of each part's posterior on its own; J is at least 2, every sd positive.
+    tau, weight : (K,)
+        Nodes of a quadrature over tau, evenly spaced in log tau, and their probabilities.
+
+    References
+    ----------
+    Gelman (2006), Prior distributions for variance parameters in hierarchical models;
+    Gelman et al., Bayesian Data Analysis, 3rd ed., section 5.4.
+    """
+
+    means: Floats
+    stds: Floats
+    tau: Floats
+    weight: Floats
+
+    @classmethod
+    def of(cls, means: Floats, stds: Floats) -> "Shrinkage":
+        """Find the posterior of tau.
+
+        Parameters
+        ----------
+        means, stds : (J,)
+            As the attributes.
+
+        Examples
+        --------
+        >>> both = Shrinkage.of(np.array([-0.04, 0.0]), np.array([0.02, 0.02]))
+        >>> both.mean.round(3).tolist()
+        [-0.029, -0.011]
+        """
+        scale = float(np.sqrt(np.mean(stds**2)))
+        apart = float(np.ptp(means)) / scale
+        highest = np.log(max(apart, 1.0)) + _BEYOND
+        rough = np.linspace(_LOWEST, highest, _ROUGH)
+        density = _log_density(rough, means, stds, scale)
+        matters = np.flatnonzero(density > density.max() - _NEGLIGIBLE)
+        fine = np.linspace(rough[max(matters[0] - 1, 0)], rough[min(matters[-1] + 1, _ROUGH - 1)], _NODES)
+        density = _log_density(fine, means, stds, scale)
+        weight = np.exp(density - density.max())
+        return cls(means, stds, scale * np.exp(fine), weight / weight.sum())
+
+    @cached_property
+    def mean(self) -> Floats:
+        """Posterior means of the true values, (J,)."""
+        return np.asarray(self._centre @ self.weight)
+
+    @cached_property
+    def std(self) -> Floats:
+        """Posterior standard deviations of the true values, (J,)."""
+        return np.sqrt((self._spread**2 + (self._centre - self.mean[:, None]) ** 2) @ self.weight)
+
+    def hdi(self, prob: float) -> Floats:
+        """Highest-density intervals of the true values, (J, 2).
+
+        Parameters
+        ----------
+        prob
+            Probability that each holds.
+        """
+        return np.array([self._narrowest(*each, prob) for each in zip(self._centre, self._spread, strict=True)])
+
+    @cached_property
+    def common(self) -> float:
+        """Posterior mean of mu."""
+        return float(self._mu @ self.weight)
+
+    def common_hdi(self, prob: float) -> Floats:
+        """Highest-density interval of mu, (2,).
+
+        Parameters
+        ----------
+        prob
+            Probability that it holds.
+        """
+        return self._narrowest(self._mu, self._mu_std, prob)
+
+    def tau_at(self, probability: Floats) -> Floats:
+        """Quantiles of tau.
+
+        Parameters
+        ----------
+        probability : (n,)
+            Between 0 and 1.
+
+        Returns
+        -------
+        (n,)
+            The quantiles.
+        """
+        below = np.cumsum(self.weight) - self.weight / 2
+        return np.exp(np.interp(probability, below, np.log(self.tau)))
+
+    def shrunk(self, draws: Floats, probability: Floats, normal: Floats) -> Floats:
+        """Turn draws of the posteriors on their own into joint draws of the shrunk ones.
+
+        A draw's distance from its mean shrinks as its posterior does, so that it keeps its shape, and what it shares
+        with the same draw of another side.
+
+        Parameters
+        ----------
+        draws : (J, n)
+            Independent from part to part.
+        probability : (n,)
+            Uniform: where in its posterior tau lies in each draw.
+        normal : (n,)
+            Standard normal: where mu lies, given tau.
+
+        Returns
+        -------
+        (J, n)
+            The draws.
+        """
+        own, mu, mu_std = _given(self.tau_at(probability), self.means, self.stds)
+        means = self.means[:, None]
+        return np.asarray(own * means + (1 - own) * (mu + mu_std * normal) + np.sqrt(own) * (draws - means))
+
+    @cached_property
+    def _nodes(self) -> tuple[Floats, Floats, Floats]:
+        return _given(self.tau, self.means, self.stds)
+
+    @property
+    def _mu(self) -> Floats:
+        return self._nodes[1]
+
+    @property
+    def _mu_std(self) -> Floats:
+        return self._nodes[2]
+
+    @cached_property
+    def _centre(self) -> Floats:
+        own, mu, _ = self._nodes
+        return own * self.means[:, None] + (1 - own) * mu
+
+    @cached_property
+    def _spread(self) -> Floats:
+        own, _, mu_std = self._nodes
+        return np.sqrt(own * self.stds[:, None] ** 2 + ((1 - own) * mu_std) ** 2)
+
+    def _narrowest(self, centre: Floats, spread: Floats, prob: float) -> Floats:
+        """Find the narrowest interval of a mixture of normals, one per node: its quantiles are read off a grid."""
+        least = (1 - prob) / _LEAST_TAIL
+        low, high = float((centre - _REACH * spread).min()), float((centre + _REACH * spread).max())
+        for _ in range(_ZOOMS):  # mu of two parts may have tails a thousand times as wide as its HDI
+            points = np.linspace(low, high, _FEW_POINTS)
+            below = self._below(points, centre, spread)
+            low = float(points[np.flatnonzero(below <= least)[-1]])
+            high = float(points[np.flatnonzero(below >= 1 - least)[0]])
+        points = np.linspace(low, high, _POINTS)
+        below = self._below(points, centre, spread)
+        start = np.linspace(least, 1 - prob - least, _STARTS)
+        lower, upper = (np.interp(tail, below, points) for tail in (start, start + prob))
+        best = int((upper - lower).argmin())
+        return np.array([lower[best], upper[best]])
+
+    def _below(self, points: Floats, centre: Floats, spread: Floats) -> Floats:
+        return np.asarray(ndtr((points[:, None] - centre) / spread) @ self.weight)
+
+
+def _log_density(log_tau: Floats, means: Floats, stds: Floats, scale: float) -> Floats:
+    """Log posterior density of log(tau / scale), up to a constant, (K,)."""
+    blocks = np.array_split(scale * np.exp(log_tau), -(-log_tau.size * means.size // _MOST_NUMBERS))
+    likelihood = np.concatenate([_log_likelihood(tau, means, stds) for tau in blocks])
+    return np.asarray(likelihood - np.log1p(np.exp(2 * log_tau)) + log_tau)
+
+
+def _log_likelihood(tau: Floats, means: Floats, stds: Floats) -> Floats:
+    """Log likelihood of tau with mu integrated out, up to a constant, (K,)."""
+    _, mu, mu_std = _given(tau, means, stds)
+    variance = stds[:, None] ** 2 + tau**2
+    apart = (means[:, None] - mu) ** 2 / variance
+    return np.asarray(np.log(mu_std) - (np.log(variance) + apart).sum(axis=0) / 2)
+
+
+def _given(tau: Floats, means: Floats, stds: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return what is normal given tau: the weight of each part's own mean (J, K), and mean and sd of mu (K,)."""
+    variance = stds[:, None] ** 2 + tau**2
+    precision = np.sum(1 / variance, axis=0)
+    return tau**2 / variance, np.sum(means[:, None] / variance, axis=0) / precision, precision**-0.5

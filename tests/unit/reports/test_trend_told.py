@@ -1,0 +1,47 @@
+"""A trend in words and as blocks."""
+
+from dataclasses import replace
+
+from pytest_bayesf1 import Decision
+from pytest_bayesf1.reports.markdown.render import markdown
+from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.trend_told import blocks, told_trend
+from pytest_bayesf1.results.history import Trend, TrendPoint
+from tests.unit.made_up import comparison, entry
+
+POINTS = tuple(
+    TrendPoint(f"2026-05-{day:02}", "abc", score, (score - 0.01, score + 0.01))
+    for day, score in ((1, 0.9), (2, 0.91), (3, 0.93))
+)
+
+
+def shown(trend, verdict="passed"):
+    return replace(entry(comparison(decision=Decision.EQUIVALENT), verdict), trend=trend)
+
+
+def test_words():
+    told = told_trend(shown(Trend("a.json", 0.02, 0.9, POINTS)))
+    assert told.short == "0.900 ▁▃█ 0.930"
+    assert told.sentence.startswith(
+        "The last 3 baselines: 0.900 on 2026-05-01 to 0.930 on 2026-05-03; the candidate 0.8"
+    )
+    assert told.legend == "The dot is the candidate, the dashed line (0.880) the anchor less the budget."
+    assert told_trend(shown(Trend("a.json", None, None, POINTS))).legend == "The dot is the candidate."
+
+
+def test_nothing_to_tell():
+    assert told_trend(shown(None)) is None
+    assert told_trend(shown(Trend("a.json", 0.02))) is None
+
+
+def test_blocks_of_equal_numbers():
+    assert blocks([0.5, 0.5]) == "▅▅"
+    assert blocks([0.5]) == "▅"
+
+
+def test_a_comment_has_one_row_or_a_few_words():
+    trend = Trend("a.json", 0.02, 0.9, POINTS)
+    assert "| last 3 baselines | 0.900 ▁▃█ 0.930, since 2026-05-01 |\n" in markdown(Report.of([shown(trend, "failed")]))
+    assert "(baselines 0.900 ▁▃█ 0.930) |" in markdown(Report.of([shown(trend)]))
+    without = markdown(Report.of([shown(None, "failed"), shown(None)]))
+    assert "baselines" not in without
