@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import compare
     from pytest_bayesf1.comparison.estimate import Estimate
     from pytest_bayesf1.comparison.groups import score_gap, shrink
+    from pytest_bayesf1.comparison.planning.plan import plan
+    from pytest_bayesf1.comparison.planning.result import Plan
     from pytest_bayesf1.comparison.pymc_model import pymc_model
     from pytest_bayesf1.comparison.rank import rank
     from pytest_bayesf1.comparison.ranking import Ranking
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
         BaselineError,
         BayesF1Error,
         BayesF1Warning,
+        BlindGateWarning,
         ConvergenceError,
         GateFileError,
         InputError,
@@ -59,6 +62,7 @@ __all__ = [
     "BayesF1Error",
     "BayesF1Warning",
     "BetaPosterior",
+    "BlindGateWarning",
     "Comparison",
     "ConfusionMatrix",
     "ConvergenceError",
@@ -70,6 +74,7 @@ __all__ = [
     "NutsEngine",
     "PairedCounts",
     "PairedOutcomes",
+    "Plan",
     "Prior",
     "Ranking",
     "Regression",
@@ -88,6 +93,7 @@ __all__ = [
     "f1_posterior",
     "fbeta_draws",
     "p_first_better",
+    "plan",
     "precision_posterior",
     "pymc_model",
     "rank",
@@ -100,6 +106,7 @@ _HOME = {
     "BaselineError": "errors",
     "BayesF1Error": "errors",
     "BayesF1Warning": "errors",
+    "BlindGateWarning": "errors",
     "BetaPosterior": "stats.fscore",
     "Comparison": "comparison.result",
     "ConfusionMatrix": "counts.confusion",
@@ -112,6 +119,7 @@ _HOME = {
     "NutsEngine": "engines.pymc.nuts",
     "PairedCounts": "counts.paired",
     "PairedOutcomes": "stats.fscore",
+    "Plan": "comparison.planning.result",
     "Prior": "priors.priors",
     "Ranking": "comparison.ranking",
     "Regression": "baselines.regression",
@@ -130,6 +138,7 @@ _HOME = {
     "f1_posterior": "stats.fscore",
     "fbeta_draws": "stats.fscore",
     "p_first_better": "stats.fscore",
+    "plan": "comparison.planning.plan",
     "precision_posterior": "stats.fscore",
     "pymc_model": "comparison.pymc_model",
     "rank": "comparison.rank",

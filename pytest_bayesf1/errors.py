@@ -18,6 +18,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     BayesF1Warning (a UserWarning)
     ├── SlightlyWorseWarning      a gate passed, but the candidate is more likely worse than not
     ├── UndecidedWarning          a gate passed, but the data cannot tell
+    ├── BlindGateWarning          a gate passed that hardly finds losses much larger than it tolerates
     ├── StrayPredictionsWarning   many predictions are of classes that the truth never has
     └── WideRopeWarning           a gate that can hardly fail
 """
@@ -100,6 +101,10 @@ class SlightlyWorseWarning(BayesF1Warning):
 
 class UndecidedWarning(BayesF1Warning):
     """A gate passed, but the data cannot tell whether the candidate is worse."""
+
+
+class BlindGateWarning(BayesF1Warning):
+    """A gate passed, but on this test set it hardly finds losses five times as large as what it tolerates."""
 
 
 class StrayPredictionsWarning(BayesF1Warning):

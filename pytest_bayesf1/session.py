@@ -10,6 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pytest_bayesf1.errors import BayesF1Warning
+
 if TYPE_CHECKING:
     from pytest_bayesf1.results.groups import Group
     from pytest_bayesf1.results.results import Reported
@@ -79,12 +81,15 @@ class Session:
         Called with the settings of every gate that judges, as the manifest of gates writes them.
     warn_undecided
         Whether gates warn that pass because the data cannot tell.
+    told
+        Warnings that come once a run, and came.
     """
 
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     listener: Callable[[Record], None] = _ignore
     on_gate: Callable[[dict[str, Any]], None] = _ignore
     warn_undecided: bool = False
+    told: set[type[BayesF1Warning]] = field(default_factory=set)
 
 
 _SESSIONS = [Session()]  # the last is in effect; one for the whole process, so that a test's threads see it too

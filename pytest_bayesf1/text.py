@@ -1,6 +1,6 @@
 """Numbers, names and notes as people read them: no more digits than the data carry, and no name broken in two."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from math import floor, isnan, log10
@@ -102,6 +102,11 @@ def level(probability: float) -> str:
     return f"{100 * probability:g}%"
 
 
+def levels(bounds: Interval) -> str:
+    """Write both ends of a range of probabilities that somebody chose; one where they are the same."""
+    return " to ".join(dict.fromkeys(map(level, bounds)))
+
+
 def percent(probability: float) -> str:
     """Write a probability, never rounding it to certainty."""
     if 0 < probability < 0.001:
@@ -178,6 +183,26 @@ def first_few(names: Iterable[str], most: int = 5) -> str:
     listed = list(names)
     left = len(listed) - most
     return ", ".join(listed[:most]) + (f" and {left:,} more" if left > 0 else "")
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Write the cells of a column below one another; those of the last, which may be long, are left as they are.
+
+    Parameters
+    ----------
+    rows
+        Of equal length.
+
+    Examples
+    --------
+    >>> aligned([("class", "examples"), ("ham", "90")])
+    ['class  examples', 'ham    90']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    return [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last])
+        for *cells, last in rows
+    ]
 
 
 def spoken_day(day: str) -> str:

@@ -59,12 +59,14 @@ def retrained(
     agreement: float = 0.9,
     imbalance: float = 2.0,
     spread: float = 0.0,
+    changed: float | Floats = 1.0,
 ) -> Population:
     """Build a population on which the candidate's score differs from the baseline's by exactly ``delta``.
 
     The candidate repeats the baseline's prediction, except in a share of the examples that it predicts afresh. Its
     accuracy there makes the difference, the share makes the agreement. The first class is ``imbalance`` times as
-    frequent as the last; every other class is easier, or harder, than the average by ``spread``.
+    frequent as the last; every other class is easier, or harder, than the average by ``spread``. Classes of which more
+    is predicted afresh than of others are ``changed`` by that factor.
     """
     proportions = np.geomspace(imbalance, 1, n_classes)
     proportions /= proportions.sum()
@@ -72,17 +74,19 @@ def retrained(
 
     def population(fresh_accuracy: float) -> Population:
         recalls, fresh_recalls = (np.clip(each + harder, 0, 1) for each in (accuracy, fresh_accuracy))
-        return _population(proportions, recalls, fresh_recalls, agreement)
+        return _population(proportions, recalls, fresh_recalls, agreement, np.broadcast_to(changed, n_classes))
 
     fresh_accuracy = bisect(lambda tried: population(tried).delta(measure) - delta, 0, 1, xtol=1e-14)
     return population(fresh_accuracy)
 
 
-def _population(proportions: Floats, recalls: Floats, fresh_recalls: Floats, agreement: float) -> Population:
+def _population(
+    proportions: Floats, recalls: Floats, fresh_recalls: Floats, agreement: float, changed: Floats
+) -> Population:
     n_classes = proportions.size
     baseline, fresh = _predictions(recalls), _predictions(fresh_recalls)
-    same_by_chance = proportions @ (baseline * fresh).sum(axis=1)
-    share = (1 - agreement) / (1 - same_by_chance)
+    other_by_chance = 1 - (baseline * fresh).sum(axis=1)
+    share = (1 - agreement) / (proportions @ (changed * other_by_chance)) * changed[:, None, None]
     repeated = np.eye(n_classes) * baseline[:, :, None]
     predicted_afresh = baseline[:, :, None] * fresh[:, None, :]
     return Population(proportions[:, None, None] * ((1 - share) * repeated + share * predicted_afresh))

@@ -8,6 +8,7 @@ calls them correlated: all that pairing gains in (a) is that both sides share th
 import numpy as np
 import pytest
 
+from pytest_bayesf1 import plan
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -22,6 +23,7 @@ SCENARIOS = {
     "(a) A is better": ((ROPE, 1.0), [[[0.3, 0.3], [0.2, 0.2]], [[0.2, 0.2], [0.3, 0.3]]], 600),
     "(b) A and B are equivalent": ((-ROPE, ROPE), [[[0.3, 0.2], [0.2, 0.3]], [[0.3, 0.2], [0.2, 0.3]]], 200),
 }
+PLANNED = list(zip(SCENARIOS, ("much_better", "equivalent"), (1_000, 2_000), strict=True))
 SIZES = (500, 1_000, 2_000, 4_000)
 N_DRAWS = 2_000
 F1 = parse_measure("f1", (0, 1))
@@ -41,6 +43,27 @@ def test_pairing_never_costs_power(paired_counts, side_by_side, scenario):
             table.row(f"N = {size:,}", {"paired": paired, "unpaired": unpaired, "gain, in standard errors": gain})
     assert min(map(standardised_gain, reached)) > -4
     assert standardised_gain(np.concatenate(reached)) > 4
+
+
+@pytest.mark.parametrize(("scenario", "decision", "size"), PLANNED)
+def test_a_plan_tells_the_power_beforehand(paired_counts, side_by_side, scenario, decision, size):
+    """Figure 5: power against N. Here the unpaired model has a test set for each classifier."""
+    _, probabilities, _ = SCENARIOS[scenario]
+    population = paired_counts(np.round(1_000_000 * np.array(probabilities) / 2).astype(int))
+    found = plan(population, measure="f1", rope=ROPE, prior="uniform", n_examples=size, repetitions=100)
+    place = [truth.name for truth in found.truths].index("as in the pilot")
+    paired, unpaired = (
+        {point.n_examples: getattr(point.rates[place], decision) for point in design.curve}
+        for design in found.designs
+        if design.model is not Model.SAME_SET
+    )
+    with side_by_side(f"Zhang et al. 2016, section 3.3: planned power in scenario {scenario}") as table:
+        for n, power in paired.items():
+            table.row(f"N = {n:,}", {"paired": f"{power:.0%}", "unpaired": f"{unpaired[n]:.0%}"})
+            assert power >= unpaired[n] - 1e-9
+    for tried in (each for each in found.simulated if each.truth == "as in the pilot"):
+        expected = getattr(tried.approximation, decision)
+        assert getattr(tried.rates, decision) == pytest.approx(expected, abs=0.03 + 4 * 0.5 / np.sqrt(100))
 
 
 def outcomes(pairs, goal):

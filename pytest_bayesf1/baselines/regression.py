@@ -20,11 +20,13 @@ from pytest_bayesf1.comparison.sides import without_advice
 from pytest_bayesf1.comparison.subjects import AnySides, aligned
 from pytest_bayesf1.counts.conversion import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
+from pytest_bayesf1.gates.blind import warn_if_blind
 from pytest_bayesf1.gates.judgement import Judgement, enforce
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
 from pytest_bayesf1.project import Update
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.text import shown
 
@@ -44,6 +46,8 @@ class BaselineUse(StrEnum):
     USED = "used"
     CHANGED = "changed"
     """The file that is checked out is another one than that of the commit that baselines are read from."""
+    AHEAD = "ahead"
+    """The candidate is significantly better than the anchor."""
     CREATED = "created"
     REPLACED = "replaced"
 
@@ -150,6 +154,9 @@ class Regression:
         self._enforce(first, forced_by=(Update.FORCE,))
         if since_anchor is not None:
             self._enforce(since_anchor, forced_by=(Update.FORCE, Update.ANCHOR))
+            if since_anchor.comparison.decision == Decision.MUCH_BETTER and self.update is not Update.ANCHOR:
+                self.report(BaselineUse.AHEAD, stored.path)
+        warn_if_blind(first)
         if self.update not in (Update.NONE, Update.NEW):
             overruled = Verdict.FAILED in (first.verdict, since_anchor and since_anchor.verdict)
             anew = overruled or self.update is Update.ANCHOR or bool(sides.difference_of_test_sets)

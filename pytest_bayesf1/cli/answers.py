@@ -53,7 +53,7 @@ class Answers:
             Whether there is a text for every gate, not only for those that did not pass.
         """
         answers = cls()
-        for gate in with_progress(gates, "Comparing"):
+        for gate in with_progress(gates, "Comparing", len(gates)):
             try:
                 result = evaluate(gate)
                 answers.entries += _entries(result, name(gate), in_full)

@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.text import Text
 
+from pytest_bayesf1.text import aligned
+
 T = TypeVar("T")
 
 _OUT = Console(highlight=False, soft_wrap=True)
@@ -54,10 +56,10 @@ def say_json(value: Any) -> None:
 
 def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Write aligned columns; the last, which may be long, is left as it is."""
-    widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)][:-1]
-    for row, style in ((columns, "bold"), *((row, "") for row in rows)):
-        *cells, last = row
-        say("  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last]), style)
+    head, *body = aligned([columns, *rows])
+    say(head, "bold")
+    for line in body:
+        say(line)
 
 
 def show_pairs(pairs: Mapping[str, Any]) -> None:
@@ -72,10 +74,10 @@ def show_pairs(pairs: Mapping[str, Any]) -> None:
         say("  none")
 
 
-def with_progress(items: Sequence[T], what: str) -> Iterator[T]:
-    """Go through items, with a progress bar on standard error where a person watches."""
-    shown = _ERR.is_terminal and len(items) > 1
-    yield from track(items, what, console=_ERR, transient=True) if shown else items
+def with_progress(items: Iterable[T], what: str, total: int) -> Iterator[T]:
+    """Go through so many items, with a progress bar on standard error where a person watches."""
+    shown = _ERR.is_terminal and total > 1
+    yield from track(items, what, total, console=_ERR, transient=True) if shown else items
 
 
 def _write(console: Console, text: str, style: str) -> None:

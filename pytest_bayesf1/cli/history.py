@@ -54,7 +54,7 @@ def command(
     if figure is not None and len(paths) != 1:
         raise InputError("--figure", "one baseline, which it is of", f"{len(paths)} baselines")
     found, codes, kept = [], [], None if no_cache else cache_folder()
-    for path in with_progress(paths, "Comparing"):
+    for path in with_progress(paths, "Comparing", len(paths)):
         try:
             found.append(history_of(path, Demands.of(path, given, anchor), kept))
         except BayesF1Error as error:

@@ -21,6 +21,7 @@ _COMMANDS = {
     "doctor": "Tell what is installed and which settings are in effect.",
     "gate": "Evaluate the gates of gate files.",
     "history": "Tell every version of stored baselines, from git.",
+    "plan": "Tell how many examples a gate needs, before they are labelled.",
     "rank": "Rank several files of predictions.",
     "report": "Write a report.json as HTML, Markdown or text.",
     "schema": "Print the JSON Schema of gate files or of report.json.",

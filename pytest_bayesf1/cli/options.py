@@ -1,6 +1,6 @@
 """Options that several commands take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -197,6 +197,19 @@ def demands(function: F) -> F:
 
 def comparison_options(function: F) -> F:
     """Add an option for each argument of a comparison that a gate file may say."""
-    for argument in reversed(list(offered(Offered.GATE))):
-        function = _option(argument)(function)
-    return function
+    return _options(offered(Offered.GATE))(function)
+
+
+def plan_options(function: F) -> F:
+    """Add an option for each argument of the gate that a plan is made for."""
+    left_out = {"model", "engine"}  # a plan tells all models from each other, by the exact engine
+    return _options(argument for argument in offered(Offered.GATE) if argument.name not in left_out)(function)
+
+
+def _options(arguments: Iterable[Argument]) -> Callable[[F], F]:
+    def add(function: F) -> F:
+        for argument in reversed(list(arguments)):
+            function = _option(argument)(function)
+        return function
+
+    return add

@@ -1,11 +1,12 @@
 """What is behind a comparison: its classes, its errors, and what pairing would bring. Costs draws of its own."""
 
-from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.if_agreed import IfAgreed
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.counts.experiment import Experiment
@@ -14,10 +15,10 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import ClassF1, Measure, Scoring
 from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.results.figures import Breakdown, ClassDifference
-from pytest_bayesf1.stats.agreement import closest_pairing
+from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference, OtherDecision
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.text import Interval
 
 N_DRAWS = 4_000
 """For a picture: an HDI's bound is then off by a twentieth of its half width, about."""
@@ -49,8 +50,7 @@ def breakdown(comparison: Comparison) -> Breakdown | None:
         return None
     assert isinstance(measure, Measure)
     classes, order = _classes(comparison, subject.experiment)
-    closest = _closest(comparison, subject.experiment, measure)
-    return Breakdown(classes, _cells(subject.experiment, order), closest)
+    return Breakdown(classes, _cells(subject.experiment, order), *_if_agreed(comparison, subject.experiment, measure))
 
 
 def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[ClassDifference, ...], Codes]:
@@ -92,21 +92,30 @@ def _cells(experiment: Experiment, order: Codes) -> tuple[tuple[int, int, int, i
     return tuple(zip(rows, columns, baseline, candidate, strict=True))
 
 
-def _closest(comparison: Comparison, experiment: Experiment, measure: Measure) -> tuple[float, float] | None:
-    if comparison.model != Model.SAME_SET or _prior(comparison).counts is not None or experiment.earlier:
-        return None
-    joint = closest_pairing(*experiment.tables)
-    paired = Experiment(Model.PAIRED, (replace(joint, never_true=experiment.never_true),))
+def _if_agreed(
+    comparison: Comparison, experiment: Experiment, measure: Measure
+) -> tuple[Interval | None, OtherDecision | None]:
+    """Return the HDI if the two agreed as often as they can, and from which agreement on the decision is another."""
+    has_more = experiment.units or experiment.earlier or _prior(comparison).counts is not None
+    if comparison.model != Model.SAME_SET or has_more:
+        return None, None
+    agreeing = IfAgreed(comparison, experiment, partial(_paired_delta, comparison, measure))
     try:
-        low, high = hdi(_delta(comparison, paired, measure, _PAIRED), comparison.hdi_prob).tolist()
+        closest = agreeing.closest(N_DRAWS)
     except InputError:  # some priors take too long on pairs of many classes
-        return None
-    return low, high
+        return None, None
+    return closest.hdi, None if closest.decision == comparison.decision else agreeing.other_decision()
 
 
-def _delta(comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int) -> Floats:
+def _paired_delta(comparison: Comparison, measure: Measure, experiment: Experiment, n_draws: int) -> Floats:
+    return _delta(comparison, experiment, measure, _PAIRED, n_draws)
+
+
+def _delta(
+    comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int, n_draws: int = N_DRAWS
+) -> Floats:
     sampler = ExactEngine().sampler(experiment, _prior(comparison), scoring, (comparison.seed, stream))
-    baseline, candidate = sampler.draw(N_DRAWS)
+    baseline, candidate = sampler.draw(n_draws)
     return np.asarray(candidate - baseline)
 
 

@@ -4,15 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-import numpy as np
-
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import thinned_chains, warn_about
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches
+from pytest_bayesf1.comparison.sampling import Drawn, batches, sampling_of_delta
 from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.subjects import subject_of_two
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
@@ -24,7 +22,9 @@ from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.summary import ScorePosterior, draws_to_tell, examples_needed, summarise_delta
+from pytest_bayesf1.stats.settling import examples_needed
+from pytest_bayesf1.stats.sight import sight_of
+from pytest_bayesf1.stats.summary import ScorePosterior
 
 
 @positional(TWO_SIDES)
@@ -36,6 +36,7 @@ def compare(
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
     model: str | None = None,
+    agreement: float | tuple[float, float] | None = None,
     prior: str | Prior | None = None,
     engine: str | Engine | None = None,
     seed: int | None = None,
@@ -63,13 +64,14 @@ def compare(
         Probability inside the highest-density interval; 0.95 by default.
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
+    agreement
+        Which share of the examples two bare matrices predict alike, such as 0.93, or its bounds: pairs them by it.
     prior
         ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes
         and for spans, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`, such
         as another comparison's `Comparison.as_prior`: evidence adds up.
     engine
-        ``"exact"``, or ``"pymc"``: NUTS, much slower, for priors that the exact engine cannot do; see
-        `pytest_bayesf1.NutsEngine`.
+        ``"exact"``, or ``"pymc"``: NUTS, slower, for other priors; see `pytest_bayesf1.NutsEngine`.
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
@@ -106,6 +108,7 @@ def compare(
         rope=rope,
         hdi_prob=hdi_prob,
         model=model,
+        agreement=agreement,
         prior=prior,
         engine=engine,
         seed=seed,
@@ -211,13 +214,7 @@ class Question:
             When Markov chains have not converged, or leave a decision within their error.
         """
         subject, options = self.subject, self.options
-        drawing = AdaptiveSampling(
-            subject,
-            options,
-            lambda scores: np.asarray(scores[1] - scores[0]),
-            lambda delta: summarise_delta(delta, options.rope, options.hdi_prob, tail),
-            draws_to_tell(tail),
-        )
+        drawing = sampling_of_delta(subject, options, tail)
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)
             independent = subject.scores_if_independent(batch, options)
@@ -266,8 +263,10 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         bayes_factor_sd=at_zero.value,
         bayes_factor_sd_mcse=at_zero.mcse,
         examples_needed=examples_needed(summary, rope, found.n_known),
+        sight=sight_of(summary, rope, subject.population(measure), most=float(baseline.mean()) - measure.lowest),
         model=subject.model,
         model_reason=subject.reason,
+        stated_agreement=options.agreement,
         prior=str(prior),
         engine=options.engine.name,
         convergence=drawn.convergence,

@@ -5,6 +5,7 @@ from itertools import compress
 from typing import Any
 
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model
+from pytest_bayesf1.comparison.by_agreement import PairedByAgreement, require_unknown
 from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.conversion import as_side_counts
 from pytest_bayesf1.counts.experiment import Experiment
@@ -14,6 +15,7 @@ from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with, require_model
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
+from pytest_bayesf1.text import Interval
 
 ASKED_FOR = "it was asked for"
 BARE_SPAN_COUNTS = "counts do not tell which spans both sides found"
@@ -38,6 +40,8 @@ class Design:
         The most predictions that an example has, side by side.
     sides
         What knows the predictions of every example; None where they are not paired.
+    pairs_counted
+        Whether joint outcomes were counted; not where they follow from an agreement that was stated.
     """
 
     experiment: Experiment
@@ -46,6 +50,14 @@ class Design:
     notes: tuple[str, ...] = ()
     runs: tuple[int, ...] = (1, 1)
     sides: Sides | None = None
+    pairs_counted: bool = True
+
+    @property
+    def counted(self) -> Experiment:
+        """What was counted, but for pairs that only an agreement makes likely."""
+        if self.pairs_counted:
+            return self.experiment
+        return replace(self.experiment, model=Model.SAME_SET, tables=self.experiment.sides, earlier=())
 
     @property
     def true_labels(self) -> tuple[Label, ...]:
@@ -53,7 +65,13 @@ class Design:
         return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
 
 
-def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: PseudoCounts | None = None) -> Design:
+def design_comparison(
+    baseline: Any,
+    candidate: Any,
+    model: AnyModel,
+    earlier: PseudoCounts | None = None,
+    agreement: Interval | None = None,
+) -> Design:
     """Choose the model of a comparison.
 
     Parameters
@@ -64,6 +82,8 @@ def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: P
         The one asked for.
     earlier
         Counts that the prior holds; their model is that of the new ones.
+    agreement
+        Bounds of the share of the examples on which both sides are said to predict the same, if they are.
 
     Returns
     -------
@@ -75,32 +95,47 @@ def design_comparison(baseline: Any, candidate: Any, model: AnyModel, earlier: P
     InputError
         When the two do not fit together, or do not hold what ``model`` needs.
     """
-    design = _design(baseline, candidate, model_with(earlier, model, COMPARISONS))
+    design = _design(baseline, candidate, model_with(earlier, model, COMPARISONS), agreement)
     return _with_earlier(design, earlier)
 
 
-def _design(baseline: Any, candidate: Any, model: AnyModel) -> Design:
+def _design(baseline: Any, candidate: Any, model: AnyModel, agreement: Interval | None) -> Design:
     if isinstance(baseline, PairedCounts | Sides):
         if candidate is not None:
             found = type(candidate).__name__
             raise InputError("candidate", f"nothing beside {type(baseline).__name__}, which hold both sides", found)
-        return _design_pairs(baseline, model) if isinstance(baseline, PairedCounts) else _design_sides(baseline, model)
+        if isinstance(baseline, Sides):
+            return _design_sides(baseline, model, agreement)
+        return _design_pairs(baseline, model, agreement)
     if candidate is None:
         raise InputError("candidate", "the candidate's counts", "none", "Only PairedCounts hold both sides at once.")
     counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
-    return _design_sides(Sides.aligned(*counts), model)
+    return _design_sides(Sides.aligned(*counts), model, agreement)
 
 
-def _design_pairs(pairs: PairedCounts, model: AnyModel) -> Design:
+def _design_pairs(pairs: PairedCounts, model: AnyModel, agreement: Interval | None) -> Design:
+    if agreement is not None:
+        require_unknown(pairs.table, agreement)
     if model in (AUTO, Model.PAIRED):
         experiment = Experiment(Model.PAIRED, (pairs.table,))
         return Design(experiment, pairs.labels, "the joint outcomes on the same examples are known", pairs.notes)
     return replace(_design_counts(Sides(pairs.baseline, pairs.candidate), model), notes=pairs.notes)
 
 
-def _design_sides(sides: Sides, model: AnyModel) -> Design:
+def _design_sides(sides: Sides, model: AnyModel, agreement: Interval | None) -> Design:
+    if agreement is not None:
+        return _design_by_agreement(sides, model, agreement)
     design = _design_of_model(sides, model)
     return _with_runs(design, sides.baseline, sides.candidate)
+
+
+def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> Design:
+    if sides.know_predictions:
+        require_unknown(sides.joint, agreement)
+    paired = PairedByAgreement.of(sides, model, agreement)
+    notes = dict.fromkeys((*sides.baseline.notes, *sides.candidate.notes, paired.note))
+    experiment = Experiment(Model.PAIRED, (paired.table,))
+    return Design(experiment, sides.baseline.labels, paired.reason, tuple(notes), pairs_counted=False)
 
 
 def _with_runs(design: Design, *sides: SideCounts) -> Design:

@@ -33,6 +33,7 @@ class CompareArguments(SharedArguments, total=False):
 
     rope: RopeLike | None
     model: str | None
+    agreement: float | tuple[float, float] | None
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class CompareOptions(Options):
 
     rope: Rope
     model: AnyModel
+    agreement: tuple[float, float] | None
 
 
 def resolved(name: str, given: Any = None) -> Any:

@@ -26,6 +26,7 @@ from pytest_bayesf1.results.nouns import SPANS
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
+from pytest_bayesf1.stats.truth import Truth
 
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 _POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers beside those of other draws of the same seed
@@ -140,15 +141,16 @@ class OutcomeSubject:
         never_true = classes_never_true(experiment.never_true_predicted(), self.labels)
         if len(sides) != 2:
             return Particulars(observed=observed, n_known=n_known, never_true=never_true)
-        outcomes = None if experiment.units else paired_outcomes(experiment)
+        counted = self.design.counted
+        outcomes = None if experiment.units else paired_outcomes(counted)
         return Particulars(
             observed=observed,
             n_known=n_known,
             never_true=never_true,
             largest_drops=_largest_drops(sides, self.labels),
             largest_moves=self._largest_moves(),
-            agreement=agreement_of(experiment.tables[0]) if experiment.model is Model.PAIRED else None,
-            companions=() if experiment.units else companions(experiment, measure),
+            agreement=agreement_of(counted.tables[0]) if counted.model is Model.PAIRED else None,
+            companions=() if experiment.units else companions(counted, measure),
             paired_outcomes=outcomes.summary() if outcomes else None,
         )
 
@@ -157,6 +159,10 @@ class OutcomeSubject:
         largest = changes.largest(5, changes.wrong)
         cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
         return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)
+
+    def population(self, measure: Measure) -> Truth | None:
+        """Return what was seen as a population; None for a user's function, which may not be defined elsewhere."""
+        return Truth.seen(self.experiment, measure) if measure.bounded else None
 
     def posterior(self, prior: AnyPrior) -> Prior:
         """Return the posterior as a prior for the next test set: evidence adds up."""

@@ -15,6 +15,7 @@ from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable
+from pytest_bayesf1.comparison.sight import losses_found, more_needed
 from pytest_bayesf1.comparison.units import note_on, warnings_on
 from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
 from pytest_bayesf1.counts.labels import Label
@@ -32,7 +33,6 @@ from pytest_bayesf1.text import (
     one_line,
     percent,
     rope_bounds,
-    rounded,
     scale_of,
     signed,
 )
@@ -41,7 +41,8 @@ _MOST_CLASSES_OF_FUNCTIONS = 50
 _HOW_TO_PAIR = {
     Model.SAME_SET: (
         "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
-        "from_predictions, and the comparison becomes paired."
+        "from_predictions, and the comparison becomes paired; or, if you know on which share of the examples they "
+        "predict the same, pass it: agreement=0.93."
     ),
     Model.INDEPENDENT: (
         "Two test sets leave more room for chance than one: test both classifiers on the same examples and build both "
@@ -79,9 +80,15 @@ class Comparison(ComparisonFigures, Readable):
         Their Monte Carlo standard errors.
     settled
         Whether the decision is clear of Monte Carlo error.
+    stated_agreement
+        The least and the greatest share of the examples on which both sides were said to predict the same; None where
+        nobody said.
     examples_needed
-        Estimate of how many more examples would settle an undecided comparison; 0 when it is settled, None when the
-        mean lies on an edge of the ROPE.
+        How many more examples would give an undecided comparison an even chance of being settled; 0 when it is settled,
+        None when no number would.
+    sight : Sight
+        The smallest true losses that a gate finds on test sets like this one. `detectable_loss` is the one that it
+        finds with probability 0.8.
     never_true
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
     largest_drops
@@ -228,6 +235,7 @@ class Comparison(ComparisonFigures, Readable):
             ("baseline", self.baseline.in_words(self.n_samples[0], self.example)),
             ("candidate", self.candidate.in_words(self.n_samples[1], self.example)),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
+            ("gate finds", losses_found(self)),
             *self._bayes_factors(),
             *self._agreement(),
             *self._largest_drops(),
@@ -247,8 +255,7 @@ class Comparison(ComparisonFigures, Readable):
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
         if self.examples_needed:
-            more = f"{rounded(self.examples_needed)} more test {self.example}{'' if self.examples_needed == 1 else 's'}"
-            found.append(f"About {more} would give an even chance of settling it.")
+            found.append(more_needed(self))
         if not self.settled:
             found.append(UNSETTLED)
         if not self.can_fail:

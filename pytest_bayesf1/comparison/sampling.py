@@ -8,11 +8,13 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.options import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
 from pytest_bayesf1.results.figures import Convergence
+from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.stats.summary import draws_to_tell, summarise_delta
 
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each
 
@@ -158,6 +160,29 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
             step = min(missing, engine.first_draws)
             yield sampler.draw(step)[:, :, columns]
             missing -= step
+
+
+def sampling_of_delta(
+    subject: Subject[MeasureT], options: CompareOptions, tail: float = 1.0
+) -> AdaptiveSampling[MeasureT, DeltaFigures]:
+    """Draw the difference of two sides' scores, as many as it takes to settle the decision.
+
+    Parameters
+    ----------
+    subject
+        Two sides.
+    options
+        What decides, and how to draw.
+    tail
+        What the probability of not being worse than the ROPE will be compared with, see `Question.answers`.
+    """
+    return AdaptiveSampling(
+        subject,
+        options,
+        lambda scores: np.asarray(scores[1] - scores[0]),
+        lambda delta: summarise_delta(delta, options.rope, options.hdi_prob, tail),
+        draws_to_tell(tail),
+    )
 
 
 _SETTLE = "Sample more: engine=NutsEngine(draws=...); or use engine='exact', which adds draws by itself."

@@ -149,6 +149,10 @@ class ScoreSubject:
         observed = tuple(measure.observed(table, side) for table, side in self.experiment.sides)
         return Particulars(observed=observed, n_known=min(self.n_samples))
 
+    def population(self, measure: ScoreMeasure) -> None:  # noqa: ARG002
+        """Return nothing: which scores a worse candidate would give is anybody's guess."""
+        return
+
     def posterior(self, prior: AnyPrior) -> NoReturn:  # noqa: ARG002
         """Refuse to make a prior of it."""
         advice = "Put the examples of both test sets into one."

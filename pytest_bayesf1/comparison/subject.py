@@ -21,6 +21,7 @@ from pytest_bayesf1.results.figures import (
     PairedDifference,
     Significance,
 )
+from pytest_bayesf1.stats.truth import Truth
 
 
 class AnyPrior(Protocol):
@@ -192,6 +193,10 @@ class Subject(Protocol[MeasureT]):
 
     def particulars(self, measure: MeasureT) -> Particulars:
         """Tell what the data say beside the posterior."""
+        ...
+
+    def population(self, measure: MeasureT) -> Truth | None:
+        """Return what was seen as a population, of which other losses can be imagined; None where they cannot."""
         ...
 
     def posterior(self, prior: AnyPrior) -> Prior:

@@ -2,6 +2,7 @@
 
 from typing import Any, TypeAlias
 
+from pytest_bayesf1.comparison.by_agreement import shares
 from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
 from pytest_bayesf1.comparison.options import CompareOptions, Options
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
@@ -59,12 +60,15 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
     """
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
         baseline, candidate = aligned(baseline, candidate), None
+    asked_for = options.model, options.earlier, options.agreement
     if not isinstance(baseline, ScoreSides):
-        return of_counts(design_comparison(baseline, candidate, options.model, options.earlier), options)
+        return of_counts(design_comparison(baseline, candidate, *asked_for), options)
     threshold = threshold_of(options)
     if threshold is None:
+        if options.agreement is not None:
+            raise InputError("agreement", "nothing beside scores, which pair up", shares(options.agreement))
         return of_scores(ScoreSubject.of_two(baseline, options.model), options)
-    design = design_comparison(baseline.at(threshold), None, options.model, options.earlier)
+    design = design_comparison(baseline.at(threshold), None, *asked_for)
     return of_counts(design, options, threshold)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from matplotlib.colors import is_color_like, to_hex
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
 from pytest_bayesf1.arrays import Floats
@@ -166,7 +167,9 @@ def _coloured(text: str, colours: Mapping[str, str]) -> str:
 
 
 def _png(figure: Figure) -> bytes:
-    for artist in figure.findobj():
+    artists: list[Any] = figure.findobj()
+    boxes = (artist.get_bbox_patch() for artist in artists if isinstance(artist, Text))  # which it does not find
+    for artist in (*artists, *filter(None, boxes)):
         for name in _PROPERTIES:
             colour: Any = getattr(artist, f"get_{name}", lambda: None)()
             if is_color_like(colour) and to_hex(colour) in _ON_PAPER:

@@ -5,7 +5,7 @@ from matplotlib.colors import to_rgb
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.figures.canvas import INK, POINTS, SOFT, Canvas, drawing, printable, text_width
-from pytest_bayesf1.results.figures import Breakdown
+from pytest_bayesf1.results.breakdown import Breakdown
 
 _WORSE, _BETTER = to_rgb("#d1242f"), to_rgb("#0969da")
 _FULL = 0.25  # share of a class at which a colour is full; by a square root, so that small changes show too

@@ -9,6 +9,7 @@ from pytest_bayesf1.comparison.positional import ONE_SIDE, TWO_SIDES, positional
 from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.gates.advice import floor_advice
+from pytest_bayesf1.gates.blind import warn_if_blind
 from pytest_bayesf1.gates.judgement import Judgement, enforce, message
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import FLOOR, Policy, Verdict, judge_floor
@@ -159,5 +160,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
 def _compare_and_judge(policy: Policy, baseline: Any, candidate: Any, arguments: CompareArguments) -> Comparison:
     comparison = run_comparison(baseline, candidate, **arguments)
     current_session().on_gate(GateSettings.of(comparison, policy, asked_prior(arguments.get("prior"))).to_dict())
-    enforce(Judgement.of(comparison, policy))
+    judgement = Judgement.of(comparison, policy)
+    enforce(judgement)
+    warn_if_blind(judgement)
     return comparison

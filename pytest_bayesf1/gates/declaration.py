@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_bayesf1.checks import require_once
@@ -39,6 +47,8 @@ _FILES = (
 
 _HalfWidth = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1})]
 _Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+_Share = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": 1})]
+_Shares = tuple[_Share, _Share]
 _Wide = Annotated[list[float | Literal["wide"]], Field(min_length=2, max_length=3)]
 
 
@@ -106,6 +116,9 @@ class Settings(BaseModel):
     fail_on: FailOn = Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP)
     hdi_prob: float = _argument("hdi_prob", minimum=0.5, exclusiveMaximum=1)
     model: str = _argument("model")
+    agreement: Annotated[_Share | _Shares | SkipJsonSchema[None], BeforeValidator(ARGUMENTS["agreement"].check)] = (
+        _argument("agreement")
+    )
     prior: str = _argument("prior")
     engine: str = _argument("engine")
     seed: int = _argument("seed", minimum=0)

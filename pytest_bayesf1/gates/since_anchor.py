@@ -126,6 +126,7 @@ def judge_since_anchor(
         When the anchor cannot be compared with the candidate.
     """
     of_total = arguments.copy()
+    of_total.pop("agreement", None)  # it is about the baseline
     of_total["rope"] = rope_of_total(Rope(*first.comparison.rope), budget)
     question = Question.of(sides, **of_total)
     (comparison,) = question.answers([question.measure(question.options.measure)], tail)

@@ -9,7 +9,12 @@ from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.project import is_baseline, store_directory
 
 _WRITTEN = ("created", "replaced")
+_TOLD = (*_WRITTEN, "ahead")
 _LEFT_OUT = "bayesf1_left_out"
+_AHEAD = (
+    "Where a candidate is ahead, it is significantly better than the anchor: to count total loss from it on, run its "
+    "test with --bayesf1-update=anchor."
+)
 
 
 class BaselineLedger:
@@ -18,7 +23,7 @@ class BaselineLedger:
     def __init__(self, config: pytest.Config, plugin_config: PluginConfig) -> None:
         self._config = config
         self._folder = plugin_config.baselines
-        self._paths: dict[str, set[str]] = {action: set() for action in ("used", "changed", *_WRITTEN)}
+        self._paths: dict[str, set[str]] = {action: set() for action in ("used", "changed", *_TOLD)}
         self._modules: set[str] = set()
         self._unsure: set[str] = set()
         self._n_collected = 0
@@ -55,10 +60,12 @@ class BaselineLedger:
             self._paths[action].add(path)
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:
-        """List the baselines that were written, and after a full run those that no test used."""
+        """List baselines that were written, that left their anchor behind, and after a full run those of no test."""
         finished = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
         unused = self._unused() if finished and self.is_full_run() else []
-        lines = [f"{action:<9} {path}" for action in _WRITTEN for path in sorted(self._paths[action])]
+        lines = [f"{action:<9} {path}" for action in _TOLD for path in sorted(self._paths[action])]
+        if self._paths["ahead"]:
+            lines.append(_AHEAD)
         lines += [f"{'unused':<9} {path}" for path in unused]
         if unused:
             lines.append("No test uses the unused ones: delete them, or rename them with the test that they belong to.")

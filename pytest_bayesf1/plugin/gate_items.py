@@ -14,6 +14,7 @@ from pytest_bayesf1.plugin.stored_baselines import CONFIG, files_at, files_of, n
 from pytest_bayesf1.project import GATE_FILES, gate_files
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.errors import BayesF1Warning
     from pytest_bayesf1.gates.gate import Gate
     from pytest_bayesf1.git import FileSource
 
@@ -93,6 +94,7 @@ class GateItem(pytest.Item):
 
     def runtest(self) -> None:
         """Evaluate the gate, tell the report, and fail or warn."""
+        from pytest_bayesf1.gates.blind import warn_if_blind
         from pytest_bayesf1.gates.evaluate import evaluate
         from pytest_bayesf1.gates.judgement import warning_about
         from pytest_bayesf1.gates.manifest.settings import GateSettings
@@ -114,7 +116,11 @@ class GateItem(pytest.Item):
             raise AssertionError(result.message)
         category = warning_about(result.verdict)
         if category is not None:
-            warnings.warn_explicit(result.message, category, str(self.path), self._gate.line)
+            self._warn(result.message, category)
+        warn_if_blind(result.overall, lambda message, category: self._warn(f"{self.name}: {message}", category))
+
+    def _warn(self, message: str, category: "type[BayesF1Warning]") -> None:
+        warnings.warn_explicit(message, category, str(self.path), self._gate.line)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show what the gate says; nobody needs our stack for it."""

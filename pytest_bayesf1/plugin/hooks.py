@@ -16,7 +16,7 @@ from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.plugin.recorder import Recorder
 from pytest_bayesf1.plugin.reporter import Reporter
 from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.session import Session, active, current_session
 
 __all__ = ["bayes_compare", "bayes_regression"]
 
@@ -61,7 +61,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     )
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
-    with active(Session(config.settings, recorder.listen, recorder.listen_to_gate, config.warn_undecided)):
+    told = current_session().told
+    with active(Session(config.settings, recorder.listen, recorder.listen_to_gate, config.warn_undecided, told)):
         return (yield)
 
 

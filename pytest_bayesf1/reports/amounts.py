@@ -4,7 +4,7 @@ from math import hypot
 
 from pytest_bayesf1.reports.entry import ComparisonEntry
 from pytest_bayesf1.reports.wording import change_format
-from pytest_bayesf1.results.figures import ClassDifference
+from pytest_bayesf1.results.breakdown import ClassDifference
 from pytest_bayesf1.results.results import ComparisonFigures
 from pytest_bayesf1.text import ChangeFormat, Interval, scale_of
 

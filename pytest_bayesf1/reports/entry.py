@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.results.breakdown import Parts
 from pytest_bayesf1.results.changes import ReportedChanges
 from pytest_bayesf1.results.fields import LONGEST, Count, Declared, Described, Limited, Tagged, Text
-from pytest_bayesf1.results.figures import Parts
 from pytest_bayesf1.results.groups import Group
 from pytest_bayesf1.results.history import Trend
 from pytest_bayesf1.results.plain import figures_of

@@ -21,7 +21,15 @@ _NEW_IN_COMPARISONS_3: _Object = {**_NEW_IN_RESULTS_3, "can_fail": True, "paired
 
 _NEW_IN_DOCUMENTS_4: _Object = {"run": {"commit": "", "branch": "", "date": "", "notes": {}}, "together": None}
 _NEW_IN_RESULTS_4: _Object = {"units": None}
-_NEW_IN_COMPARISONS_4: _Object = {**_NEW_IN_RESULTS_4, "changes": None, "groups": [], "trend": None}
+_NEW_IN_COMPARISONS_4: _Object = {
+    **_NEW_IN_RESULTS_4,
+    "changes": None,
+    "groups": [],
+    "trend": None,
+    "sight": None,
+    "stated_agreement": None,
+}
+_NEW_IN_BREAKDOWNS_4: _Object = {"if_agreed": None}
 
 
 def upgraded(document: _Object) -> _Object:
@@ -99,7 +107,8 @@ def _to_version_4(document: _Object) -> _Object:
 def _entry_to_version_4(entry: _Object) -> _Object:
     match entry.get("kind"):
         case "comparison":
-            return {**_NEW_IN_COMPARISONS_4, **entry}
+            parts = {"breakdown": _with(_NEW_IN_BREAKDOWNS_4, entry["breakdown"])} if "breakdown" in entry else {}
+            return {**_NEW_IN_COMPARISONS_4, **entry, **parts}
         case "estimate":
             return {**_NEW_IN_RESULTS_4, **entry}
     return entry

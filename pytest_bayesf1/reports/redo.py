@@ -28,11 +28,11 @@ def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the call in Python that makes the comparison or the estimate again, of the same data."""
     if isinstance(entry, EstimateEntry):
         return _written("assert_at_least", ["matrix", f"{entry.floor:g}", _measure(entry.measure)], _sampling(entry))
-    model = f"model={json.dumps(entry.model)}"
+    model = [f"model={json.dumps(entry.model)}", *_agreement(entry.stated_agreement)]
     is_function = entry.custom_measure and entry.measure not in OF_SCORES
     measure = _own_measure(entry.measure) if is_function else _measure(entry.measure)
     what = ["baseline", "candidate", measure, f"rope={_rope(*entry.rope)}"]
-    return _written("compare", what, [model, *_sampling(entry)])
+    return _written("compare", what, [*model, *_sampling(entry)])
 
 
 def _quoted(text: str) -> str:
@@ -53,6 +53,13 @@ def _own_measure(name: str) -> str:
 
 def _rope(low: float, high: float) -> str:
     return f"{high!r}" if -low == high else f"({low!r}, {high!r})"
+
+
+def _agreement(stated: tuple[float, float] | None) -> list[str]:
+    if stated is None:
+        return []
+    low, high = stated
+    return [f"agreement={low!r}" if low == high else f"agreement=({low!r}, {high!r})"]
 
 
 def _sampling(entry: Computed) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
+from pytest_bayesf1.comparison.sight import gate_finds, losses_found
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.changes_told import told_changes
 from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
@@ -14,7 +15,14 @@ from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.notices import never_true_told
 from pytest_bayesf1.reports.redo import python_call, redo
 from pytest_bayesf1.reports.trend_told import told_trend
-from pytest_bayesf1.reports.wording import factor_at_zero, factor_inside_rope, of_outcomes, score, tested
+from pytest_bayesf1.reports.wording import (
+    factor_at_zero,
+    factor_inside_rope,
+    of_other_decision,
+    of_outcomes,
+    score,
+    tested,
+)
 from pytest_bayesf1.text import counted, grouped, level, p_value, percent
 
 _SHARED: dict[str, Callable[..., Any]] = {
@@ -24,10 +32,13 @@ _SHARED: dict[str, Callable[..., Any]] = {
     "factor_at_zero": factor_at_zero,
     "factor_inside_rope": factor_inside_rope,
     "findings": findings_told,
+    "gate_finds": gate_finds,
     "headline": headline,
     "level": level,
+    "losses_found": losses_found,
     "never_true": never_true_told,
     "no_gate": no_gate_told,
+    "other_decision": of_other_decision,
     "outcomes": of_outcomes,
     "p_value": p_value,
     "percent": percent,

@@ -5,6 +5,7 @@ from dataclasses import astuple
 from itertools import zip_longest
 from typing import TypeAlias
 
+from pytest_bayesf1.comparison.sight import loss_told
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
 from pytest_bayesf1.reports.gate_findings import findings_told
 from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, interval_picture
@@ -12,6 +13,7 @@ from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.wording import change_format
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.text import counted
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
@@ -132,8 +134,16 @@ def _about(entry: AnyEntry) -> str:
         case EstimateEntry():
             remark = f", floor {entry.floor:g}"
         case ComparisonEntry():
-            remark = ", not in points" if entry.custom_measure else ""
+            remark = (", not in points" if entry.custom_measure else "") + _finds(entry)
     return f"{part}{name_text(entry.measure_words)}{remark}"
+
+
+def _finds(entry: ComparisonEntry) -> str:
+    """Say which losses a gate would have found where none was: a small test set finds none."""
+    loss = entry.detectable_loss
+    if entry.decision not in (Decision.UNDECIDED, Decision.EQUIVALENT) or loss is None:
+        return ""
+    return f", finds losses of {loss_told(entry, loss)}"
 
 
 def _legend(entries: Sequence[AnyEntry], strokes: Strokes) -> list[Line]:

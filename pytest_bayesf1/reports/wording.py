@@ -1,8 +1,11 @@
 """Figures of an entry in words, for reports of every format."""
 
+from math import floor
+
+from pytest_bayesf1.results.breakdown import Breakdown
 from pytest_bayesf1.results.figures import PairedDifference, Significance
 from pytest_bayesf1.results.results import ComparisonFigures
-from pytest_bayesf1.text import ChangeFormat, factor, percent, scale_of
+from pytest_bayesf1.text import ChangeFormat, factor, level, percent, scale_of
 
 _TESTED = {
     "s-test": "decisions that only one side gets right",
@@ -25,6 +28,18 @@ def of_outcomes(outcomes: PairedDifference) -> str:
         f"Gaussier (2005) find P(π₁ > π₂) = {percent(outcomes.p_first_better)}, "
         f"E(π₁ − π₂) = {outcomes.mean_difference:+z.4f} and E(ln π₁/π₂) = {outcomes.mean_log_odds:+z.2f}: "
         "about accuracy, whatever the measure, and without a ROPE."
+    )
+
+
+def of_other_decision(parts: Breakdown) -> str:
+    """Say from which agreement on the decision would be another; nothing where it would not."""
+    other = parts.if_agreed
+    if other is None:
+        return ""
+    return (
+        f"The decision would be {other.decision} ({other.decision.words}) if the two predicted the same on "
+        f"{level(other.agreement)} or more of them; the counts allow up to {floor(1000 * other.most) / 10:g}%. Who "
+        "knows the share can pass it as agreement."
     )
 
 

@@ -7,7 +7,6 @@ from pytest_bayesf1.results.fields import (
     Amount,
     Check,
     Count,
-    Counts,
     Declared,
     Described,
     Height,
@@ -109,6 +108,10 @@ class ClassChange(Declared):
         return self.candidate - self.baseline
 
 
+Shares: TypeAlias = Annotated[
+    tuple[Probability, Probability],
+    Described("The least and the greatest share of the examples on which both sides were said to predict the same."),
+]
 PerSide: TypeAlias = Annotated[tuple[Count, ...], Limited(min_length=1, max_length=2)]
 
 
@@ -192,62 +195,6 @@ class Agreement(Declared):
     def total(self) -> int:
         """How many there are."""
         return self.both_right + self.n_differ + self.both_wrong
-
-
-@dataclass(frozen=True)
-class ClassDifference(Declared):
-    """A class's F1 on either side, and the posterior of the difference.
-
-    Attributes
-    ----------
-    label
-        The class.
-    n_samples
-        Its examples, the baseline's and the candidate's.
-    baseline, candidate
-        Observed F1.
-    mean, hdi
-        Of delta, candidate - baseline.
-    """
-
-    label: Label
-    n_samples: Counts
-    baseline: Number
-    candidate: Number
-    mean: Number
-    hdi: Interval
-
-
-@dataclass(frozen=True)
-class Breakdown(Declared):
-    """The parts of a comparison.
-
-    Attributes
-    ----------
-    classes
-        By the mean of delta, the worst first; of more than 200 classes those whose observed F1 changed most.
-    cells
-        (true, predicted, baseline's examples, candidate's): the cells of the confusion matrix that changed, at most
-        4,000, as positions among ``classes``; none of labels that do not exclude one another.
-    closest
-        The HDI of delta if the two sides agreed on as many examples as their counts allow; None where it is known how
-        many those are, or where they are not the same examples.
-    """
-
-    classes: Annotated[tuple[ClassDifference, ...], Limited(max_length=200), Described("The worst first.")]
-    cells: Annotated[
-        tuple[tuple[Count, Count, Count, Count], ...],
-        Limited(max_length=4_000),
-        Described("Cells that changed: true and predicted class, as positions among the classes; counts."),
-    ]
-    closest: Annotated[Interval | None, Described("HDI of delta if the two sides agreed as often as they could.")]
-
-
-def _has_cells_of_its_classes(breakdown: Breakdown) -> bool:
-    return all(max(cell[:2]) < len(breakdown.classes) for cell in breakdown.cells)
-
-
-Parts: TypeAlias = Annotated[Breakdown, Check(_has_cells_of_its_classes, "cells of the classes that are listed")]
 
 
 TestName: TypeAlias = Literal["s-test", "S-test", "T-test", "T'-test", "p-test"]

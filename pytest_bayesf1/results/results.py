@@ -34,6 +34,7 @@ from pytest_bayesf1.results.figures import (
     NeverTrue,
     PairedDifference,
     Score,
+    Shares,
     Significance,
     UnitFigures,
 )
@@ -69,6 +70,26 @@ class DeltaFigures(Declared):
     p_above_rope: Probability
     decision: Annotated[Decision, ByValue()]
     settled: Flag
+
+
+POWER = 0.8
+"""How surely a gate finds a loss that it is said to find."""
+
+
+@dataclass(frozen=True)
+class Sight(Declared):
+    """The smallest true losses that a gate finds on test sets like this one: positive differences of scores.
+
+    Attributes
+    ----------
+    likely
+        Found with probability 0.8; None where no candidate could lose as much.
+    even
+        Found as often as not; None likewise.
+    """
+
+    likely: Size | None
+    even: Size | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -128,8 +149,10 @@ class ComparisonFigures(Computed, DeltaFigures):
     bayes_factor_sd: Factor | None
     bayes_factor_sd_mcse: Factor | None
     examples_needed: Count | None
+    sight: Sight | None
     model: Annotated[Model, ByValue(*COMPARISONS)]
     model_reason: Text
+    stated_agreement: Shares | None
     n_samples: Counts
     largest_drops: Annotated[tuple[ClassChange, ...], Limited(max_length=3)]
     largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]
@@ -140,6 +163,11 @@ class ComparisonFigures(Computed, DeltaFigures):
     candidate: Score
     prior_density: Curve | None
     can_fail: Annotated[Flag, Described("Whether some candidate could be found significantly worse.")]
+
+    @property
+    def detectable_loss(self) -> float | None:
+        """The smallest true loss that a gate finds with probability 0.8; None where no candidate could lose as much."""
+        return self.sight.likely if self.sight else None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -6,7 +6,6 @@ from math import ceil
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.figures import Curve, Score
 from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
@@ -157,41 +156,6 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float, tail: float = 1.
         decision=gaps.position.decision,
         settled=gaps.settled,
     )
-
-
-def examples_needed(summary: DeltaFigures, rope: Rope, n_samples: int) -> int | None:
-    """Estimate how many more examples would settle a decision.
-
-    The mean is taken to stay, and either half of the HDI to shrink with the root of the number of examples.
-
-    Parameters
-    ----------
-    summary
-        Of the draws of delta.
-    rope
-        The differences that do not matter.
-    n_samples
-        Examples of the test set.
-
-    Returns
-    -------
-    int or None
-        0 when it is settled already (≪, ≈, ≫); None when the mean lies on an edge of the ROPE: no number would do.
-    """
-    if summary.decision in (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER):
-        return 0
-    lower, upper = summary.mean - summary.hdi[0], summary.hdi[1] - summary.mean
-    if summary.mean < rope.low:
-        needed = upper / (rope.low - summary.mean)
-    elif summary.mean > rope.high:
-        needed = lower / (summary.mean - rope.high)
-    else:
-        room_below, room_above = summary.mean - rope.low, rope.high - summary.mean
-        if min(room_below, room_above) == 0:
-            return None
-        needed = max(lower / room_below, upper / room_above)
-    more = n_samples * (needed**2 - 1)
-    return max(int(np.ceil(more)), 1) if more < 1e15 else None
 
 
 def _pair(values: Floats) -> tuple[float, float]:

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-STEPS = {"first": 8_500, "second": 8_350, "third": 8_250, "fourth": 8_000}
+STEPS = {"first": 8_500, "second": 8_350, "third": 8_250, "fourth": 8_000, "best": 9_500}
 FILE = "__bayesf1__/test_spam/test_gate.json"
 
 
@@ -66,6 +66,13 @@ def test_only_on_demand_is_total_loss_counted_anew(drifted, pytester, update, ou
     after = (pytester.path / FILE).read_text()
     assert (before == after) == ("failed" in outcomes)
     assert ('"anchor"' in after) == ("failed" in outcomes)
+
+
+def test_a_candidate_that_leaves_its_anchor_behind_is_told(drifted, baselines):
+    ahead, advice = baselines(drifted("best", "test_spam.py"))[:2]
+    assert ahead == f"ahead     {FILE}"
+    assert advice.endswith("run its test with --bayesf1-update=anchor.")
+    assert baselines(drifted("best", "--bayesf1-update=anchor", "test_spam.py"))[0] == f"replaced  {FILE}"
 
 
 def test_a_change_moves_no_anchor_of_its_base_commit(drifted, pytester, section):

@@ -13,6 +13,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
 from pytest_bayesf1.results.figures import Agreement, Convergence
+from pytest_bayesf1.results.results import Sight
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.fscore import PairedOutcomes
@@ -53,8 +54,10 @@ def comparison(**changes):
         "bayes_factor_sd_mcse": 0.12,
         "settled": True,
         "examples_needed": 0,
+        "sight": Sight(0.035, 0.028),
         "model": "paired",
         "model_reason": "both sides' predictions on the same examples are known",
+        "stated_agreement": None,
         "prior": "uniform",
         "engine": "exact",
         "seed": 0,

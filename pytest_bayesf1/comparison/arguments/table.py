@@ -26,7 +26,7 @@ _DECLARED = (
         required="the largest difference that does not matter, such as 0.01",
         offered=Offered.PROJECT | Offered.GATE,
         validate=validators.rope,
-        read=validators.read_rope,
+        read=validators.read_bounds,
     ),
     Argument(
         name="budget",
@@ -52,6 +52,14 @@ _DECLARED = (
         choices=(AUTO, *COMPARISONS),
         offered=Offered.GATE,
         validate=validators.model,
+    ),
+    Argument(
+        name="agreement",
+        meaning="the share of the examples on which both sides predict the same, or its bounds, where counts are bare",
+        metavar="SHARE|LEAST,MOST",
+        offered=Offered.GATE,
+        validate=validators.agreement,
+        read=validators.read_bounds,
     ),
     Argument(
         name="prior",

@@ -4,7 +4,7 @@ from math import isfinite
 from numbers import Integral
 from typing import Any
 
-from pytest_bayesf1.checks import as_float, require_choice
+from pytest_bayesf1.checks import as_float, as_floats, require_choice
 from pytest_bayesf1.choices import AUTO, AnyModel, Model
 from pytest_bayesf1.comparison.arguments.argument import Argument
 from pytest_bayesf1.errors import InputError
@@ -56,8 +56,8 @@ def rope(value: Any, argument: Argument) -> Rope:
     return Rope.of(value, argument.name)
 
 
-def read_rope(text: str) -> Any:
-    """Split the text of a ROPE into its parts.
+def read_bounds(text: str) -> Any:
+    """Split a text that is a number, or several and perhaps a word behind them, into its parts.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def read_rope(text: str) -> Any:
     Returns
     -------
     float or list
-        What `rope` takes.
+        What `rope` and `agreement` take.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def read_rope(text: str) -> Any:
 
     Examples
     --------
-    >>> read_rope("-0.01, 0.02")
+    >>> read_bounds("-0.01, 0.02")
     [-0.01, 0.02]
     """
     parts = [part.strip() for part in text.strip("[]() ").split(",")]
@@ -149,6 +149,35 @@ def model(value: Any, argument: Argument) -> AnyModel:
     """
     require_choice(argument.name, value, argument.choices)
     return AUTO if value == AUTO else Model(value)
+
+
+def agreement(value: Any, argument: Argument) -> tuple[float, float] | None:
+    """Check the share of the examples on which both sides predict the same.
+
+    Parameters
+    ----------
+    value
+        A share, or the least and the greatest; None where nobody knows.
+    argument
+        Its name is in the message.
+
+    Returns
+    -------
+    (float, float) or None
+        The least and the greatest, equal where one share is given.
+
+    Raises
+    ------
+    InputError
+        For every other value.
+    """
+    if value is None:
+        return None
+    share = as_float(value)
+    bounds = as_floats(value) if share is None else (share, share)
+    if bounds is None or len(bounds) != 2 or not 0 <= bounds[0] <= bounds[1] <= 1:
+        raise InputError(argument.name, "a share from 0 to 1 such as 0.93, or the least and the greatest", shown(value))
+    return bounds[0], bounds[1]
 
 
 def prior(value: Any, argument: Argument) -> Any:

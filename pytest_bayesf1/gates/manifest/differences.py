@@ -230,6 +230,17 @@ def _units(old: GateSettings, new: GateSettings) -> _Change:
     return FindingKind.OTHER, f"took {old.units} for independent", f"takes {new.units}"
 
 
+def _agreement(old: GateSettings, new: GateSettings) -> _Change:
+    """Tell an agreement that comes, goes or changes: the higher it is, the narrower the interval."""
+    return FindingKind.OTHER, _stated(old, "stated"), _stated(new, "states")
+
+
+def _stated(settings: GateSettings, verb: str) -> str:
+    if not settings.agreement:
+        return f"{verb} no agreement"
+    return f"{verb} that the two agree on {settings.agreement}"
+
+
 _CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] = {
     "policy": _policy,
     "measure": _measure,
@@ -244,5 +255,6 @@ _CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] =
     "max_gap": _max_gap,
     "family_level": _family_level,
     "units": _units,
+    "agreement": _agreement,
 }
 """How each setting is compared, once both sides know it and they differ."""

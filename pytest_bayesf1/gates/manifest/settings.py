@@ -14,6 +14,7 @@ from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.results.fields import Flag, Limited, Number, Text
+from pytest_bayesf1.text import levels
 from pytest_bayesf1.validation import expected
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class GateSettings:
         level of its family; 1 without a family.
     units
         What was taken for drawn independently, in the plural.
+    agreement
+        The share of the examples on which both sides were said to predict the same, in words; empty where nobody said.
     """
 
     __pydantic_config__: ClassVar["ConfigDict"] = {"extra": "allow"}
@@ -68,6 +71,7 @@ class GateSettings:
     max_gap: Number | None = None
     family_level: Number = _NO_FAMILY
     units: Text = _EXAMPLES
+    agreement: Text = ""
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, prior: str, **others: Any) -> "GateSettings":
@@ -84,6 +88,7 @@ class GateSettings:
         **others
             Settings that only gates with an anchor, or of gate files have.
         """
+        stated = comparison.stated_agreement
         return cls(
             policy=policy.key,
             measure=comparison.measure,
@@ -92,6 +97,7 @@ class GateSettings:
             prior=prior,
             model=str(comparison.model),  # an enumeration cannot be sent between processes
             units=_EXAMPLES if comparison.units is None else comparison.units.noun,
+            agreement="" if stated is None else levels(stated),
             **others,
         )
 

@@ -15,7 +15,7 @@ from pytest_bayesf1.figures.trace import trace_svg
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
 from pytest_bayesf1.reports.html.forest import Axis, Bar, PlacedBar
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.figures import ClassDifference
+from pytest_bayesf1.results.breakdown import ClassDifference
 from pytest_bayesf1.results.groups import Group, MeanAndHdi
 from pytest_bayesf1.text import Interval
 

@@ -4,8 +4,8 @@ from pytest_bayesf1.reports.amounts import Amounts, class_change, pairing_gain
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
 from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.wording import change_format
-from pytest_bayesf1.results.figures import ClassDifference
+from pytest_bayesf1.reports.wording import change_format, of_other_decision
+from pytest_bayesf1.results.breakdown import ClassDifference
 from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi
 from pytest_bayesf1.text import scores
 
@@ -106,13 +106,14 @@ def of_agreement(entry: ComparisonEntry) -> str:
 
 def of_closest(entry: ComparisonEntry) -> str:
     """Say what the predictions would bring, where only counts are known; nothing where that is not known."""
-    closest = None if entry.breakdown is None else entry.breakdown.closest
-    if closest is None:
+    parts = entry.breakdown
+    if parts is None or parts.closest is None:
         return ""
-    return (
+    closest = (
         "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "
-        f"{Amounts(entry).interval(closest)}: with the predictions themselves it lies somewhere in between."
+        f"{Amounts(entry).interval(parts.closest)}: with the predictions themselves it lies somewhere in between."
     )
+    return f"{closest} {of_other_decision(parts)}".rstrip()
 
 
 def _unbroken(interval: str) -> Markdown:

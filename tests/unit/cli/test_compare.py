@@ -37,6 +37,13 @@ def test_options_are_arguments_of_compare(run):
     assert entry["gate"] == 'fail_on "<<"'
 
 
+def test_the_agreement_of_bare_counts(run):
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--agreement", "0.9,0.95", "--json")
+    (entry,) = json.loads(shown.stdout)["entries"]
+    assert entry["hdi"] == list(compare(BASELINE, BETTER, rope=0.02, agreement=(0.9, 0.95)).hdi)
+    assert entry["stated_agreement"] == [0.9, 0.95]
+
+
 def test_json_for_machines_is_all_that_is_written(run, folder):
     shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--json", "--report", "out")
     assert shown.exit_code == 1
@@ -136,6 +143,7 @@ def test_units_and_runs(run, folder):
         (["--rope", "1", "--seed", "-1"], "'--seed': expected a whole number that is not negative, got -1"),
         (["--rope", "1", "--model", "x"], "'--model': expected one of auto, paired, same-set, independent, got 'x'"),
         (["--rope", "1", "--fail-on", ">"], "'--fail-on': '>' is not one of '<<', '<', '?'."),
+        (["--rope", "1", "--agreement", "93"], "'--agreement': expected a share from 0 to 1 such as 0.93"),
         ([], "Missing option '--rope'"),
     ],
 )

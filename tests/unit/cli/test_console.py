@@ -81,5 +81,5 @@ def test_pairs(capsys):
 def test_the_progress_bar_is_for_terminals(monkeypatch, terminal, items, shown):
     stream = io.StringIO()
     monkeypatch.setattr(console, "_ERR", Console(file=stream, force_terminal=terminal, width=80))
-    assert list(console.with_progress(items, "Comparing")) == items
+    assert list(console.with_progress(items, "Comparing", len(items))) == items
     assert ("Comparing" in stream.getvalue()) is shown

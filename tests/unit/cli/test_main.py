@@ -12,7 +12,7 @@ from pytest_bayesf1 import __version__
 from pytest_bayesf1.cli import answers
 from pytest_bayesf1.cli.main import main
 
-COMMANDS = ["baseline", "changes", "compare", "doctor", "gate", "history", "rank", "report", "schema"]
+COMMANDS = ["baseline", "changes", "compare", "doctor", "gate", "history", "plan", "rank", "report", "schema"]
 PATHS = [[name] for name in COMMANDS] + [["baseline", name] for name in ("show", "update", "diff")]
 WITH_EXAMPLES = [path for path in PATHS if path != ["baseline"]]
 

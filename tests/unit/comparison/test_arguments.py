@@ -72,6 +72,8 @@ def test_every_choice_passes_and_no_other_word(argument):
         ("rope", "0.3,wide", Rope(-0.3, 0.3, wide=True)),
         ("hdi_prob", "0.9", 0.9),
         ("model", "same-set", "same-set"),
+        ("agreement", "0.93", (0.93, 0.93)),
+        ("agreement", "0.9,0.95", (0.9, 0.95)),
         ("seed", "7", 7),
         ("n_draws", "5000", 5_000),
     ],
@@ -80,7 +82,13 @@ def test_values_read_off_a_text(name, text, value):
     assert ARGUMENTS[name].parse(text) == value
 
 
-@pytest.mark.parametrize("name", ["rope", "hdi_prob", "seed", "n_draws"])
+@pytest.mark.parametrize("value", [93, (0.95, 0.9), (0.9, 0.95, 1), -0.1, float("nan"), True, "0.93", (90, 95)])
+def test_what_is_no_agreement(value):
+    with pytest.raises(InputError, match="agreement: expected a share from 0 to 1 such as"):
+        ARGUMENTS["agreement"].check(value)
+
+
+@pytest.mark.parametrize("name", ["rope", "agreement", "hdi_prob", "seed", "n_draws"])
 def test_a_text_that_is_no_number_is_told_what_is_expected(name):
     with pytest.raises(InputError) as caught:
         ARGUMENTS[name].parse("much")

@@ -164,7 +164,7 @@ def test_a_settled_paired_comparison_needs_no_note(examples_needed):
 def test_paragraphs_are_wrapped_for_a_terminal():
     text = str(comparison(model="same-set", settled=False, examples_needed=50))
     paragraphs = text[text.index("  The interval") :].splitlines()
-    assert len(paragraphs) == 4
+    assert len(paragraphs) == 5
     assert all(line.startswith("  ") and len(line) <= 96 for line in paragraphs)
 
 

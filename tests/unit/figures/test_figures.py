@@ -14,7 +14,8 @@ from pytest_bayesf1.figures.heat_map import heat_map_svg
 from pytest_bayesf1.figures.sides import sides_svg
 from pytest_bayesf1.figures.ticks import round_numbers
 from pytest_bayesf1.figures.trace import trace_svg
-from pytest_bayesf1.results.figures import Breakdown, ClassDifference, Convergence
+from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference
+from pytest_bayesf1.results.figures import Convergence
 from tests.unit.figures.test_posterior import texts
 from tests.unit.made_up import comparison
 
@@ -23,7 +24,7 @@ SAMPLED = comparison(convergence=Convergence(ess=1_800.0, n_chains=4, r_hat=1.00
 
 def with_breakdown(cells, labels=("ham", "spam"), n_samples=(100, 100)):
     classes = (ClassDifference(label, n_samples, 0.9, 0.8, -0.1, (-0.2, 0.0)) for label in labels)
-    return Breakdown(tuple(classes), tuple(map(tuple, cells)), None)
+    return Breakdown(tuple(classes), tuple(map(tuple, cells)), None, None)
 
 
 def sides(result):

@@ -57,6 +57,20 @@ def test_every_key_is_described():
                 ]
             },
         ),
+        (
+            "agreement",
+            {
+                "anyOf": [
+                    {"type": "number", "minimum": 0, "maximum": 1},
+                    {
+                        "type": "array",
+                        "prefixItems": [{"type": "number", "minimum": 0, "maximum": 1}] * 2,
+                        "minItems": 2,
+                        "maxItems": 2,
+                    },
+                ]
+            },
+        ),
         ("hdi_prob", {"type": "number", "minimum": 0.5, "exclusiveMaximum": 1, "default": 0.95}),
         ("fail_on", {"type": "string", "enum": ["<<", "<", "?"], "default": "<<"}),
         ("seed", {"type": "integer", "minimum": 0, "default": 0}),

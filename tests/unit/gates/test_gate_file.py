@@ -26,7 +26,8 @@ gates:
     rope: [-0.02, 0.01]
     fail_on: <<
     hdi_prob: 0.8
-    model: same-set
+    model: paired
+    agreement: [0.9, 0.95]
     prior: jeffreys
     engine: pymc
     seed: 5
@@ -49,6 +50,7 @@ def test_a_gate_takes_what_it_does_not_say_from_the_defaults_of_its_file(tmp_pat
         "rope": 0.01,
         "hdi_prob": 0.9,
         "model": "auto",
+        "agreement": None,
         "prior": "auto",
         "engine": "exact",
         "seed": 1,
@@ -62,7 +64,8 @@ def test_a_gate_overrides_the_defaults_with_defaults_too(tmp_path):
         "measure": "f1[ham]",
         "rope": [-0.02, 0.01],
         "hdi_prob": 0.8,
-        "model": "same-set",
+        "model": "paired",
+        "agreement": (0.9, 0.95),
         "prior": "jeffreys",
         "engine": "pymc",
         "seed": 5,

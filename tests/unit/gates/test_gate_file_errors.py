@@ -11,8 +11,8 @@ from tests.unit.gates.written_gates import gate_file, one_gate
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
 OF_FILE = "defaults, gates, families"
 OF_DEFAULTS = (
-    "measure, rope, budget, fail_on, hdi_prob, model, prior, engine, seed, invalid, clusters, runs, show, columns, "
-    "rows, per_class, slices, max_gap"
+    "measure, rope, budget, fail_on, hdi_prob, model, agreement, prior, engine, seed, invalid, clusters, runs, show, "
+    "columns, rows, per_class, slices, max_gap"
 )
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
 OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
@@ -83,6 +83,16 @@ def test_what_is_wrong_with_a_file(tmp_path, text, expected):
     [
         ("baseline", 1, f"{A_SIDE}, got 1"),
         ("candidate", "", f"{A_SIDE}, got ''"),
+        (
+            "agreement",
+            93,
+            "a share from 0 to 1 such as 0.93, or the least and the greatest, got 93",
+        ),
+        (
+            "agreement",
+            [0.9, "x"],
+            "a share from 0 to 1 such as 0.93, or the least and the greatest, got [0.9, 'x']",
+        ),
         ("rope", "0.01", "a half-width such as 0.01, or (low, high), got '0.01'"),
         ("rope", None, "a half-width such as 0.01, or (low, high), got None"),
         ("rope", True, "a half-width such as 0.01, or (low, high), got True"),

@@ -124,6 +124,14 @@ def test_a_gate_fails_by_its_anchor_alone(evaluated, monkeypatch, tmp_path):
     assert GateSettings.of_gate(result).budget == 0.01
 
 
+def test_an_agreement_is_about_the_baseline(evaluated):
+    result = evaluated(agreement=0.93)
+    assert result.overall.comparison.stated_agreement == (0.93, 0.93)
+    (since,) = result.since_anchor
+    assert (since.comparison.stated_agreement, since.comparison.model) == (None, "same-set")
+    assert GateSettings.of_gate(result).agreement == "93%"
+
+
 def test_parts_are_counted_without_the_anchor(evaluated):
     result = evaluated(per_class=True)
     assert [record.part for record in result.records()] == ["", PART, "class 0", "class 1"]

@@ -6,11 +6,10 @@ from math import exp
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place, error_entry
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference, OtherDecision
 from pytest_bayesf1.results.changes import ClassContribution, ErrorChange, ExampleChange, NamedExample, ReportedChanges
 from pytest_bayesf1.results.figures import (
-    Breakdown,
     ClassChange,
-    ClassDifference,
     Density,
     Move,
     NeverTrue,
@@ -61,7 +60,7 @@ def group(by, *names):
     return Group(by, tuple(parts), MeanAndHdi(-0.03, (-0.05, -0.01)), 0.01, (0.0, 0.04), gap)
 
 
-def breakdown(*labels, closest=None):
+def breakdown(*labels, closest=None, if_agreed=None):
     """Return what is behind a comparison, the first class being the worst."""
     classes = (
         ClassDifference(
@@ -74,7 +73,7 @@ def breakdown(*labels, closest=None):
         )
         for place, label in enumerate(labels)
     )
-    return Breakdown(tuple(classes), (), closest)
+    return Breakdown(tuple(classes), (), closest, if_agreed)
 
 
 def steady(entry):
@@ -189,7 +188,12 @@ ENTRIES = [
     error_entry(InputError("a.csv", "a file", "none"), Place(test="bayesf1.yaml::eggs", file="bayesf1.yaml", line=9)),
     replace(
         entry(comparison(model="same-set", examples_needed=340), "warned", test="tests/test_b.py::test_counts"),
-        breakdown=breakdown("ham", "spam", closest=(-0.011, 0.014)),
+        breakdown=breakdown(
+            "ham",
+            "spam",
+            closest=(-0.008, 0.009),
+            if_agreed=OtherDecision(Decision.EQUIVALENT, agreement=0.88, most=0.9712),
+        ),
     ),
     entry(comparison(), "undecided", test="tests/test_b.py::test_undecided", advice="Test on more examples."),
     entry(

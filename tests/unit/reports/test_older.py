@@ -45,7 +45,10 @@ def test_version_2_is_read():
 def test_version_3_is_read():
     report = load_report(VERSION_3)
     assert json.loads(report.to_json())["version"] == 4
-    assert all(entry.units is None for entry in comparisons(report))
+    assert all(entry.units is entry.stated_agreement is None for entry in comparisons(report))
+    parts = [entry.breakdown for entry in comparisons(report) if entry.breakdown]
+    assert any(each.closest for each in parts)
+    assert all(each.if_agreed is None for each in parts)
 
 
 @pytest.mark.parametrize("path", [VERSION_1, VERSION_2])

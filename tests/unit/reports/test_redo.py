@@ -48,6 +48,15 @@ def test_the_call_computes_the_same_again():
     assert np.array_equal(again.delta, made.delta)
 
 
+@pytest.mark.parametrize("agreement", [0.93, (0.9, 0.95)])
+def test_so_does_that_of_a_stated_agreement(agreement):
+    sides = {"baseline": [[480, 20], [30, 470]], "candidate": [[465, 35], [55, 445]]}
+    made = bf.compare(**sides, rope=0.01, agreement=agreement)
+    written = call(entry(made))
+    assert f'model="paired", agreement={agreement}, ' in written
+    assert np.array_equal(eval(written, {**sides, "compare": bf.compare}).delta, made.delta)  # noqa: S307
+
+
 @pytest.mark.parametrize("measure", ["roc_auc", "neg_log_loss", "f1@0.5"])
 def test_so_does_that_of_scores(measure):
     baseline, candidate = (

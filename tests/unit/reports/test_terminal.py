@@ -4,6 +4,7 @@ from pytest_bayesf1 import Decision
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
+from pytest_bayesf1.results.results import Sight
 from tests.unit.hostile import HOSTILE, LONG
 from tests.unit.made_up import comparison, entry, error, estimate, score
 
@@ -52,9 +53,25 @@ def test_digits_follow_the_width_of_the_interval():
 
 
 def test_a_measure_of_your_own_is_told_as_it_is():
-    own = entry(comparison(measure="cost", custom_measure=True, mean=12.5, hdi=(10.0, 15.0)))
+    better = {"decision": Decision.MUCH_BETTER, "mean": 12.5, "hdi": (10.0, 15.0)}
+    own = entry(comparison(measure="cost", custom_measure=True, **better))
     assert "  +12.5  [+10.0, +15.0]  " in lines(own)[1]
     assert lines(own)[1].endswith("  cost, not in points")
+
+
+@pytest.mark.parametrize(
+    ("told", "finds"),
+    [
+        ({"decision": Decision.UNDECIDED}, ", finds losses of 3.5"),
+        ({"decision": Decision.EQUIVALENT, "sight": Sight(0.00462, 0.004)}, ", finds losses of 0.46"),
+        ({"decision": Decision.UNDECIDED, "custom_measure": True}, ", not in points, finds losses of 0.035"),
+        ({"decision": Decision.UNDECIDED, "sight": Sight(None, 0.9)}, ""),
+        ({"decision": Decision.UNDECIDED, "sight": None}, ""),
+        ({"decision": Decision.MUCH_BETTER}, ""),
+    ],
+)
+def test_where_no_loss_was_found_a_row_says_which_would_be(told, finds):
+    assert lines(entry(comparison(**told)))[1].endswith(finds or "  macro-F1")
 
 
 @pytest.mark.parametrize(
@@ -77,10 +94,10 @@ def test_whether_a_terminal_prints_pictures(encoding, able):
 
 def test_columns_are_aligned_and_leave_room_for_the_name_of_a_measure():
     entries = [
-        entry(comparison(measure="matthews_corrcoef", mean=0.02, hdi=(-0.098, 0.132)), "failed", test="a"),
-        entry(comparison(decision=Decision.EQUIVALENT, mean=0.001, hdi=(-0.001, 0.003)), "warned", test="b"),
+        entry(comparison(measure="matthews_corrcoef", mean=0.02, hdi=(-0.098, 0.132), sight=None), "failed", test="a"),
+        entry(comparison(decision=Decision.WORSE, mean=0.001, hdi=(-0.001, 0.003)), "warned", test="b"),
         entry(estimate(score=score(0.5)), "passed", test="c"),
-        entry(comparison(), "", test="d"),
+        entry(comparison(sight=None), "", test="d"),
     ]
     rows = [line for line in lines(*entries) if line.startswith("  ")]
     assert len({row.index("[") for row in rows}) == 1

@@ -1,7 +1,7 @@
 import numpy as np
 
 from pytest_bayesf1.stats.cell_changes import CellChanges
-from tests.unit.stats.test_agreement import side
+from tests.unit.stats.test_pairings import side
 
 
 def between(baseline, candidate):

@@ -4,10 +4,9 @@ from scipy import stats
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.results.figures import Score
-from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.summary import ScorePosterior, examples_needed, summarise_delta, tail_probability
+from pytest_bayesf1.stats.summary import ScorePosterior, summarise_delta, tail_probability
 
 N = 20_000
 Z = stats.norm.ppf(0.975)
@@ -92,47 +91,6 @@ def test_the_figures_of_a_score_have_a_density_in_place_of_the_draws():
     draws = np.linspace(0.7, 0.9, 500)
     posterior = ScorePosterior.of(0.81, draws, 0.95)
     assert posterior.figures == Score(0.81, posterior.mean, posterior.std, posterior.hdi, density_curve(draws))
-
-
-def summary_of(mean, hdi, decision):
-    shares = {"p_worse": 0.5, "p_better": 0.5, "p_below_rope": 0.3, "p_in_rope": 0.4, "p_above_rope": 0.3}
-    return DeltaFigures(mean=mean, std=0.01, hdi=hdi, mcse_hdi=(0.0, 0.0), **shares, decision=decision, settled=True)
-
-
-@pytest.mark.parametrize("decision", [Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER])
-def test_a_settled_comparison_needs_no_more_examples(decision):
-    assert examples_needed(summary_of(0.0, (-0.5, 0.5), decision), Rope(-0.01, 0.01), 100) == 0
-
-
-@pytest.mark.parametrize(
-    ("mean", "hdi", "decision", "more"),
-    [
-        (0.0, (-0.02, 0.02), Decision.UNDECIDED, 300),
-        (0.005, (-0.01, 0.02), Decision.UNDECIDED, 800),
-        (-0.005, (-0.02, 0.01), Decision.UNDECIDED, 800),
-        (-0.02, (-0.10, 0.00), Decision.WORSE, 300),
-        (0.02, (-0.01, 0.05), Decision.BETTER, 800),
-    ],
-    ids=["centred", "near the upper end", "near the lower end", "worse", "better"],
-)
-def test_the_half_of_the_interval_that_must_shrink_sets_the_number(mean, hdi, decision, more):
-    assert examples_needed(summary_of(mean, hdi, decision), Rope(-0.01, 0.01), 100) == pytest.approx(more, abs=1)
-
-
-def test_what_is_not_settled_takes_one_more_example_at_least():
-    summary = summary_of(0.04, (0.02, 0.10), Decision.BETTER)
-    assert examples_needed(summary, Rope(-0.01, 0.01), 100) == 1
-
-
-@pytest.mark.parametrize("edge", [-0.01, 0.01])
-def test_no_number_of_examples_settles_a_mean_on_the_edge(edge):
-    summary = summary_of(edge, (edge - 0.02, edge + 0.02), Decision.UNDECIDED)
-    assert examples_needed(summary, Rope(-0.01, 0.01), 100) is None
-
-
-def test_an_absurd_number_of_examples_is_not_told():
-    summary = summary_of(0.01 - 1e-12, (-0.01, 0.03), Decision.UNDECIDED)
-    assert examples_needed(summary, Rope(-0.01, 0.01), 100) is None
 
 
 @pytest.mark.parametrize("n_draws", [99, 1_000, 20_000])

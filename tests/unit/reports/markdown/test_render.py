@@ -6,6 +6,7 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.breakdown import OtherDecision
 from pytest_bayesf1.results.figures import ClassChange, Move
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate, score
@@ -221,7 +222,18 @@ def test_agreement_is_told_with_what_pairing_brings():
 def test_bare_counts_are_told_what_predictions_would_bring():
     made = replace(failed(model="same-set"), breakdown=breakdown("a", "b", closest=(-0.06, -0.04)))
     assert "the HDI would be −6.0 to −4.0: with the predictions themselves" in text_of(made)
+    assert "The decision would be" not in text_of(made)
     assert "Only counts are known" not in text_of(failed())
+
+
+def test_from_which_agreement_on_the_decision_would_be_another_is_told():
+    other = OtherDecision(Decision.MUCH_WORSE, agreement=0.88, most=0.97)
+    made = replace(failed(model="same-set"), breakdown=breakdown("a", closest=(-0.06, -0.04), if_agreed=other))
+    said = (
+        "The decision would be ≪ (significantly worse) if the two predicted the same on 88% or more of them; the "
+        "counts allow up to 97%. Who knows the share can pass it as agreement."
+    )
+    assert said in text_of(made)
 
 
 def test_how_to_compute_it_again_is_told():

@@ -1,0 +1,250 @@
+"""Whether a gate sees what it says it sees, and whether more examples settle what they are said to settle.
+
+From the root of the repository: ``python -m docs.studies.sight`` prints the tables of sight.md; ``--help`` lists the
+options.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, pairwise
+from math import sqrt
+from types import MappingProxyType
+from typing import Any, TypeAlias
+from zlib import crc32
+
+import numpy as np
+from scipy.special import ndtri
+
+from docs.studies.populations import Population, retrained
+from pytest_bayesf1 import ConfusionMatrix, PairedCounts
+from pytest_bayesf1.arrays import Counts, Floats
+from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.compare import Question
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.measures.measures import Measure, parse_measure
+from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.settling import SETTLED, chance_of_settling, examples_needed
+from pytest_bayesf1.stats.summary import summarise_delta
+
+ROPE = 0.01
+POWER = 0.8
+REPETITIONS = 300
+_N_DRAWS, _N_DRAWS_TO_SETTLE = 2_000, 20_000
+_N_SEEN = 12
+"""Test sets whose figure is asked for; they come from a population without a difference."""
+_TRIED = (0.9, 1.1)
+"""True losses, as multiples of the one that was told."""
+Row: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Test sets of one kind; the most frequent class is ``imbalance`` times as frequent as the rarest."""
+
+    n_classes: int
+    n_examples: int
+    model: Model
+    agreement: float = 0.9
+    imbalance: float = 2.0
+    rope: float = ROPE
+
+    @property
+    def measure(self) -> Measure:
+        """F1, averaged where there are more than two classes."""
+        return parse_measure("f1" if self.n_classes == 2 else "f1_macro", range(self.n_classes))
+
+    @property
+    def generator(self) -> np.random.Generator:
+        """Random numbers that do not depend on which other settings run."""
+        return np.random.default_rng(crc32(repr(self).encode()))
+
+    def population(self, delta: float) -> Population:
+        """Return the population in which the scores differ by this; nobody knows who agrees if the data do not tell."""
+        shape = {"agreement": self.agreement, "imbalance": self.imbalance}
+        population = retrained(self.measure, delta, self.n_classes, **shape)
+        return _erring_independently(population) if self.model is Model.SAME_SET else population
+
+    def draw(self, population: Population, n: int, rng: np.random.Generator) -> tuple[Counts, ...]:
+        """Count n examples: by true class and both sides' predictions, or by one prediction for each side."""
+        here = _sample(population, n, rng)
+        if self.model is Model.PAIRED:
+            return (here,)
+        there = _sample(population, n, rng) if self.model is Model.INDEPENDENT else here
+        return here.sum(axis=2), there.sum(axis=1)
+
+    def seen(self, population: Population, rng: np.random.Generator) -> tuple[Counts, ...]:
+        """Draw a test set in which every class occurs, as people make them."""
+        while True:
+            counts = self.draw(population, self.n_examples, rng)
+            if all(each.reshape(self.n_classes, -1).any(axis=1).all() for each in counts):
+                return counts
+
+    def question(self, counts: tuple[Counts, ...], rng: np.random.Generator) -> Question:
+        """Ask how the sides compare by what was counted."""
+        labels, sides = tuple(range(self.n_classes)), list[Any]()
+        for each in counts:
+            cells = each.nonzero()
+            table = OutcomeTable.tally(self.n_classes, *cells, weight=each[cells])
+            sides.append(PairedCounts(table, labels) if each.ndim == 3 else ConfusionMatrix(each, labels=labels))
+        seed = int(rng.integers(1 << 32))
+        return Question.of(
+            *sides, model=self.model, measure=self.measure.name, rope=self.rope, n_draws=_N_DRAWS, seed=seed
+        )
+
+    def judged(self, counts: tuple[Counts, ...], rng: np.random.Generator, n_draws: int = _N_DRAWS) -> DeltaFigures:
+        """Decide as a gate does, and leave out what else a comparison tells."""
+        question = self.question(counts, rng)
+        sampler = question.subject.sampler((question.measure(self.measure.name),), question.options)
+        baseline, candidate = sampler.draw(n_draws)[:, :, 0]
+        return summarise_delta(candidate - baseline, question.options.rope, question.options.hdi_prob)
+
+    def fails(self, loss: float, repetitions: int, rng: np.random.Generator) -> float:
+        """Return how often the gate fails a candidate that loses this much."""
+        population = self.population(-loss)
+        judged = (self.judged(self.seen(population, rng), rng).decision for _ in range(repetitions))
+        return float(np.mean([decision == "<<" for decision in judged]))
+
+
+def _sample(population: Population, n: int, rng: np.random.Generator) -> Counts:
+    return rng.multinomial(n, population.joint.ravel()).reshape(population.joint.shape)
+
+
+def _erring_independently(population: Population) -> Population:
+    classes = population.joint.sum(axis=(1, 2))
+    baseline, candidate = population.joint.sum(axis=2), population.joint.sum(axis=1)
+    return Population(np.einsum("j,jk,jl->jkl", 1 / classes, baseline, candidate))
+
+
+P, S, I = Model.PAIRED, Model.SAME_SET, Model.INDEPENDENT  # noqa: E741
+SETTINGS = (
+    *(Setting(2, 100, P, 0.75), Setting(2, 400, P), Setting(2, 400, P, 0.8, 20), Setting(2, 2_000, P)),
+    *(Setting(2, 2_000, P, 0.9, 20), Setting(2, 10_000, P), Setting(2, 10_000, P, 0.98)),
+    *(Setting(2, 100, S, 0.7), Setting(2, 400, S, 0.8), Setting(2, 2_000, S, 0.8, 20)),
+    *(Setting(2, 100, I, 0.7), Setting(2, 1_000, I, 0.8), Setting(2, 10_000, I, 0.9, 20)),
+    *(Setting(5, 200, P), Setting(5, 1_000, P, 0.9, 20), Setting(5, 1_000, S), Setting(5, 1_000, I, 0.8, 20)),
+    *(Setting(20, 400, P), Setting(20, 2_000, P, 0.9, 20), Setting(20, 10_000, P)),
+    *(Setting(20, 2_000, S, 0.9, 20), Setting(20, 2_000, I)),
+    *(Setting(100, 1_000, P), Setting(100, 5_000, P, 0.9, 20), Setting(100, 5_000, S)),
+)
+
+
+def losses(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
+    """Ask for the losses that are found, and let the gate judge candidates that lose about as much."""
+    for setting in settings:
+        rng = setting.generator
+        equal = setting.population(0.0)
+        questions = [setting.question(setting.seen(equal, rng), rng) for _ in range(_N_SEEN)]
+        told = [next(each.answers([each.measure(setting.measure.name)])).sight for each in questions]
+        likely, even = np.array([(sight.likely, sight.even) for sight in told if sight], dtype=float).T
+        loss = float(likely.mean())
+        rates = [setting.fails(times * loss, repetitions, rng) for times in _TRIED]
+        found = _where(np.array(_TRIED) * loss, np.array(rates), repetitions)
+        yield (
+            f"{setting.n_classes}",
+            f"{setting.n_examples:,}",
+            str(setting.model),
+            "balanced" if setting.imbalance == 2 else "skewed",
+            f"{setting.agreement:.0%}",
+            f"{100 * loss:.2f} ± {100 * likely.std(ddof=1):.2f}",
+            f"{100 * found:.2f}",
+            f"{found / loss - 1:+.1%}",
+            f"{100 * even.mean():.2f}",
+            f"{setting.fails(float(even.mean()), repetitions, rng):.0%}",
+        )
+
+
+def _where(tried: Floats, rates: Floats, repetitions: int) -> float:
+    """Return the loss that is found with probability `POWER`, by the straight line through the rates' normal scores."""
+    kept = rates.clip(0.5 / repetitions, 1 - 0.5 / repetitions)
+    slope, height = np.polyfit(tried, ndtri(kept), 1)
+    return float((ndtri(POWER) - height) / slope)
+
+
+UNDECIDED = (
+    *(Setting(2, 400, P, 0.8), Setting(2, 2_000, P), Setting(2, 10_000, P), Setting(2, 2_000, P, rope=0.02)),
+    *(Setting(2, 2_000, S, 0.8), Setting(2, 1_000, I, 0.8, rope=0.03), Setting(5, 1_000, P)),
+)
+_BINS = (0.0, 1.0, 10.0, 100.0, np.inf)
+_REACH = 6.0
+"""True differences are even over so many standard deviations of the posterior on either side of 0."""
+
+
+def settling(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
+    """Add examples to test sets that settle nothing, as many as are said to be needed, and any number."""
+    found = np.array([each for setting in settings for each in _added(setting, repetitions)])
+    for what, times, chance, settled in (("needed", 0, None, 1), ("any", 2, 3, 4)):
+        for low, high in pairwise(_BINS):
+            inside = found[(low < found[:, times]) & (found[:, times] <= high)]
+            if not len(inside):
+                continue
+            predicted = 0.5 if chance is None else inside[:, chance].mean()
+            rate = inside[:, settled].mean()
+            between = f"{low:g} to {high:g}" if high < np.inf else f"above {low:g}"
+            error = sqrt(rate * (1 - rate) / len(inside))
+            yield what, between, f"{len(inside):,}", f"{predicted:.1%}", f"{rate:.1%}", f"{error:.1%}"
+
+
+def _added(setting: Setting, repetitions: int) -> Iterator[tuple[float, ...]]:
+    rng, rope = setting.generator, Rope.of(setting.rope)
+    judged = partial(setting.judged, n_draws=_N_DRAWS_TO_SETTLE)
+    width = _REACH * judged(setting.seen(setting.population(0.0), rng), rng).std
+    for _ in range(repetitions):
+        population = setting.population(-float(rng.uniform(0, width)))
+        if rng.random() < 0.5:  # a gain is a loss of the other side's
+            population = Population(population.joint.swapaxes(1, 2))
+        counts = setting.seen(population, rng)
+        first = judged(counts, rng)
+        n_needed = examples_needed(first, rope, setting.n_examples)
+        if not n_needed:
+            continue
+        times = float(np.exp(rng.uniform(np.log(0.1), np.log(400))))
+        (chance,) = chance_of_settling(first, rope, np.array([times]))
+        settled = []
+        for n_more in (n_needed, round(times * setting.n_examples)):
+            more = setting.draw(population, n_more, rng)
+            together = tuple(before + new for before, new in zip(counts, more, strict=True))
+            settled.append(float(judged(together, rng).decision in SETTLED))
+        yield n_needed / setting.n_examples, settled[0], times, float(chance), settled[1]
+
+
+Study: TypeAlias = Callable[[Sequence[Setting], int], Iterator[Row]]
+STUDIES: Mapping[str, tuple[str, tuple[Setting, ...], Study]] = MappingProxyType(
+    {
+        "losses": (
+            "M | N | model | classes | agreement | told, power 80% | found | by | told, 50% | fails there",
+            SETTINGS,
+            losses,
+        ),
+        "settling": ("more examples | as multiples of N | test sets | predicted | settled | ±", UNDECIDED, settling),
+    }
+)
+
+
+def table(name: str, classes: Sequence[int], repetitions: int) -> Iterator[str]:
+    """Yield the lines of a study's Markdown table."""
+    head, settings, study = STUDIES[name]
+    yield f"| {head} |"
+    yield "|" + " ---: |" * (1 + head.count("|"))
+    for row in study([setting for setting in settings if setting.n_classes in classes], repetitions):
+        yield f"| {' | '.join(row)} |"
+
+
+def main() -> None:
+    """Print the tables, row by row."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("studies", nargs="*", metavar="STUDY", help=f"of {', '.join(STUDIES)}; by default all")
+    parser.add_argument("--classes", type=int, nargs="+", default=[2, 5, 20, 100])
+    parser.add_argument("--repetitions", type=int, default=REPETITIONS, help="test sets of each rate (300)")
+    given = parser.parse_args()
+    for name in given.studies or STUDIES:
+        for line in chain(("", f"### {name}", ""), table(name, given.classes, given.repetitions)):
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""What a gate can see: the smallest true loss that it fails with a given probability.
+
+A gate fails where the HDI of delta ends below the ROPE: where the loss that is observed exceeds what the ROPE
+tolerates, r, by z standard deviations of the posterior, if the HDI ends z of them above the mean. A test set that
+shows a loss of L has the standard deviation s(L), so that a gate fails from the loss L_even = r + z s(L_even) on.
+Where that is the true loss, half of the test sets show more. Losses that are observed scatter about the true one with
+s too: a gate fails with a given power where the true loss is L = L_even + Phi^-1(power) s(L).
+
+s is the posterior's own standard deviation, which knows of units, runs, trainings and earlier test sets, times the
+ratio of two first-order ones: at the `Truth` where the loss is L, and at the one that was seen.
+"""
+
+from collections.abc import Callable
+from math import sqrt
+
+from scipy.special import ndtri
+
+from pytest_bayesf1.results.results import POWER, DeltaFigures, Sight
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.truth import Truth
+
+_CLOSE = 0.01  # relative error of a loss
+_MOST_ROUNDS = 6
+
+Spread = Callable[[float], float]
+"""The standard deviation of delta's posterior as a function of the true loss."""
+
+
+def sight_of(posterior: DeltaFigures, rope: Rope, seen: Truth | None, most: float) -> Sight:
+    """Return what a gate can see.
+
+    Parameters
+    ----------
+    posterior
+        Of delta on the test set that was seen.
+    rope
+        The differences that do not matter.
+    seen
+        As of `spread_of`.
+    most
+        The largest loss that there is, down to the lowest score.
+    """
+    losses = detectable_losses(posterior, rope, spread_of(posterior, seen))
+    return Sight(*(loss if loss <= most else None for loss in losses))
+
+
+def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tuple[float, float]:
+    """Return the smallest true losses that a gate is likely to fail, on test sets like the one that was seen.
+
+    Parameters
+    ----------
+    posterior
+        Of delta on the test set that was seen.
+    rope
+        The differences that do not matter.
+    spread
+        Of the posterior, see `spread_of`.
+
+    Returns
+    -------
+    likely, even
+        Failed with probability `POWER`, and as often as not. Positive differences of scores, which may be more than a
+        candidate can lose.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1.stats.summary import summarise_delta
+    >>> posterior = summarise_delta(np.random.default_rng(0).normal(0, 0.01, 100_000), Rope(-0.01, 0.01), 0.95)
+    >>> likely, even = detectable_losses(posterior, Rope(-0.01, 0.01), lambda loss: 0.01)
+    >>> round(likely, 3), round(even, 3)
+    (0.038, 0.03)
+    """
+    upper_half = (posterior.hdi[1] - posterior.mean) / posterior.std if posterior.std else 0.0
+    even, sd = _solved(-rope.low, upper_half, posterior.std, spread)
+    likely, _ = _solved(even, float(ndtri(POWER)), sd, spread)
+    return likely, even
+
+
+def spread_of(posterior: DeltaFigures, seen: Truth | None) -> Spread:
+    """Return the standard deviation of delta's posterior as a function of the true loss.
+
+    Parameters
+    ----------
+    posterior
+        Of delta on the test set that was seen.
+    seen
+        The population as it was seen; None where nothing is known but the posterior. That has the same standard
+        deviation then whatever the loss, as it has where no candidate errs so often that it loses as much.
+    """
+    if seen is None or seen.variance == 0:
+        return lambda loss: posterior.std  # noqa: ARG005
+    ratio = posterior.std / sqrt(seen.variance)
+
+    def spread(loss: float) -> float:
+        truth = seen.with_delta(-loss)
+        return posterior.std if truth is None else ratio * sqrt(truth.variance)
+
+    return spread
+
+
+def _solved(least: float, deviations: float, sd: float, spread: Spread) -> tuple[float, float]:
+    """Solve loss = least + deviations * spread(loss), given a guess of the spread; return the loss and the spread."""
+    before, loss = 0.0, least + deviations * sd
+    for _ in range(_MOST_ROUNDS):
+        if abs(loss - before) <= _CLOSE * loss:
+            break
+        sd = spread(loss)
+        before, loss = loss, least + deviations * sd
+    return loss, sd

@@ -1,0 +1,65 @@
+"""The smallest loss that a gate finds, in closed form."""
+
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from pytest_bayesf1.choices import Model
+from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.sight import detectable_losses, spread_of
+from pytest_bayesf1.stats.summary import summarise_delta
+from pytest_bayesf1.stats.truth import Truth
+
+ROPE = Rope(-0.01, 0.02)
+POSTERIOR = summarise_delta(norm.ppf(np.linspace(0.00005, 0.99995, 10_000), 0, 0.01), ROPE, 0.95)
+
+
+Z, Z_OF_POWER = norm.ppf([0.975, 0.8])
+
+
+def test_a_posterior_that_is_as_wide_whatever_the_loss():
+    likely, even = detectable_losses(POSTERIOR, ROPE, spread_of(POSTERIOR, None))
+    assert even == pytest.approx(0.01 + Z * 0.01, rel=0.01)
+    assert likely == pytest.approx(even + Z_OF_POWER * 0.01, rel=0.01)
+
+
+def test_a_posterior_that_widens_with_the_loss():
+    def spread(loss):
+        return 0.01 * sqrt(1 + 10 * loss)
+
+    likely, even = detectable_losses(POSTERIOR, ROPE, spread)
+    assert even == pytest.approx(0.01 + Z * spread(even), rel=0.01)
+    assert likely == pytest.approx(even + Z_OF_POWER * spread(likely), rel=0.01)
+
+
+def test_certainty_sees_all_that_the_rope_does_not_tolerate():
+    certain = replace(POSTERIOR, std=0.0, hdi=(0.0, 0.0))
+    assert detectable_losses(certain, ROPE, spread_of(certain, None)) == (0.01, 0.01)
+
+
+def accuracy_of(n_discordant, n=100_000):
+    table = OutcomeTable.tally(
+        2,
+        np.array([0, 0, 0]),
+        np.array([0, 0, 1]),
+        np.array([0, 1, 0]),
+        weight=np.array([n - n_discordant, n_discordant / 2, n_discordant / 2]),
+    )
+    return Truth.seen(Experiment(Model.PAIRED, (table,)), parse_measure("accuracy", (0, 1)))
+
+
+def test_the_spread_is_that_of_sides_which_agree_as_often():
+    spread = spread_of(POSTERIOR, accuracy_of(2_000))
+    assert spread(0.0) == pytest.approx(0.01, rel=0.01)
+    assert spread(0.01) == pytest.approx(0.01 * sqrt((0.02 - 0.01**2) / 0.02), rel=0.01)
+    assert spread(0.05) == pytest.approx(0.01 * sqrt((0.05 - 0.05**2) / 0.02), rel=0.01)
+
+
+def test_where_no_candidate_loses_as_much_the_posterior_stays_as_wide():
+    assert spread_of(POSTERIOR, accuracy_of(2_000))(2.0) == POSTERIOR.std
