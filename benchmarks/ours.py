@@ -75,6 +75,32 @@ def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     return {"seconds": perf_counter() - started, "cells": counts.table.count.size}
 
 
+def nested(n_classes: int, n_examples: int, n_sides: int, n_draws: int, n_runs: int) -> Figures:
+    """Time the draws of macro-F1 under both hierarchical priors by turns; the fastest of each counts."""
+    from pytest_bayesf1.choices import Model
+    from pytest_bayesf1.counts.experiment import Experiment
+    from pytest_bayesf1.counts.outcomes import OutcomeTable
+    from pytest_bayesf1.engines.exact import ExactEngine
+    from pytest_bayesf1.measures.measures import parse_measure
+    from pytest_bayesf1.priors.priors import HIERARCHICAL, NESTED, Prior
+
+    true, *sides = predictions(n_classes, n_examples)
+    table = OutcomeTable.tally(n_classes, true, *sides[:n_sides])
+    experiment = Experiment(Model.PAIRED if n_sides == 2 else Model.SINGLE, (table,))
+    measure = parse_measure("f1_macro", range(n_classes))
+
+    def time(prior: Prior, n: int) -> float:
+        started = perf_counter()
+        ExactEngine().sampler(experiment, prior, measure, 0).draw(n)
+        return perf_counter() - started
+
+    for prior in (HIERARCHICAL, NESTED):
+        time(prior, 1_000)  # imports
+    times = [(time(HIERARCHICAL, n_draws), time(NESTED, n_draws)) for _ in range(n_runs)]
+    hierarchical, nested = map(min, zip(*times, strict=True))
+    return {"hierarchical": hierarchical, "seconds": nested}
+
+
 def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time macro and micro F1 of two matrices without pairing: what packages for bare matrices do."""
     from pytest_bayesf1 import ConfusionMatrix

@@ -43,6 +43,8 @@ class Plan:
         Of the growth curves; 20 classes, 7,532 examples and 20,000 draws where another of them grows.
     peer_classes
         Numbers of classes for packages that keep whole matrices.
+    nested
+        (classes, examples, sides) of draws under the nested prior beside the hierarchical one.
     large
         (classes, examples) of the largest comparisons.
     units
@@ -60,6 +62,14 @@ class Plan:
     n_draws: tuple[int, ...] = (5_000, 20_000, 80_000, 320_000)
     n_gates: tuple[int, ...] = (1, 10, 100, 500)
     peer_classes: tuple[int, ...] = (5, 20, 50, 150, 300)
+    nested: tuple[tuple[int, int, int], ...] = (
+        (5, 75, 2),
+        (20, 1_500, 2),
+        (50, 750, 2),
+        (100, 1_500, 2),
+        (20, 1_500, 1),
+        (1_000, 15_000, 1),
+    )
     large: tuple[tuple[int, int], ...] = ((1_000, 100_000), (10_000, 1_000_000))
     units: tuple[tuple[int, int], ...] = ((100_000, 10),)
     documents: tuple[int, ...] = (231,)
@@ -77,6 +87,9 @@ class Plan:
             yield Case("comparison", "ours.comparison", {**usual, "measure": measure})
         yield Case("comparison", "ours.comparison", {**usual, "n_examples": 1_500})
         yield Case("limit", "peers.numpy_gammas", {**usual, "n_draws": 20_000})
+        for n_classes, n_examples, n_sides in self.nested:
+            size = {"n_classes": n_classes, "n_examples": n_examples, "n_sides": n_sides}
+            yield Case("nested", "ours.nested", {**size, "n_draws": 20_000, "n_runs": _MOST_RUNS})
         yield from self._units()
         yield from self._scores()
         yield from self._growth()
@@ -137,6 +150,7 @@ QUICK = Plan(
     n_draws=(5_000, 20_000),
     n_gates=(1, 10),
     peer_classes=(5, 20),
+    nested=((20, 1_500, 2),),
     large=(),
     units=((10_000, 10),),
     nuts_draws=0,

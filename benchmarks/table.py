@@ -23,6 +23,7 @@ def _lines(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
                 yield _line(f"paired {row.get('measure', 'f1_macro')}, {_size(row)}{_prior(row)}", row)
             case "classes":
                 yield _line(f"a gate and its 20 classes, {_size(row)}", row)
+    yield from _nested(rows)
     yield from _gates(rows)
     yield from _units(rows)
     yield from _spans(rows)
@@ -36,6 +37,14 @@ def _start_up(row: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
         return
     yield "what the plugin adds to `pytest --collect-only`", seconds(row["plugin"]), "", ""
     yield "pytest, one gate of 20 classes, a JSON report: all in all", seconds(row["seconds"]), "", ""
+
+
+def _nested(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+    for row in _of(rows, "nested"):
+        size = f"{DRAWS:,} draws of macro F1, {'pairs' if row['n_sides'] == 2 else 'one classifier'}, {_size(row)}"
+        other = {**row, "seconds": row["hierarchical"]} if "hierarchical" in row else row
+        yield _line(f"**{size}, hierarchical prior**", other, 1)
+        yield _line(f"{size}, nested prior", row, _ratio(row, other))
 
 
 def _gates(rows: Rows) -> Iterator[tuple[str, str, str, str]]:

@@ -1,6 +1,6 @@
 """Exact sampling: the shared parameters from their collapsed posterior, everything else conjugate given those.
 
-Draws come in `blocks`; they are independent, but for a negligible correlation within a block (`prior_jumps`).
+Draws come in `blocks`; they are independent.
 """
 
 from collections.abc import Iterator

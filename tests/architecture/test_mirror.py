@@ -44,7 +44,7 @@ ELSEWHERE = {
     "engines/cells/data_part": "reference/test_units.py",
     "engines/cells/example_part": "reference/test_against_naive_sampler.py",
     "engines/cells/gammas": "reference/test_against_naive_sampler.py",
-    "engines/cells/prior_atoms": "reference/test_few_atoms.py",
+    "engines/cells/prior_atoms": "unit/engines/cells/test_prior_part.py",
     "engines/cells/prior_cells": "unit/engines/cells/test_prior_part.py",
     "engines/cells/prior_jumps": "unit/engines/cells/test_prior_part.py",
     "engines/cells/selectors": "reference/test_against_naive_sampler.py",

@@ -12,7 +12,7 @@ from . import quadrature
 SCALES = [0.01, 1.0, 16.0, 256.0]
 NONE = np.array([], dtype=int)
 # sums over 2,048 bins of the widest support, some 30 standard deviations: the square of a step is 2e-4 of the variance
-ERROR = 5e-5
+ERROR = 1e-4
 
 
 def counts(low, high, size, seed=0):

@@ -1,58 +1,71 @@
-"""Few atoms in a row and group, as the nested prior is sampled by default, against very many."""
+"""How far the ends of an interval move when few atoms stand for a Dirichlet process: by quadrature, without draws.
+
+The mass of a column is what its examples give, Gamma(c), and what the other rows have put there without an example of
+theirs: each holds Gamma(a), of which the column gets a share S of mean 1 / (M - 1). The characteristic function of
+Gamma(a) S is the mean of (1 - i t S)^-a over S, for Beta(rho m, rho (1 - m)) as for few atoms; the distribution of
+the sum follows by Gil-Pelaez' inversion.
+"""
+
+import math
+from itertools import product
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, special
 
-from docs.studies.populations import retrained
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.cells import prior_part
-from pytest_bayesf1.engines.cells.prior_atoms import SKEW_ERROR
-from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.measures import Several, parse_measure
-from pytest_bayesf1.priors.priors import NESTED
-from pytest_bayesf1.stats.intervals import batch_mcse, hdi
+from pytest_bayesf1.engines.cells.prior_atoms import ATOMS, equal_atoms
 
-N_CLASSES, N_DRAWS = 20, 100_000
-MEASURES = Several(tuple(parse_measure(name, range(N_CLASSES)) for name in ("f1_macro", "f1[3]", "matthews_corrcoef")))
+STEP = 0.04
+T = STEP * (np.arange(2_000) + 0.5)
 
 
-def errors_all_over():
-    """1,500 examples, errors on any class: the largest rho, for which there are the most atoms."""
-    rng = np.random.default_rng(0)
-    true = np.arange(1_500) % N_CLASSES
-    baseline = np.where(rng.random(1_500) < 0.8, true, rng.integers(0, N_CLASSES, 1_500))
-    candidate = np.where(rng.random(1_500) < 0.9, baseline, rng.integers(0, N_CLASSES, 1_500))
-    return OutcomeTable.tally(N_CLASSES, true, baseline, candidate)
+def beta_nodes(a, b, n):
+    """Points and weights of Gaussian quadrature for Beta(a, b)."""
+    points, weights = special.roots_sh_jacobi(n, a + b - 1, a)
+    return points, weights / weights.sum()
 
 
-def few_examples():
-    """200 examples, most groups of a row without any, errors mostly on one class."""
-    population = retrained(MEASURES.measures[0], -0.01, N_CLASSES, imbalance=20, spread=0.12)
-    return population.sample(200, np.random.default_rng(0)).table
+def scaled_gamma(shape, share):
+    """Characteristic function of Gamma(shape) times each share: (K, T)."""
+    return (1 - 1j * np.multiply.outer(share, T)) ** -shape
 
 
-def spread(delta):
-    """Mean, standard deviation and the HDI's bounds."""
-    return np.array([delta.mean(), delta.std(), *hdi(delta, 0.95)])
+def exact(rho, share, mass):
+    points, weights = beta_nodes(rho * share, rho * (1 - share), 60)
+    return weights @ scaled_gamma(mass, points)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("data", [errors_all_over, few_examples])
-def test_few_atoms_leave_the_posterior_as_it_is(monkeypatch, data):
-    table, drawn = data(), []
-    for seed, error in enumerate((SKEW_ERROR, 1e-5)):
-        monkeypatch.setattr(prior_part, "SKEW_ERROR", error)
-        baseline, candidate = (
-            ExactEngine().sampler(Experiment("paired", (table,)), NESTED, MEASURES, seed).draw(N_DRAWS)
-        )
-        drawn.append(candidate - baseline)
-    for few, many in zip(*(each.T for each in drawn), strict=True):
-        mcse = np.hypot(batch_mcse(few, spread), batch_mcse(many, spread))
-        # 24 figures: at 4.5 standard errors each, one false alarm in 6,000 seeds
-        assert (abs(spread(few) - spread(many)) < 1e-3 * many.std() + 4.5 * mcse).all()
-        assert abs(stats.skew(few) - stats.skew(many)) < 1e-3 + 4.5 * np.sqrt(2 * 6 / N_DRAWS) * (
-            1 + stats.kurtosis(many)
-        )
-        assert stats.ks_2samp(few, many).pvalue > 1e-5
+def few_atoms(rho, share, mass):
+    """Average over the column's part of the first atoms, of the equal ones, and of how many these are."""
+    points, weights = beta_nodes(1, rho, 10)
+    counts, times = np.unique(equal_atoms(np.full(200_000, rho), np.random.default_rng(0)), return_counts=True)
+    totals, chances = [], []
+    for breaks in map(list, product(range(points.size), repeat=ATOMS)):
+        left = np.cumprod([1.0, *(1 - points[breaks])])
+        for hits in product((0, 1), repeat=ATOMS):
+            first = hits @ (left[:-1] * points[breaks])
+            chance = weights[breaks].prod() * math.prod(share if hit else 1 - share for hit in hits) / times.sum()
+            for count, time in zip(counts.tolist(), times.tolist(), strict=True):
+                held, here = math.sqrt(count / (1 + rho)), np.arange(count + 1)
+                totals.append(first + left[-1] * (held * here / count + (1 - held) * share))
+                chances.append(chance * time * special.binom(count, here) * share**here * (1 - share) ** (count - here))
+    return np.concatenate(chances) @ scaled_gamma(mass, np.concatenate(totals))
+
+
+def cdf(transform, x):
+    return 0.5 - STEP / math.pi * (np.imag(np.exp(-1j * T * x) * transform) / T).sum()
+
+
+@pytest.mark.parametrize("mass", [0.25, 1.0])
+@pytest.mark.parametrize("rho", [2**0.5, 0.25, 2**-0.5, 4.0, 16.0])
+@pytest.mark.one_of_many
+def test_beside_three_examples_no_end_moves_by_a_thousandth_of_a_standard_deviation(rho, mass):
+    examples, n_others = 3, 4
+    share = 1 / n_others
+    data = (1 - 1j * T) ** -examples
+    right, few = (data * split(rho, share, mass) ** n_others for split in (exact, few_atoms))
+    variance = examples + n_others * (mass * (1 + mass) * share * (1 + rho * share) / (1 + rho) - (mass * share) ** 2)
+    for probability in (0.025, 0.05, 0.5, 0.95, 0.975):
+        end = optimize.brentq(lambda x, p=probability: cdf(right, x) - p, 0, 40)
+        density = (cdf(right, end + 1e-3) - cdf(right, end - 1e-3)) / 2e-3
+        assert abs(cdf(few, end) - probability) < 1e-3 * density * math.sqrt(variance)

@@ -4,7 +4,8 @@ A group that holds one outcome in every row, such as "both right", is one gamma 
 variable of shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part
 visits the non-zero cells only and does not depend on eta; where examples belong to units, it is what these hold times
 their weights. The prior's part covers all cells: as the jumps of a gamma process (`prior_jumps`), or cell by cell
-(`prior_cells`), whichever costs less.
+(`prior_cells`), whichever costs less. Where cells are only added up, the faint jumps are replaced by something simpler
+with the same three moments.
 
 Where the prior is about a group's share as a whole, or about the class proportions on their own, the cells of each row
 and group are rescaled before the columns are added up; in the first case a few atoms (`prior_atoms`) take the place of

@@ -1,63 +1,54 @@
 """A small prior mass spread evenly over very many cells, drawn without visiting them.
 
-Gamma variables of tiny shape are nearly all nearly zero. They are the increments of a gamma process, whose jumps above
-a cut form a Poisson process: a total shape A has A exp(-x) / x of them around each size x > cut, each on a cell at
-random. What the jumps below the cut leave out has mean A cut.
-
-The jumps are thinned from a process with A / x around sizes below 1 and A exp(-x) above. It is simple in terms of a
-jump's depth, log(1 / x) below 1: its depths are even from 0 to that of the cut, and depths from `SHALLOWEST` to 0 stand
-for all sizes above 1.
+Gamma variables of tiny shape are nearly all nearly zero. They are the increments of a gamma process, a sum of jumps on
+random cells. Bondesson (1982) draws them by depth: a process of mass A has A of them for every unit of depth, and one
+at the depth t has the size V exp(-t), where V is exponential. From the depth d on they are exp(-d) times a process like
+the whole. In its place there is something simpler with the very same mean, variance and third central moment on any set
+of cells: half of its mean is spread evenly, and for every four units of mass there is one jump of size two.
 """
 
+import math
+
 import numpy as np
-from scipy.special import exp1
 
-from pytest_bayesf1.arrays import Counts, Floats
+from pytest_bayesf1.arrays import Floats
 
-SHALLOWEST = -float(np.exp(-1))
-"""The depth at which the largest jumps begin."""
-
-
-def jump_rate(cut: float) -> float:
-    """Return the expected number of jumps above a cut for every unit of shape, E1(cut).
-
-    Parameters
-    ----------
-    cut
-        The size below which jumps are left out.
-    """
-    return float(exp1(cut))
+_FAINT_PER_MASS = 1 / 4
+_FAINT_SIZE = 2.0
+_EVEN_PER_MASS = 1 - _FAINT_PER_MASS * _FAINT_SIZE
 
 
-def jump_counts(shape: Floats, depth: float, rng: np.random.Generator, start: float = SHALLOWEST) -> Counts:
-    """Draw how many jumps there are before thinning, for each shape.
+def jumps_per_mass(depth: float) -> float:
+    """Return the expected number of jumps for every unit of mass.
 
     Parameters
     ----------
-    shape : (n,)
-        Total shapes of gamma processes.
-    depth, start
-        The depths, log(1 / size), between which the jumps lie, the larger first.
-    rng
-        Where the randomness comes from.
-
-    Returns
-    -------
-    (n,)
-        Whole numbers.
+    depth
+        Where the substitute begins.
     """
-    return np.asarray(rng.poisson(shape * (depth - start)))
+    return depth + _FAINT_PER_MASS
 
 
-def jump_sizes(n: int, depth: float, rng: np.random.Generator, start: float = SHALLOWEST) -> Floats:
-    """Draw sizes of jumps; those of jumps that are thinned out are 0.
+def spread_per_mass(depth: float) -> float:
+    """Return what is spread evenly for every unit of mass.
+
+    Parameters
+    ----------
+    depth
+        Where the substitute begins.
+    """
+    return _EVEN_PER_MASS * math.exp(-depth)
+
+
+def jump_sizes(n: int, depth: float, rng: np.random.Generator) -> Floats:
+    """Draw sizes of jumps.
 
     Parameters
     ----------
     n
         How many.
-    depth, start
-        The depths, log(1 / size), between which they lie, the larger first.
+    depth
+        Where the substitute begins.
     rng
         Where the randomness comes from.
 
@@ -67,13 +58,9 @@ def jump_sizes(n: int, depth: float, rng: np.random.Generator, start: float = SH
         The sizes.
     """
     height = rng.random(n)
-    height *= start - depth
-    height -= start
-    above_one = np.flatnonzero(height > 0)
+    height *= -jumps_per_mass(depth)
+    faint = np.flatnonzero(height < -depth)
     size = np.exp(height, out=height)
-    chance = rng.random(n)
-    doubtful = np.flatnonzero(chance < size)  # few: a size x is left out with probability 1 - exp(-x), which is below x
-    size[doubtful[chance[doubtful] < -np.expm1(-size[doubtful])]] = 0
-    large = 1 + rng.standard_exponential(above_one.size)
-    size[above_one] = np.where(rng.random(above_one.size) * large < 1, large, 0)
+    size *= rng.standard_exponential(n)
+    size[faint] = _FAINT_SIZE * math.exp(-depth)
     return size

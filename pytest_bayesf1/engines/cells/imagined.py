@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.cells.gamma_process import SHALLOWEST, jump_counts, jump_sizes
+from pytest_bayesf1.engines.cells.gamma_process import jump_sizes, jumps_per_mass
 from pytest_bayesf1.priors.imagined import ImaginedExamples
 
 _DEPTH = -math.log(1e-6)
-"""Jumps that weigh less than a millionth of a real example are left out; as log(1 / size)."""
+"""Beyond, few jumps stand for all; what they leave out weighs half a millionth of the prior's mass."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ class ImaginedDraws:
         wrong, kinds = table.predicted != table.true, table.row_kinds[table.true]
         known = range(int(table.row_kinds.max()) + 1) if prior.as_observed else ()
         self._patterns = [_Patterns(wrong[:, kinds == kind], table.count[kinds == kind]) for kind in known]
-        self.numbers_per_draw = int((4 + 2 * table.n_sides) * self._mass * (_DEPTH - SHALLOWEST))
+        self.numbers_per_draw = int((4 + 2 * table.n_sides) * self._mass * jumps_per_mass(_DEPTH))
 
     def draw(self, n: int, rng: np.random.Generator) -> Imagined:
         """Draw the imagined examples of n draws.
@@ -102,13 +102,13 @@ class ImaginedDraws:
             Where the randomness comes from.
         """
         table = self._table
-        start = np.repeat(table.n_classes * np.arange(n), jump_counts(np.full(n, self._mass), _DEPTH, rng))
+        times = rng.poisson(self._mass * jumps_per_mass(_DEPTH), n)
+        start = np.repeat(table.n_classes * np.arange(n), times)
         true = self._rows[rng.integers(0, self._rows.size, start.size)]
         weight, wrong = jump_sizes(start.size, _DEPTH, rng), self._who_is_wrong(true, rng)
-        counts = weight > 0
         if table.spans:  # what is not there, and what nobody says is there, is nothing
-            counts &= (true % 2 == 1) | wrong.any(axis=0)
-        start, true, weight, wrong = start[counts], true[counts], weight[counts], wrong[:, counts]
+            counts = (true % 2 == 1) | wrong.any(axis=0)
+            start, true, weight, wrong = start[counts], true[counts], weight[counts], wrong[:, counts]
         return Imagined(start + true, start, weight, wrong, self._other_class(true, rng))
 
     def _who_is_wrong(self, true: Codes, rng: np.random.Generator) -> npt.NDArray[np.bool_]:

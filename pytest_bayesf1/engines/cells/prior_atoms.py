@@ -1,59 +1,60 @@
 """The prior's part of a group of outcomes whose share is split apart: a Dirichlet process, atom by atom.
 
 A symmetric Dirichlet of total rho is a Dirichlet process over the cells: a sum of atoms on random cells, each of which
-takes a share Beta(1, rho) of what the ones before it have left (Sethuraman 1994). After k atoms, what is left is put on
-the cells by something simpler with the very same means, variances and covariances, whatever k is: L equal atoms hold a
-share sqrt(L / (1 + rho)) of it, the rest is spread evenly. Of the third central moment of any sum of
-cells, a share (rho / (rho + 3))^k is in what is left, and there (rho + 2) / (2 sqrt(L (rho + 1))) times what it should
-be. L is chosen to bring this factor close to one, and k to make the error small.
+takes a share Beta(1, rho) of what the ones before it have left (Sethuraman 1994). What the first ones leave is split
+like the whole. In its place there is something simpler, with the very same mean, variance and third central moment on
+any set of cells: L equal atoms hold a share sqrt(L / (1 + rho)) of it, the rest is spread evenly. That gives the
+variance for every L, and the third moment where L is a whole number next to (2 + rho)^2 / (4 (1 + rho)), drawn such
+that 1 / sqrt(L) is right on average; below rho = 1 there is one atom, whose third moment is too large by up to 6%.
 """
 
 import math
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.arrays import Counts, Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 
-SKEW_ERROR = 0.01
-"""Largest relative error of a third central moment where cells are only added up."""
+ATOMS = 2
+"""How many come first where cells are only added up."""
 
 CELL_ERROR = 1e-12
-"""The same where cells are looked at one by one."""
+"""Where cells are looked at one by one, as many come first as leave so little of the fourth moment of what is held."""
 
 _NUMBERS_PER_ROW = 8
-_ATOMS_PER_GAMMA = 3  # that take as long as one gamma variable of a small shape
 
 
-def n_equal_atoms(rho: float) -> int:
-    """Return L, the number of equal atoms that stand for all but the first.
+def equal_atoms(rho: Floats, rng: np.random.Generator) -> Counts:
+    """Draw L, the number of equal atoms that stand for all but the first ones.
+
+    Parameters
+    ----------
+    rho : (n,)
+        Totals of symmetric Dirichlet distributions.
+    rng
+        Where the randomness comes from.
+
+    Returns
+    -------
+    (n,)
+        At most 1 + rho, so that their share is at most one.
+    """
+    wanted = 2 * np.sqrt(1 + rho) / (2 + rho)  # the mean of 1 / sqrt(L)
+    fewer = np.floor(wanted**-2)
+    chance = (fewer**-0.5 - wanted) / (fewer**-0.5 - (fewer + 1) ** -0.5)
+    return (fewer + ((rng.random(rho.size) < chance) & (rho >= 1))).astype(np.int64)
+
+
+def cell_atoms(rho: float) -> int:
+    """Return how many atoms come first where cells are looked at one by one.
 
     Parameters
     ----------
     rho
         Total of the symmetric Dirichlet.
-
-    Examples
-    --------
-    >>> n_equal_atoms(0.25), n_equal_atoms(16)
-    (1, 5)
     """
-    return max(round((rho + 2) ** 2 / (4 * (rho + 1))), 1)
-
-
-def n_atoms(rho: float, error: float) -> int:
-    """Return k, the number of atoms after which the third moments are good enough.
-
-    Parameters
-    ----------
-    rho
-        Total of the symmetric Dirichlet.
-    error
-        Largest relative error of a third central moment.
-    """
-    factor = (rho + 2) / (2 * math.sqrt(n_equal_atoms(rho) * (rho + 1)))
-    return max(math.ceil(math.log(error / abs(factor - 1)) / math.log(rho / (rho + 3))), 1)
+    return math.ceil(math.log(CELL_ERROR) / math.log(rho / (rho + 4)))  # the mean of (1 - Beta(1, rho))^4
 
 
 class AtomPart:
@@ -67,8 +68,8 @@ class AtomPart:
         The group of outcomes.
     expected
         Mean of rho, by which the work is estimated.
-    error
-        Largest relative error of a third central moment.
+    one_by_one
+        Whether the cells are looked at one by one, so that many atoms have to come first.
 
     Attributes
     ----------
@@ -76,37 +77,40 @@ class AtomPart:
         Time of a draw, in gamma variables.
     """
 
-    def __init__(self, table: OutcomeTable, group: int, expected: float, error: float) -> None:
-        self._may_be_true, self._wrong, self._error = table.may_be_true, table.wrong_sides(group), error
-        atoms = n_atoms(expected, error) + n_equal_atoms(expected)
-        self.expected = table.n_classes * atoms / _ATOMS_PER_GAMMA
+    def __init__(self, table: OutcomeTable, group: int, expected: float, *, one_by_one: bool) -> None:
+        self._wrong, self._one_by_one = table.wrong_sides(group), one_by_one
+        self._has_examples = table.group_counts[:, group] > 0
+        first = cell_atoms(expected) if one_by_one else ATOMS
+        self.expected = float(table.n_classes * (1 + first))  # what the row holds, and its atoms
         self.numbers_per_draw = _NUMBERS_PER_ROW * table.n_classes
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> "AtomDraw":
-        """Draw what every row holds; its split is drawn when it is added."""
-        held = rng.standard_gamma(mass[:, None] * self._may_be_true)
-        return AtomDraw(held, mass, self._wrong, self._error, rng)
+        """Draw what every row holds, to be rescaled; its split is drawn when it is added."""
+        held = rng.standard_gamma(mass[:, None] * self._has_examples)
+        held[:, ~self._has_examples] = 1  # beside nothing else, whatever it is
+        first = cell_atoms(float(mass.max())) if self._one_by_one else ATOMS
+        return AtomDraw(held, mass, self._wrong, first, rng)
 
 
 class AtomDraw:
     """n draws of what a group holds in every row, still to be split over its cells."""
 
-    def __init__(self, sums: Floats, rho: Floats, wrong: list[int], error: float, rng: np.random.Generator) -> None:
+    def __init__(self, sums: Floats, rho: Floats, wrong: list[int], first: int, rng: np.random.Generator) -> None:
         self.sums = sums
-        self._rho, self._wrong, self._error, self._rng = rho, wrong, error, rng
+        self._rho, self._wrong, self._first, self._rng = rho, wrong, first, rng
 
     def rescale(self, factor: Floats) -> None:
         """Multiply what each row holds by its factor, (n, M), before it is split."""
         self.sums = self.sums * factor
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
-        """Split each row's sum and add it to the sides' sums; draws of the same rho have as many atoms."""
-        for rho in np.unique(self._rho).tolist():
-            draws = np.flatnonzero(self._rho == rho)
-            split = _Split(self.sums[draws], layout, len(self._wrong), self._rng)
-            split.into_atoms(rho, n_atoms(rho, self._error))
-            for side, added in zip(self._wrong, split.added, strict=True):
-                sums[side][draws] += added
+        """Split each row's sum and add it to the sides' sums."""
+        equal = equal_atoms(self._rho, self._rng)
+        order = np.argsort(-equal)
+        split = _Split(self.sums[order], layout, len(self._wrong), self._rng)
+        split.into_atoms(self._rho[order, None], self._first, equal[order])
+        for side, added in zip(self._wrong, split.added, strict=True):
+            sums[side][order] += added
 
 
 class _Split:
@@ -120,29 +124,34 @@ class _Split:
         self._row = self._start + self._true
         self.added = np.zeros((n_wrong, n_draws, layout.width))
 
-    def into_atoms(self, rho: float, n: int) -> None:
-        """Put n atoms of every row on cells, and something simpler in place of all others."""
-        for _ in range(n):
-            left = self._rng.standard_exponential(self._left.shape)
-            left /= -rho
-            np.exp(left, out=left)
+    def into_atoms(self, rho: Floats, n_first: int, n_equal: Counts) -> None:
+        """Put the first atoms of every row on cells, and something simpler in place of all others.
+
+        Parameters
+        ----------
+        rho : (n, 1)
+            Of every draw.
+        n_first
+            How many come first.
+        n_equal : (n,)
+            How many equal ones follow, the draws with the most of them first.
+        """
+        for _ in range(n_first):
+            left = self._rng.random(self._left.shape) ** (1 / rho)  # 1 - Beta(1, rho)
             left *= self._left
             self._put(self._left - left)
             self._left = left
-        equal = n_equal_atoms(rho)
-        atoms = math.sqrt(equal / (1 + rho)) * self._left
-        for _ in range(equal):
-            self._put(atoms / equal)
-        self.added += self._layout.evenly(self._left - atoms)
+        share = np.sqrt(n_equal[:, None] / (1 + rho))
+        atom = self._left * (share / n_equal[:, None])
+        for number in range(n_equal[0]):
+            self._put(atom[: np.count_nonzero(n_equal > number)])
+        self.added += self._layout.evenly(self._left * (1 - share))
 
     def _put(self, atoms: Floats) -> None:
-        """Put one atom of every row on a cell at random."""
-        weight = atoms.ravel()
+        """Put one atom of every row of the first draws on a cell at random."""
+        true, row, start = (each[: atoms.size] for each in (self._true, self._row, self._start))
         for side in self.added:
-            targets = self._layout.targets(self._row, self._other_class(), self._start)
-            np.add(side, np.bincount(targets, weight, side.size).reshape(side.shape), out=side)
-
-    def _other_class(self) -> Codes:
-        other = self._rng.integers(0, self._n_classes - 1, self._true.size)
-        other += other >= self._true
-        return other
+            other = self._rng.integers(0, self._n_classes - 1, atoms.size)
+            other += other >= true
+            some = side[: len(atoms)]
+            some += np.bincount(self._layout.targets(row, other, start), atoms.ravel(), some.size).reshape(some.shape)

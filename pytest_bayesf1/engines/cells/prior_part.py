@@ -1,6 +1,5 @@
 """The prior's part of the gamma variables, group by group of outcomes, over all cells and in bounded memory."""
 
-import math
 from typing import Protocol
 
 import numpy as np
@@ -8,21 +7,14 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
-from pytest_bayesf1.engines.cells.prior_atoms import CELL_ERROR, SKEW_ERROR, AtomPart
+from pytest_bayesf1.engines.cells.prior_atoms import AtomPart
 from pytest_bayesf1.engines.cells.prior_cells import CellPart
-from pytest_bayesf1.engines.cells.prior_jumps import (
-    SHARED_BELOW,
-    JumpPart,
-    SharedJumpDraw,
-    SharedJumpPart,
-    deepest,
-    may_share,
-)
+from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, DEPTH, JumpPart, has_examples_everywhere
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses
 from pytest_bayesf1.errors import InputError
 
 _MOST_CELLS = 50_000  # of a group; beyond, there are jumps
-_MOST_NUMBERS = 2_000_000
+_MOST_NUMBERS = 1_000_000
 _SAFE_MASS = 0.125  # all cells of a group underflow together with probability exp(-700 mass)
 
 
@@ -47,15 +39,14 @@ class PriorPart:
     """
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, *, rescaled: bool, one_by_one: bool) -> None:
-        groups = np.flatnonzero(table.group_sizes > 1).tolist()
-        end = deepest(table)
-        shares = not rescaled and not one_by_one and may_share(table)
-        own_end = -math.log(SHARED_BELOW) if shares else end
-        error = CELL_ERROR if one_by_one else SKEW_ERROR
-        self._own = {group: _own_part(table, group, mass, own_end, error) for group in groups}
-        self._shared = {group: SharedJumpPart(table, group, own_end, end) for group in groups} if shares else {}
-        self.numbers_per_draw = sum(part.numbers_per_draw for part in self._own.values())
-        if self.numbers_per_draw > _MOST_NUMBERS:
+        together = not rescaled and not one_by_one and has_examples_everywhere(table)
+        depth = DEPTH if together else CELL_DEPTH
+        self._parts = {
+            group: _part(table, group, mass, depth, one_by_one=one_by_one)
+            for group in np.flatnonzero(table.group_sizes > 1).tolist()
+        }
+        self.numbers_per_draw = sum(part.numbers_per_draw for part in self._parts.values())
+        if any(part.numbers_per_draw > _MOST_NUMBERS for part in self._parts.values()):
             raise InputError(
                 "prior",
                 f"at most {_MOST_CELLS:,} cells under a prior with a pseudo-count in each",
@@ -74,26 +65,23 @@ class PriorPart:
             Where the randomness comes from.
         """
         on_cells = masses.on_cells
-        own = {group: part.draw(on_cells[:, group], rng) for group, part in self._own.items()}
-        return PriorDraw(own, {group: part.draw(on_cells[:, group], rng) for group, part in self._shared.items()})
+        return PriorDraw({group: part.draw(on_cells[:, group], rng) for group, part in self._parts.items()})
 
 
 class PriorDraw:
-    """n draws of the prior's part, by group: what is every draw's own, and what they share."""
+    """n draws of the prior's part, by group."""
 
-    def __init__(self, own: "dict[int, GroupDraw]", shared: dict[int, SharedJumpDraw]) -> None:
-        self._own, self._shared = own, shared
+    def __init__(self, groups: "dict[int, GroupDraw]") -> None:
+        self._groups = groups
 
     def add_to_groups(self, held: Floats) -> None:
         """Add what each group holds in each row to (n, M, groups)."""
-        for part in (self._own, self._shared):
-            for index, group in part.items():
-                held[:, :, index] += group.sums
+        for index, group in self._groups.items():
+            held[:, :, index] += group.sums
 
     def rescale(self, factor: Floats) -> None:
-        """Multiply the cells of each row and group by their factor, (n, M, groups); nothing may be shared."""
-        assert not self._shared
-        for index, group in self._own.items():
+        """Multiply the cells of each row and group by their factor, (n, M, groups)."""
+        for index, group in self._groups.items():
             group.rescale(factor[:, :, index])
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
@@ -106,9 +94,8 @@ class PriorDraw:
         layout
             What their columns are.
         """
-        for part in (self._own, self._shared):
-            for group in part.values():
-                group.add_to(sums, layout)
+        for group in self._groups.values():
+            group.add_to(sums, layout)
 
 
 class GroupDraw(Protocol):
@@ -152,10 +139,13 @@ class GroupPart(Protocol):
         ...
 
 
-def _own_part(table: OutcomeTable, group: int, mass: GroupMass, depth: float, error: float) -> GroupPart:
+def _part(table: OutcomeTable, group: int, mass: GroupMass, depth: float, *, one_by_one: bool) -> GroupPart:
     """Choose the cheaper way; not that by cells where the gamma variables of all of them may underflow."""
-    expected = float(mass.expected_on_cells[group])
-    apart, cells = mass.splits_apart, CellPart(table, group)
-    few = AtomPart(table, group, expected, error) if apart else JumpPart(table, group, expected, depth)
+    expected, cells = float(mass.expected_on_cells[group]), CellPart(table, group)
+    few = (
+        AtomPart(table, group, expected, one_by_one=one_by_one)
+        if mass.splits_apart
+        else JumpPart(table, group, expected, depth)
+    )
     affordable = cells.numbers_per_draw <= min(_MOST_CELLS, few.expected)
     return cells if affordable and mass.least_on_cells >= _SAFE_MASS else few

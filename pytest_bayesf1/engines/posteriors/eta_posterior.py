@@ -8,7 +8,7 @@ theta integrates out to a product over the groups,
 
 on the simplex, over the non-zero cells c of group g in all rows. Each group's factor has the form
 eta^(shape - 1) exp(h(eta)), where shape is a_g plus the number of those cells and h is smooth, increasing and concave
-(`GroupFactor`).
+(`GroupFactor`). Under the nested prior the same holds of kappa eta, which sums to kappa (`nested`).
 """
 
 import numpy as np
@@ -24,29 +24,34 @@ _CONVOLUTION_POINTS = 2048
 class EtaPosterior:
     """Independent draws of eta given the counts, by rejection sampling.
 
-    All groups but one are proposed from piecewise-constant envelopes of their own factors; the one left out takes what
-    remains of the unit mass. The draw is accepted in proportion to that group's factor and to the others' below their
-    envelopes, so that accepted draws are exact. The factors are tilted by a common exp(-tilt eta), which cancels on the
-    simplex, so that the proposals sum to about one. The group left out is the widest, so that at least one draw in
-    three is accepted, and mostly more than one in two.
+    All groups but one are proposed from tables of their own factors; the one left out takes what remains of the total.
+    The draw is accepted in proportion to that group's factor. The factors are tilted by a common exp(-tilt eta), which
+    cancels on the simplex, so that the proposals sum to about the total. The group left out is the widest, so that at
+    least one draw in three is accepted, and mostly more than one in two.
 
     Parameters
     ----------
     factors
         One per group of outcomes.
+    centre
+        One of their `typical_points`, whose sum is that of eta; by default that of the sum one.
     """
 
-    def __init__(self, factors: list[GroupFactor]) -> None:
-        self._shapes = [factor.shape for factor in factors]
+    def __init__(self, factors: list[GroupFactor], centre: Floats | None = None) -> None:
+        if centre is None:
+            (centre,) = typical_points(factors, np.ones(1))
+        self._shapes, self._total = [factor.shape for factor in factors], float(centre.sum())
+        parts = list(zip(factors, centre.tolist(), strict=True))
+        self._tilt = float(sum(factor.shape + eta * factor.slope(eta) for factor, eta in parts) / self._total)
         flat = all(not factor.series.coef.any() for factor in factors)
-        self._tilt, self._proposals = (0.0, []) if flat else _proposals(factors)
+        self._proposals = [] if flat else [TiltedFactor(*part, self._tilt, self._total) for part in parts]
         bounded = [group for group in range(len(self._proposals)) if self._shapes[group] >= 1]
         self._rest = max(bounded, key=lambda group: self._proposals[group].spread, default=0)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw eta n times: shape (n, groups)."""
         if not self._proposals:  # h = 0: a plain Dirichlet
-            return rng.dirichlet(self._shapes, size=n)
+            return self._total * rng.dirichlet(self._shapes, size=n)
         accepted, missing = [], n
         while missing > 0:
             batch = self._propose(2 * missing + 16, rng)[:, :missing]
@@ -58,7 +63,8 @@ class EtaPosterior:
     def log_integral(self) -> float:
         """Log of the integral of the product of the factors over the simplex."""
         if not self._proposals:
-            return float(gammaln(self._shapes).sum() - gammaln(sum(self._shapes)))
+            power = sum(self._shapes)
+            return float(gammaln(self._shapes).sum() - gammaln(power) + (power - 1) * np.log(self._total))
         others = [proposal for group, proposal in enumerate(self._proposals) if group != self._rest]
         rest = self._proposals[self._rest]
         step = max(proposal.range for proposal in self._proposals) / _CONVOLUTION_POINTS
@@ -66,38 +72,45 @@ class EtaPosterior:
         for proposal in others:
             start, mass = proposal.binned(step)
             low, masses = low + start, _convolved(masses, mass)
-        remainder: Floats = np.asarray(1 - low - step * np.arange(masses.size), dtype=float)
+        remainder: Floats = np.asarray(self._total - low - step * np.arange(masses.size), dtype=float)
         possible = remainder >= 0
         total = float(masses[possible] @ np.exp(rest.log_relative_density(remainder[possible])))
-        return float(self._tilt + np.log(total) + rest.log_peak + sum(proposal.log_mass for proposal in others))
+        return float(
+            self._tilt * self._total + np.log(total) + rest.log_peak + sum(proposal.log_mass for proposal in others)
+        )
 
     def _propose(self, n: int, rng: np.random.Generator) -> Floats:
-        eta, log_chance = np.zeros((len(self._shapes), n)), np.zeros(n)
+        eta = np.zeros((len(self._shapes), n))
         for group, proposal in enumerate(self._proposals):
             if group != self._rest:
-                eta[group], below_envelope = proposal.propose(rng.random(n))
-                log_chance += below_envelope
-        eta[self._rest] = 1 - eta.sum(axis=0)
-        possible = eta[self._rest] > 0
-        eta, log_chance = eta[:, possible], log_chance[possible]
-        log_chance += self._proposals[self._rest].log_relative_density(eta[self._rest])
+                eta[group] = proposal.propose(rng.random(n))
+        eta[self._rest] = self._total - eta.sum(axis=0)
+        eta = eta[:, eta[self._rest] > 0]
+        log_chance = self._proposals[self._rest].log_relative_density(eta[self._rest])
         return eta[:, np.log1p(-rng.random(log_chance.size)) < log_chance]
 
 
-def _proposals(factors: list[GroupFactor]) -> tuple[float, list[TiltedFactor]]:
-    centre = _typical_point(factors)
-    tilt = sum(factor.shape + eta * factor.slope(float(eta)) for factor, eta in zip(factors, centre, strict=True))
-    tilted = [TiltedFactor(factor, float(tilt), float(eta)) for factor, eta in zip(factors, centre, strict=True)]
-    return float(tilt), tilted
+def typical_points(factors: list[GroupFactor], totals: Floats) -> Floats:
+    """Solve shape_g / eta_g + h_g'(eta_g) = tilt for the eta that sums to the total, by fixed-point iteration.
 
+    Parameters
+    ----------
+    factors
+        One per group of outcomes.
+    totals : (n,)
+        Each has a solution of its own.
 
-def _typical_point(factors: list[GroupFactor]) -> Floats:
-    """Solve shape_g / eta_g + h_g'(eta_g) = tilt for the eta that sums to one, by fixed-point iteration."""
+    Returns
+    -------
+    (n, groups)
+        The solutions, within some thousandths.
+    """
     shapes = np.array([factor.shape for factor in factors])
-    eta = shapes / shapes.sum()
+    eta = np.multiply.outer(totals, shapes / shapes.sum())
     for _ in range(1000):
-        mass = shapes + eta * [factor.slope(float(value)) for factor, value in zip(factors, eta, strict=True)]
-        eta, before = mass / mass.sum(), eta
+        slope = np.stack([factor.slope(each) for factor, each in zip(factors, eta.T, strict=True)], axis=1)
+        mass = shapes + eta * slope
+        eta, before = mass * (totals / mass.sum(axis=1))[:, None], eta
         if np.all(np.abs(eta - before) < 1e-3 * eta):
             break
     return np.asarray(eta)

@@ -11,6 +11,7 @@ from scipy.special import betaln
 from pytest_bayesf1.arrays import Floats, Weights
 
 _ROUNDING = 1e-16
+_NEGLIGIBLE_TERM = 1e-11  # of the log of a factor
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class GroupFactor:
 
     h comes from rising factorials of scale * eta. It is stored as a series in log(1 + scale eta): its nearest
     singularities in this variable lie pi away from the real axis, whatever the scale, so the series converges fast.
+    Under the nested prior kappa eta stands in the place of eta, and reaches beyond 1.
 
     Attributes
     ----------
@@ -35,7 +37,7 @@ class GroupFactor:
     series: Chebyshev
 
     @classmethod
-    def of_cells(cls, counts: Weights, scale: float, a: float) -> "GroupFactor":
+    def of_cells(cls, counts: Weights, scale: float, a: float, most: float = 1.0) -> "GroupFactor":
         """Build eta^(a - 1) prod Gamma(c + w) / (Gamma(c) Gamma(w) scale), with w = scale eta, of the counts c > 0.
 
         Parameters
@@ -46,6 +48,8 @@ class GroupFactor:
             The Dirichlet weight of a cell is scale * eta.
         a
             The group's weight in eta's own Dirichlet prior.
+        most
+            The largest eta.
         """
         values, times = np.unique(counts[counts != 1].astype(float), return_counts=True)  # a count of 1 adds nothing
 
@@ -54,10 +58,11 @@ class GroupFactor:
             # log of Gamma(c + w) / (Gamma(c) Gamma(w)), without its log w, which is in the shape
             return np.asarray((-betaln(values, weight) - np.log(weight)) @ times, dtype=float)
 
-        width = math.log1p(scale)
+        width = math.log1p(scale * most)
         gain = math.asinh(2 * math.pi / width)  # of each term, as the log of a factor
         degree = math.ceil(-math.log(_ROUNDING) / gain)
-        return cls(a + counts.size, scale, Chebyshev.interpolate(log_rising, degree, domain=[0, width]))
+        series = Chebyshev.interpolate(log_rising, degree, domain=[0, width])
+        return cls(a + counts.size, scale, series.trim(_NEGLIGIBLE_TERM))
 
     @cached_property
     def _derivatives(self) -> tuple[Chebyshev, Chebyshev]:
@@ -67,10 +72,10 @@ class GroupFactor:
         """Log of the factor, but for eta^(shape - 1)."""
         return np.asarray(self.series(np.log1p(self.scale * np.asarray(eta))))
 
-    def slope(self, eta: float) -> float:
+    def slope(self, eta: Floats | float) -> Floats:
         """h', which falls from its value at 0."""
         inner = 1 + self.scale * eta
-        return float(self._derivatives[0](np.log(inner)) * self.scale / inner)
+        return np.asarray(self._derivatives[0](np.log(inner)) * self.scale / inner)
 
     def curvature(self, eta: float) -> float:
         """h'', which is negative."""

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from pytest_bayesf1.arrays import Floats, Weights
-from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
+from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior, typical_points
 from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
 
 _NEGLIGIBLE = 1e-12
@@ -35,27 +35,21 @@ class ConcentrationPosterior:
     """
 
     def __init__(self, group_counts: Weights, weights: Floats, kappas: Floats) -> None:
-        log_posterior = np.empty(kappas.size)
-        posteriors = []
-        totals = group_counts.sum(axis=1)
-        for index, kappa in enumerate(kappas):
-            factors = [
-                GroupFactor.of_cells(counts[counts > 0], float(kappa), float(weight))
-                for counts, weight in zip(group_counts.T, weights, strict=True)
-            ]
-            posteriors.append(EtaPosterior(factors))
-            log_scale = np.log(kappa) * np.count_nonzero(group_counts)  # eta's factors leave out the scale's own power
-            log_posterior[index] = log_scale - _log_rising(kappa, totals).sum() + posteriors[-1].log_integral
-        self._kappas, self._posteriors = kappas, posteriors
-        self._probability = _normalised(log_posterior)
+        factors = [
+            GroupFactor.of_cells(counts[counts > 0], 1.0, float(weight), kappas[-1])
+            for counts, weight in zip(group_counts.T, weights, strict=True)
+        ]
+        self._posteriors = [EtaPosterior(factors, centre) for centre in typical_points(factors, kappas)]
+        log_integral = np.array([posterior.log_integral for posterior in self._posteriors])
+        log_prior = (1 - weights.sum()) * np.log(kappas)  # the density of kappa eta leaves out this power of kappa
+        rising = _log_rising(kappas[:, None], group_counts.sum(axis=1)).sum(axis=1)
+        self._probability = _normalised(log_prior + log_integral - rising)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw kappa from its grid, and eta given kappa: (n, groups)."""
         times = rng.multinomial(n, self._probability)
         pieces = [
-            kappa * posterior.draw(int(count), rng)
-            for kappa, posterior, count in zip(self._kappas, self._posteriors, times, strict=True)
-            if count
+            posterior.draw(int(count), rng) for posterior, count in zip(self._posteriors, times, strict=True) if count
         ]
         return rng.permutation(np.concatenate(pieces))  # else the draws would come in the order of kappa
 

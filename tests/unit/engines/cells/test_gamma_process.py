@@ -1,38 +1,54 @@
+"""A gamma process and what stands for its faint jumps, against gamma variables and an inverted Fourier transform."""
+
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.special import exp1
 
-from pytest_bayesf1.engines.cells.gamma_process import jump_counts, jump_rate, jump_sizes
+from pytest_bayesf1.engines.cells.gamma_process import jump_sizes, jumps_per_mass, spread_per_mass
+from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, DEPTH
 
-N = 200_000
-
-
-@pytest.mark.parametrize("cut", [1e-12, 1e-3, 0.5])
-def test_sizes_have_density_exp_minus_x_over_x_above_the_cut(cut):
-    sizes = jump_sizes(N, -np.log(cut), np.random.default_rng(0))
-    kept = sizes[sizes > 0]
-    assert kept.min() >= cut
-    assert stats.kstest(kept, lambda x: 1 - exp1(x) / exp1(cut)).pvalue > 1e-4
+N = 20_000
 
 
-@pytest.mark.parametrize("cut", [1e-12, 1e-3, 0.5])
-def test_thinning_leaves_as_many_jumps_as_there_should_be(cut):
-    rng, shape = np.random.default_rng(1), np.repeat([0.1, 3.0], 20_000)
-    times = jump_counts(shape, -np.log(cut), rng)
-    kept = jump_sizes(int(times.sum()), -np.log(cut), rng) > 0
-    per_shape = np.bincount(np.repeat(np.arange(shape.size), times), kept, shape.size).reshape(2, -1)
-    expected = np.array([0.1, 3.0]) * jump_rate(cut)
-    assert (abs(per_shape.mean(axis=1) - expected) < 4 * np.sqrt(expected / 20_000)).all()
+def totals(mass, depth, rng):
+    """Draw what N processes of the mass hold in all."""
+    times = rng.poisson(mass * jumps_per_mass(depth), N)
+    jumps = jump_sizes(times.sum(), depth, rng)
+    return mass * spread_per_mass(depth) + np.bincount(np.repeat(np.arange(N), times), jumps, N)
 
 
-def test_the_jumps_between_two_depths_are_those_above_the_lower_cut_but_for_those_above_the_higher():
-    rng, high, low = np.random.default_rng(3), 0.2, 1e-4
-    n = jump_counts(np.array([N / 10.0]), -np.log(low), rng, start=-np.log(high)).item()
-    sizes = jump_sizes(n, -np.log(low), rng, start=-np.log(high))
-    kept = sizes[sizes > 0]
-    rate = exp1(low) - exp1(high)
-    assert abs(kept.size - N / 10 * rate) < 4 * np.sqrt(N / 10 * rate)
-    assert low <= kept.min()
-    assert kept.max() <= high
-    assert stats.kstest(kept, lambda x: (exp1(low) - exp1(x)) / rate).pvalue > 1e-4
+@pytest.mark.parametrize("mass", [0.5, 3.0])
+def test_the_jumps_of_a_process_add_up_to_a_gamma_variable(mass):
+    drawn = totals(mass, CELL_DEPTH, np.random.default_rng(0))
+    assert stats.kstest(drawn, stats.gamma(mass).cdf).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("depth", [0.0, 1.0, DEPTH])
+def test_three_cumulants_are_those_of_a_gamma_variable_whatever_the_depth(depth):
+    drawn = totals(1.0, depth, np.random.default_rng(1))
+    deviation = drawn - 1
+    for power, expected in ((1, 0), (2, 1), (3, 2)):
+        values = deviation**power
+        assert abs(values.mean() - expected) < 4 * values.std() / np.sqrt(N)
+
+
+def cdf_beside_data(shape, mass, depth, points):
+    """P(Gamma(shape) + the process <= points), by Gil-Pelaez' inversion of the characteristic function."""
+    step = 0.01
+    t = step * (np.arange(400_000) + 0.5)
+    faint = 1j * t * math.exp(-depth)
+    # the jumps down to the depth: those of a gamma variable less those of one that is exp(-depth) times as large
+    log_process = -np.log(1 - 1j * t) + np.log(1 - faint) + faint / 2 + (np.exp(2 * faint) - 1) / 4
+    transform = np.exp(-shape * np.log(1 - 1j * t) + mass * log_process)
+    return np.array([0.5 - step / math.pi * (np.imag(np.exp(-1j * t * x) * transform) / t).sum() for x in points])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("shape", "mass"), [(1, 0.25), (1, 1), (3, 0.5), (3, 2), (15, 1)])
+def test_beside_an_example_no_end_of_an_interval_moves_by_a_thousandth_of_a_standard_deviation(shape, mass):
+    exact = stats.gamma(shape + mass)
+    ends = exact.ppf([0.005, 0.025, 0.05, 0.5, 0.95, 0.975, 0.995])
+    error = (cdf_beside_data(shape, mass, DEPTH, ends) - exact.cdf(ends)) / exact.pdf(ends)
+    assert abs(error).max() < 1e-3 * exact.std()

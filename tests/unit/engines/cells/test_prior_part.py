@@ -6,9 +6,9 @@ from scipy import stats
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
-from pytest_bayesf1.engines.cells.prior_atoms import CELL_ERROR, SKEW_ERROR, AtomPart, n_atoms, n_equal_atoms
+from pytest_bayesf1.engines.cells.prior_atoms import AtomPart, equal_atoms
 from pytest_bayesf1.engines.cells.prior_cells import CellPart
-from pytest_bayesf1.engines.cells.prior_jumps import JumpPart, SharedJumpPart, deepest
+from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, JumpPart, has_examples_everywhere
 from pytest_bayesf1.measures.names import Detail
 
 N_DRAWS, N_CLASSES = 20_000, 3
@@ -37,7 +37,7 @@ def sums(drawn, table):
 def test_jumps_and_atoms_have_the_distribution_of_cells(n_sides, group, rescaled):
     table = OutcomeTable.empty(N_CLASSES, n_sides)
     mass = np.random.default_rng(0).choice([0.25, 1.0, 4.0], size=N_DRAWS)
-    few = AtomPart(table, group, 1.0, CELL_ERROR) if rescaled else JumpPart(table, group, 1.0, deepest(table))
+    few = AtomPart(table, group, 1.0, one_by_one=True) if rescaled else JumpPart(table, group, 1.0, CELL_DEPTH)
     drawn, cells = (
         totals(part, table, mass, rescaled=rescaled, seed=seed)
         for seed, part in enumerate((few, CellPart(table, group)))
@@ -50,17 +50,16 @@ def test_jumps_and_atoms_have_the_distribution_of_cells(n_sides, group, rescaled
 
 def test_no_group_is_left_without_an_atom_however_small_its_mass():
     mass = np.full(5_000, 0.06)
-    assert (AtomPart(PAIRS, 3, 1.0, SKEW_ERROR).draw(mass, np.random.default_rng(0)).sums > 0).all()
+    assert (AtomPart(PAIRS, 3, 1.0, one_by_one=False).draw(mass, np.random.default_rng(0)).sums > 0).all()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rho", [0.25, 1.0, 2.0**1.5, 16.0])
-@pytest.mark.parametrize("error", [0.99, SKEW_ERROR], ids=["one atom", "as used"])
-def test_few_atoms_have_the_moments_of_a_dirichlet(rho, error):
-    """Means, covariances and, but for the error, third moments of sums over four cells of every row."""
+def test_few_atoms_have_the_moments_of_a_dirichlet(rho):
+    """Means, covariances and third moments of sums over four cells of every row."""
     n_classes, n = 5, 50_000
     table = OutcomeTable.empty(n_classes, n_sides=1)
-    drawn = AtomPart(table, 1, 1.0, error).draw(np.full(n, rho), np.random.default_rng(0))
+    drawn = AtomPart(table, 1, 1.0, one_by_one=False).draw(np.full(n, rho), np.random.default_rng(0))
     drawn.rescale(1 / drawn.sums)
     split = sums(drawn, table)[:, n_classes:].reshape(n, n_classes, n_classes)
     share = 1 / (n_classes - 1)
@@ -72,44 +71,27 @@ def test_few_atoms_have_the_moments_of_a_dirichlet(rho, error):
         deviation = np.delete(split[:, true], true, axis=1) - share
         assert_means(deviation, 0)
         assert_means(deviation[:, :, None] * deviation[:, None], covariance)
-        assert_means(deviation**3, third, 0.3 if error > SKEW_ERROR else SKEW_ERROR)
+        assert_means(deviation**3, third)
 
 
-def assert_means(values, expected, relative_error=0.0):
-    margin = 5 * values.std(axis=0) / np.sqrt(len(values)) + relative_error * abs(np.asarray(expected))
-    assert (abs(values.mean(axis=0) - expected) <= margin).all()
+def assert_means(values, expected):
+    assert (abs(values.mean(axis=0) - expected) <= 5 * values.std(axis=0) / np.sqrt(len(values))).all()
 
 
-def test_more_mass_takes_more_atoms():
-    counts = [n_atoms(rho, SKEW_ERROR) + n_equal_atoms(rho) for rho in (0.25, 1.0, 4.0, 16.0)]
-    assert counts == sorted(counts)
-    assert counts[-1] <= 12
+def test_equal_atoms_hold_at_most_all_and_have_the_third_moment_on_average():
+    rng, rhos = np.random.default_rng(0), 2.0 ** (np.arange(-4, 9) / 2)
+    for rho in rhos.tolist():
+        equal = equal_atoms(np.full(100_000, rho), rng)
+        assert 1 <= equal.min() <= equal.max() <= max(1 + rho, 1)
+        wanted = 2 * np.sqrt(1 + rho) / (2 + rho)
+        error = 0.0 if rho >= 1 else 1 - wanted
+        assert abs((equal**-0.5).mean() - wanted) <= error + 4 * (equal**-0.5).std() / np.sqrt(equal.size) + 1e-12
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("n_sides", "group"), [(1, 1), (2, 1), (2, 2), (2, 3)])
-def test_sharing_jumps_leaves_the_distribution_of_a_draw_as_it_is(n_sides, group):
-    """All jumps, against those of 0.1 and above and those below from a path of its own for every three draws."""
-    table, rng, end, split = (
-        OutcomeTable.empty(N_CLASSES, n_sides),
-        np.random.default_rng(0),
-        -np.log(1e-12),
-        np.log(10),
-    )
-    mass = np.tile([1.0, 0.25, 4.0], 2_000)
-    every = sums(JumpPart(table, group, 1.0, end).draw(mass, rng), table)
-    large = sums(JumpPart(table, group, 1.0, split).draw(mass, rng), table)
-    shared = SharedJumpPart(table, group, split, end)
-    small = np.concatenate([sums(shared.draw(mass[:3], rng), table) for _ in range(2_000)])
-    for at in range(3):
-        for column in np.flatnonzero(every.any(axis=0)):
-            assert stats.ks_2samp(every[at::3, column], (large + small)[at::3, column]).pvalue > 1e-5
-
-
-def test_draws_of_one_mass_share_all_jumps_and_those_of_more_mass_have_these_and_others():
-    drawn = SharedJumpPart(PAIRS, 3, 2.0, 20.0).draw(np.array([0.5, 0.2, 0.5, 0.9]), np.random.default_rng(0))
-    held = sums(drawn, PAIRS)
-    assert (held[0] == held[2]).all()
-    assert (held[1] <= held[0]).all()
-    assert (held[0] <= held[3]).all()
-    assert held[1].sum() < held[0].sum() < held[3].sum()
+def test_a_class_that_a_side_never_has_right_is_no_company_for_jumps():
+    true = np.repeat([0, 1, 2], 5)
+    never = np.where(true == 2, 1, true)
+    assert has_examples_everywhere(OutcomeTable.tally(3, true, true, true))
+    assert not has_examples_everywhere(OutcomeTable.tally(3, true, true, never))
+    assert not has_examples_everywhere(OutcomeTable.tally(3, true, never, true))
+    assert not has_examples_everywhere(PAIRS)
