@@ -202,7 +202,7 @@ def comparison_options(function: F) -> F:
 
 def plan_options(function: F) -> F:
     """Add an option for each argument of the gate that a plan is made for."""
-    left_out = {"model", "engine"}  # a plan tells all models from each other, by the exact engine
+    left_out = {"model", "engine", "agreement"}  # a plan tells the models from each other, by the exact engine
     return _options(argument for argument in offered(Offered.GATE) if argument.name not in left_out)(function)
 
 

@@ -126,7 +126,7 @@ def plan(
         custom_measure=not pilot.measure.bounded,
         rope=(options.rope.low, options.rope.high),
         hdi_prob=options.hdi_prob,
-        prior=str(options.prior),
+        prior=str(options.prior_for(truths.found.population.truth.experiment)),
         seed=options.seed,
         pilot=pilot.in_words,
         n_pilot=pilot.n_examples,

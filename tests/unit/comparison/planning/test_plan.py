@@ -26,6 +26,7 @@ def simulated():
 
 def test_the_figures_of_the_gate_are_kept(quick):
     assert (quick.measure, quick.rope, quick.hdi_prob, quick.loss) == ("f1_macro", (-0.01, 0.01), 0.95, 0.02)
+    assert quick.prior == "nested"
     assert (quick.n_pilot, quick.repetitions, quick.simulated, quick.looks) == (0, 0, (), None)
     assert repr(quick) == f"<Plan f1_macro loss=0.02 n={quick.designs[0].needed[0].n_examples}>"
 
