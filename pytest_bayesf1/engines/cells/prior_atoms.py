@@ -17,7 +17,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 
 ATOMS = 2
-"""How many come first where cells are only added up."""
+"""How many come first where cells are only added up: beside three examples no end of an interval moves by 1e-3 sd."""
 
 CELL_ERROR = 1e-12
 """Where cells are looked at one by one, as many come first as leave so little of the fourth moment of what is held."""
@@ -41,7 +41,7 @@ def equal_atoms(rho: Floats, rng: np.random.Generator) -> Counts:
         At most 1 + rho, so that their share is at most one.
     """
     wanted = 2 * np.sqrt(1 + rho) / (2 + rho)  # the mean of 1 / sqrt(L)
-    fewer = np.floor(wanted**-2)
+    fewer = np.maximum(np.floor(wanted**-2), 1)
     chance = (fewer**-0.5 - wanted) / (fewer**-0.5 - (fewer + 1) ** -0.5)
     return (fewer + ((rng.random(rho.size) < chance) & (rho >= 1))).astype(np.int64)
 
