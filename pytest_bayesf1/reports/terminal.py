@@ -14,7 +14,8 @@ from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.wording import change_format
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.results.results import POWER
+from pytest_bayesf1.text import counted, level
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 _Cells: TypeAlias = Sequence[str]
@@ -134,20 +135,23 @@ def _about(entry: AnyEntry) -> str:
         case EstimateEntry():
             remark = f", floor {entry.floor:g}"
         case ComparisonEntry():
-            remark = (", not in points" if entry.custom_measure else "") + _finds(entry)
+            remark = (", not in points" if entry.custom_measure else "") + _sees(entry)
     return f"{part}{name_text(entry.measure_words)}{remark}"
 
 
-def _finds(entry: ComparisonEntry) -> str:
+def _sees(entry: ComparisonEntry) -> str:
     """Say which losses a gate would have found where none was: a small test set finds none."""
     loss = entry.detectable_loss
-    if entry.decision not in (Decision.UNDECIDED, Decision.EQUIVALENT) or loss is None:
+    if entry.part or entry.decision not in (Decision.UNDECIDED, Decision.EQUIVALENT) or loss is None:
         return ""
-    return f", finds losses of {loss_told(entry, loss)}"
+    return f", sees {loss_told(entry, loss)}"
 
 
 def _legend(entries: Sequence[AnyEntry], strokes: Strokes) -> list[Line]:
     if all(isinstance(entry, ErrorEntry) for entry in entries):
         return []
     told = f"{strokes.interval} HDI and mean   {strokes.rope} ROPE   {strokes.zero} 0, or the floor   changes in points"
-    return [(told, {})]
+    lines: list[Line] = [(told, {})]
+    if any(isinstance(entry, ComparisonEntry) and _sees(entry) for entry in entries):
+        lines.append((f"sees: it fails for a true loss of so much or more, on {level(POWER)} of such test sets", {}))
+    return lines

@@ -77,10 +77,10 @@ def test_the_stored_baseline(pytester, monkeypatch):
         import pytest
 
         @pytest.fixture
-        def ids(): return ["a", "b", "c", "d"]
+        def ids(): return list(range(4_000))
 
         @pytest.fixture
-        def y_test(): return ["ham", "spam", "ham", "spam"]
+        def y_test(): return ["ham", "spam"] * 2_000
 
         @pytest.fixture
         def y_pred(y_test): return y_test

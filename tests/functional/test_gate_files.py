@@ -30,7 +30,7 @@ def test_a_gate_passes_without_any_python(pytester, workers, rows):
     ((name, row),) = rows(result)
     assert name == "bayesf1.yaml::spam"
     assert row.startswith("passed  ≈  ")
-    assert row.endswith("  macro-F1, finds losses of 3.3")
+    assert row.endswith("  macro-F1, sees 3.3")
 
 
 def test_a_gate_fails_with_everything_there_is_to_know_and_no_traceback(pytester, workers, has_no_package_frames):

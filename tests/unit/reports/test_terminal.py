@@ -41,7 +41,7 @@ def test_the_parts_of_a_gate_stand_below_it_the_worst_first():
         entry(comparison(**WORSE, measure="f1[ham]"), "failed", test="gate", part="class ham"),
         entry(comparison(), "warned", test="other"),
     ]
-    gate, *parts, other, _, _ = lines(*entries)
+    gate, *parts, other, _, _, _ = lines(*entries)
     assert (gate, other) == ("gate", "other")
     assert [part.split()[0] for part in parts] == ["failed", "passed"]
     assert parts[0].endswith("  class ham: F1 of ham")
@@ -62,9 +62,9 @@ def test_a_measure_of_your_own_is_told_as_it_is():
 @pytest.mark.parametrize(
     ("told", "finds"),
     [
-        ({"decision": Decision.UNDECIDED}, ", finds losses of 3.5"),
-        ({"decision": Decision.EQUIVALENT, "sight": Sight(0.00462, 0.004)}, ", finds losses of 0.46"),
-        ({"decision": Decision.UNDECIDED, "custom_measure": True}, ", not in points, finds losses of 0.035"),
+        ({"decision": Decision.UNDECIDED}, ", sees 3.5"),
+        ({"decision": Decision.EQUIVALENT, "sight": Sight(0.00462, 0.004)}, ", sees 0.46"),
+        ({"decision": Decision.UNDECIDED, "custom_measure": True}, ", not in points, sees 0.035"),
         ({"decision": Decision.UNDECIDED, "sight": Sight(None, 0.9)}, ""),
         ({"decision": Decision.UNDECIDED, "sight": None}, ""),
         ({"decision": Decision.MUCH_BETTER}, ""),
@@ -131,9 +131,9 @@ def test_no_comparison_no_line():
 
 def test_of_very_many_that_passed_only_the_number_is_told():
     passed = [entry(comparison(), test=f"test_{number:02}") for number in range(50)]
-    assert len(lines(*passed)) == 101
+    assert len(lines(*passed)) == 102
     shown = lines(*passed, entry(comparison(), test="one more"), entry(comparison(), "warned", test="w"))
-    assert [line.split()[0] for line in shown] == ["w", "warned", "51", LEGEND.split(maxsplit=1)[0]]
+    assert [line.split()[0] for line in shown] == ["w", "warned", "51", LEGEND.split(maxsplit=1)[0], "sees:"]
     assert shown[2] == "51 passed comparisons not listed"
 
 
@@ -141,7 +141,7 @@ def test_of_very_many_classes_that_cannot_tell_only_the_number_is_told_too():
     parts = [entry(comparison(), "undecided", test="gate", part=f"class {number:02}") for number in range(50)]
     whole = [entry(comparison(), "undecided", test="gate"), entry(comparison(), test="other")]
     shown = lines(*parts, *whole)
-    assert [line.split()[0] for line in shown] == ["gate", "undecided", "51", LEGEND.split(maxsplit=1)[0]]
+    assert [line.split()[0] for line in shown] == ["gate", "undecided", "51", LEGEND.split(maxsplit=1)[0], "sees:"]
     assert shown[2] == "51 passed comparisons, 50 of which could not tell, not listed"
 
 
