@@ -64,7 +64,7 @@ def test_an_interrupted_test_and_those_after_it_are_missing(pytester, run, secti
     assert result.ret == status
     assert finished(document) == ["test_1"]
     assert missing(document) == ["test_2", "test_3"]
-    assert section(result)[3] == "Incomplete: 2 tests did not finish: test_gates.py::test_2, test_gates.py::test_3"
+    assert section(result)[4] == "Incomplete: 2 tests did not finish: test_gates.py::test_2, test_gates.py::test_3"
 
 
 @pytest.mark.parametrize("option", ["-x", "--maxfail=1"])

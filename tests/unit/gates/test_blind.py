@@ -63,6 +63,7 @@ def test_a_gate_whose_warning_is_ignored_does_not_speak_for_others():
     assert len(warned(judged())) == 1
 
 
+@pytest.mark.filterwarnings("error::pytest_bayesf1.BlindGateWarning")
 def test_as_an_error_it_stops_every_such_gate():
     for _ in range(2):
         with pytest.raises(BlindGateWarning):
