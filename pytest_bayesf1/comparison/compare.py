@@ -228,15 +228,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class _Beside:
-    """Draws of delta beside those of the posterior, where they make sense.
-
-    Attributes
-    ----------
-    before
-        From before the data.
-    independent
-        As if every example were drawn on its own.
-    """
+    """Draws of delta beside those of the posterior, where they make sense: from before the data, and without units."""
 
     before: Floats | None
     independent: Floats | None
@@ -249,7 +241,8 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
     found, before, units = subject.particulars(measure), beside.before, subject.units
     inside = UNKNOWN if before is None else interval_bayes_factor(delta, before, rope)
     at_zero = UNKNOWN if before is None else savage_dickey(delta, before)
-    prior = subject.prior(options)
+    prior, most = subject.prior(options), float(baseline.mean()) - measure.lowest
+    of_units = units.figures(delta, beside.independent, options.hdi_prob) if units else None
     baseline_n, candidate_n = subject.n_samples
     return Comparison(
         **vars(summary),
@@ -263,7 +256,7 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         bayes_factor_sd=at_zero.value,
         bayes_factor_sd_mcse=at_zero.mcse,
         examples_needed=examples_needed(summary, rope, found.n_known),
-        sight=sight_of(summary, rope, subject.population(measure), most=float(baseline.mean()) - measure.lowest),
+        sight=sight_of(summary, rope, subject.population(measure), most, of_units),
         model=subject.model,
         model_reason=subject.reason,
         stated_agreement=options.agreement,
@@ -274,7 +267,7 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
         never_true=found.never_true,
-        units=units.figures(delta, beside.independent, options.hdi_prob) if units else None,
+        units=of_units,
         largest_drops=found.largest_drops,
         largest_moves=found.largest_moves,
         agreement=found.agreement,

@@ -56,7 +56,7 @@ class RunIdentity(Declared):
     @property
     def told_notes(self) -> tuple[str, ...]:
         """What was noted."""
-        return tuple(f"{name}: {value}" for name, value in self.notes.items())
+        return tuple(f"{name}={value}" for name, value in self.notes.items())
 
 
 UNKNOWN_RUN = RunIdentity(commit="", branch="", date="", notes={})

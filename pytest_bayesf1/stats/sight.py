@@ -6,8 +6,8 @@ shows a loss of L has the standard deviation s(L), so that a gate fails from the
 Where that is the true loss, half of the test sets show more. Losses that are observed scatter about the true one with
 s too: a gate fails with a given power where the true loss is L = L_even + Phi^-1(power) s(L).
 
-s is the posterior's own standard deviation, which knows of units, runs, trainings and earlier test sets, times the
-ratio of two first-order ones: at the `Truth` where the loss is L, and at the one that was seen.
+s^2 is the posterior's own variance, which knows of the prior, units, runs, trainings and earlier test sets, and what
+the first-order variance at the `Truth` where the loss is L has more than at the one that was seen.
 """
 
 from collections.abc import Callable
@@ -15,6 +15,7 @@ from math import sqrt
 
 from scipy.special import ndtri
 
+from pytest_bayesf1.results.figures import UnitFigures
 from pytest_bayesf1.results.results import POWER, DeltaFigures, Sight
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.truth import Truth
@@ -26,7 +27,9 @@ Spread = Callable[[float], float]
 """The standard deviation of delta's posterior as a function of the true loss."""
 
 
-def sight_of(posterior: DeltaFigures, rope: Rope, seen: Truth | None, most: float) -> Sight:
+def sight_of(
+    posterior: DeltaFigures, rope: Rope, seen: Truth | None, most: float, units: UnitFigures | None = None
+) -> Sight:
     """Return what a gate can see.
 
     Parameters
@@ -39,8 +42,11 @@ def sight_of(posterior: DeltaFigures, rope: Rope, seen: Truth | None, most: floa
         As of `spread_of`.
     most
         The largest loss that there is, down to the lowest score.
+    units
+        That examples belong to; None where every example was drawn on its own.
     """
-    losses = detectable_losses(posterior, rope, spread_of(posterior, seen))
+    design_effect = 1.0 if units is None else units.design_effect
+    losses = detectable_losses(posterior, rope, spread_of(posterior, seen, design_effect))
     return Sight(*(loss if loss <= most else None for loss in losses))
 
 
@@ -64,6 +70,7 @@ def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tu
 
     Examples
     --------
+    >>> import numpy as np
     >>> from pytest_bayesf1.stats.summary import summarise_delta
     >>> posterior = summarise_delta(np.random.default_rng(0).normal(0, 0.01, 100_000), Rope(-0.01, 0.01), 0.95)
     >>> likely, even = detectable_losses(posterior, Rope(-0.01, 0.01), lambda loss: 0.01)
@@ -76,7 +83,7 @@ def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tu
     return likely, even
 
 
-def spread_of(posterior: DeltaFigures, seen: Truth | None) -> Spread:
+def spread_of(posterior: DeltaFigures, seen: Truth | None, design_effect: float = 1.0) -> Spread:
     """Return the standard deviation of delta's posterior as a function of the true loss.
 
     Parameters
@@ -86,14 +93,16 @@ def spread_of(posterior: DeltaFigures, seen: Truth | None) -> Spread:
     seen
         The population as it was seen; None where nothing is known but the posterior. That has the same standard
         deviation then whatever the loss, as it has where no candidate errs so often that it loses as much.
+    design_effect
+        The variance over that of examples which were drawn one by one.
     """
-    if seen is None or seen.variance == 0:
-        return lambda loss: posterior.std  # noqa: ARG005
-    ratio = posterior.std / sqrt(seen.variance)
 
     def spread(loss: float) -> float:
-        truth = seen.with_delta(-loss)
-        return posterior.std if truth is None else ratio * sqrt(truth.variance)
+        truth = None if seen is None else seen.with_delta(-loss)
+        if seen is None or truth is None:
+            return posterior.std
+        more = design_effect * (truth.variance - seen.variance)
+        return sqrt(max(posterior.std**2 + more, 0.0))
 
     return spread
 

@@ -32,7 +32,7 @@ def test_every_format_tells_commit_and_notes(pytester, repository, section):
     notes = ("--bayesf1-note=model=v3", "--bayesf1-note=why=<b>new & better</b>")
     result = pytester.runpytest("--bayesf1-report=out", *notes)
     result.assert_outcomes(passed=1)
-    assert section(result)[-3:-1] == ["model: v3", "why: <b>new & better</b>"]
+    assert section(result)[-3:-1] == ["model=v3", "why=<b>new & better</b>"]
     found = {path.name: path.read_text("utf-8") for path in (pytester.path / "out").iterdir()}
     assert load_report(pytester.path / "out" / "report.json").run.told[0] == f"commit {repository[:7]}"
     assert json.loads(found["report.json"])["run"] == {
@@ -41,11 +41,9 @@ def test_every_format_tells_commit_and_notes(pytester, repository, section):
         "date": "2026-05-02",
         "notes": {"model": "v3", "why": "<b>new & better</b>"},
     }
-    shown = (
-        f"commit {repository[:7]} · branch faster · 2 May 2026 · model: v3 · why: &lt;b&gt;new &amp; better&lt;/b&gt;"
-    )
+    shown = f"commit {repository[:7]} · branch faster · 2 May 2026 · model=v3 · why=&lt;b&gt;new &amp; better&lt;/b&gt;"
     assert shown in found["report.html"]
-    assert "branch faster · 2 May 2026 · model: v3 · why: &lt;b&gt;new &amp; better" in found["report.md"]
+    assert "branch faster · 2 May 2026 · model=v3 · why=&lt;b&gt;new &amp; better" in found["report.md"]
 
 
 @pytest.mark.long

@@ -274,5 +274,5 @@ def test_reports_tell_what_was_noted(run, folder, monkeypatch):
     told = {"commit": "", "branch": "", "date": "1970-01-02", "notes": {"model": "v3"}}
     assert json.loads(shown.stdout)["run"] == told
     shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "model=v3")
-    assert shown.stdout.splitlines()[-1] == "model: v3"
+    assert shown.stdout.splitlines()[-1] == "model=v3"
     assert run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "v3").exit_code == 2

@@ -43,23 +43,36 @@ def test_certainty_sees_all_that_the_rope_does_not_tolerate():
     assert detectable_losses(certain, ROPE, spread_of(certain, None)) == (0.01, 0.01)
 
 
-def accuracy_of(n_discordant, n=100_000):
+def accuracy_of(n_discordant, n):
     table = OutcomeTable.tally(
         2,
-        np.array([0, 0, 0]),
-        np.array([0, 0, 1]),
-        np.array([0, 1, 0]),
-        weight=np.array([n - n_discordant, n_discordant / 2, n_discordant / 2]),
+        np.array([0, 1, 0, 1]),
+        np.array([0, 1, 0, 0]),
+        np.array([0, 1, 1, 1]),
+        weight=np.array([n - n_discordant, n - n_discordant, n_discordant, n_discordant]) / 2,
     )
     return Truth.seen(Experiment(Model.PAIRED, (table,)), parse_measure("accuracy", (0, 1)))
 
 
 def test_the_spread_is_that_of_sides_which_agree_as_often():
-    spread = spread_of(POSTERIOR, accuracy_of(2_000))
+    spread = spread_of(POSTERIOR, accuracy_of(n_discordant=400, n=4_000))
     assert spread(0.0) == pytest.approx(0.01, rel=0.01)
-    assert spread(0.01) == pytest.approx(0.01 * sqrt((0.02 - 0.01**2) / 0.02), rel=0.01)
-    assert spread(0.05) == pytest.approx(0.01 * sqrt((0.05 - 0.05**2) / 0.02), rel=0.01)
+    assert spread(0.05) == pytest.approx(sqrt(0.01**2 - 0.05**2 / 4_000), rel=0.01)
+    assert spread(0.2) == pytest.approx(sqrt(0.01**2 + (0.2 - 0.2**2 - 0.1) / 4_000), rel=0.01)
+
+
+def test_the_design_effect_multiplies_what_the_loss_adds():
+    seen = accuracy_of(n_discordant=400, n=4_000)
+    more = spread_of(POSTERIOR, seen)(0.2) ** 2 - POSTERIOR.std**2
+    assert spread_of(POSTERIOR, seen, 3.0)(0.2) ** 2 - POSTERIOR.std**2 == pytest.approx(3 * more)
+
+
+def test_sides_that_agree_on_everything_are_not_told_that_nothing_is_seen():
+    sure = replace(POSTERIOR, std=1e-4, hdi=(-2e-4, 2e-4))
+    likely, even = detectable_losses(sure, ROPE, spread_of(sure, accuracy_of(n_discordant=0, n=4_000)))
+    assert even == pytest.approx(0.01 + 2 * sqrt(even / 4_000), rel=0.02)
+    assert 0.01 < even < likely < 0.02
 
 
 def test_where_no_candidate_loses_as_much_the_posterior_stays_as_wide():
-    assert spread_of(POSTERIOR, accuracy_of(2_000))(2.0) == POSTERIOR.std
+    assert spread_of(POSTERIOR, accuracy_of(2_000, 100_000))(2.0) == POSTERIOR.std
