@@ -312,7 +312,7 @@ FILES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", FILES)
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(data=st.data())
 def test_a_file_is_read_or_refused(tmp_path_factory, kind, data):
     contents, name, read = FILES[kind]

@@ -169,6 +169,7 @@ class Shown(HTMLParser):
         self.text += data
         if data == "$" and self._open[-1:] == ["span"]:
             self.tags["span"] -= 1
+            self.prose += "<>"  # what stands before and behind it is not one word
         elif not {"code", "a"} & set(self._open):
             self.prose += data
 

@@ -47,6 +47,7 @@ def test_two_groups(cells, scale, alpha):
 @pytest.mark.parametrize("alpha", [(1, 1), (8, 2)], ids=str)
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("kind", CELLS)
+@pytest.mark.one_of_many
 def test_four_groups(kind, scale, alpha):
     right, wrong = CELLS[kind]
     cells, weights = (right, wrong[:3], wrong[1:5], wrong), group_weights(alpha, 2)

@@ -29,6 +29,7 @@ def follows(draws, a, b):
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("measure", ["f1_macro", "accuracy"])
+@pytest.mark.one_of_many
 def test_even_pseudo_counts_are_the_prior_of_that_name(measure, n_classes, model, name, weight):
     pairs = PairedCounts.from_predictions(*predictions(n_classes, 50))
     cells = np.full((n_classes,) * (3 if model == "paired" else 2), weight)
