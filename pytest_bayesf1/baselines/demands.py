@@ -1,6 +1,6 @@
 """What versions of a baseline are compared by: as a command says, else as the gate that the baseline belongs to."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -93,7 +93,7 @@ def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
     """Return what the first gate demands that names this file as its baseline, in a gate file above it."""
     if FOLDER in path.absolute().parts:
         return {}
-    for folder in path.absolute().parents:
+    for folder in _folders_above(path):
         for file in gate_files(folder):
             for gate in load(file, folder):
                 if gate.baseline.resolve() == path.resolve():
@@ -102,10 +102,18 @@ def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
     return {}
 
 
+def _folders_above(path: Path) -> Iterator[Path]:
+    """List the folders that a file is in, up to the root of its repository: what lies above is none of its gates."""
+    for folder in path.absolute().parents:
+        yield folder
+        if (folder / ".git").exists():
+            return
+
+
 def _of_manifest(path: Path) -> Mapping[str, Any]:
     """Return what the manifest lists for the test that this baseline is stored for."""
     stored = path.absolute()
-    for root in stored.parents:
+    for root in _folders_above(path):
         manifest = manifest_path(root)
         content = CheckedOut().read(manifest)
         if content is not None:

@@ -36,6 +36,16 @@ def test_all_stored_baselines_by_what_their_gates_demand(run, repository):
     assert second.endswith("failed   version 1")
 
 
+def test_gates_above_the_repository_are_not_asked(run, repository):
+    repository.commit("a file", **{"spam.csv": predictions(100)})
+    outside = repository.path.parent / "bayesf1.yaml"
+    outside.write_text("gates: {")
+    try:
+        assert run("history", "spam.csv", "--rope", "0.01").exit_code == 0
+    finally:
+        outside.unlink()
+
+
 def test_json(run, repository):
     (history,) = json.loads(run("history", FILE, "--rope", "0.01", "--budget", "0.1", "--format", "json").stdout)
     assert (history["measure"], history["rope"], history["budget"]) == ("f1_macro", [-0.01, 0.01], 0.1)
