@@ -12,7 +12,7 @@ from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, int
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.wording import change_format
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.results import POWER
 from pytest_bayesf1.text import counted, level
@@ -115,7 +115,8 @@ def _cells(entry: AnyEntry, strokes: Strokes) -> _Cells:
 
 
 def _of_change(entry: ComparisonEntry, strokes: Strokes) -> _Cells:
-    mean, low, high = (change_format(entry).signed(value) for value in (entry.mean, *entry.hdi))
+    amounts = Amounts.of(entry)
+    mean, low, high = map(amounts.signed, (entry.mean, *entry.hdi))
     return mean, f"[{low}, {high}]", interval_picture(entry.mean, entry.hdi, entry.rope, strokes)
 
 
