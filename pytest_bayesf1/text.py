@@ -182,6 +182,16 @@ def spoken_day(day: str) -> str:
     return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
 
 
+_IN_ASCII = str.maketrans(
+    {MINUS: "-", "→": "->", "≪": "<<", "≫": ">>", "≈": "~", "±": "+/-", "×": "x", "·": "-", "…": "...", "δ": "delta"}
+)
+
+
+def in_ascii(text: str) -> str:
+    """Write the symbols of our texts for where only ASCII serves."""
+    return text.translate(_IN_ASCII)
+
+
 def one_line(text: object) -> str:
     """Keep a name from breaking a line in two."""
     return " ".join(str(text).split())

@@ -15,7 +15,7 @@ from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.results import POWER
-from pytest_bayesf1.text import counted, level
+from pytest_bayesf1.text import counted, in_ascii, level
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 _Cells: TypeAlias = Sequence[str]
@@ -26,6 +26,7 @@ MARKUP = {
     "error": {"red": True},
     "warned": {"yellow": True},
     "undecided": {"cyan": True},
+    "expected": {"yellow": True},
     "passed": {"green": True},
     "": {},
 }
@@ -56,7 +57,9 @@ def report_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
     lines += [(name_text(note), {}) for note in report.run.told_notes]
     if report.changed:
         lines.append((changed_line(report, visible), {"yellow": True}))
-    return lines if report.complete else [*lines, (incomplete_line(report, visible), {"red": True, "bold": True})]
+    if not report.complete:
+        lines.append((incomplete_line(report, visible), {"red": True, "bold": True}))
+    return [(in_ascii(line), markup) for line, markup in lines] if ascii_only else lines
 
 
 def _together(report: Report) -> Iterator[Line]:

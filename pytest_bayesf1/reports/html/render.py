@@ -9,6 +9,7 @@ from pytest_bayesf1.reports.parts import class_change, clearly_worse, pairing_ga
 from pytest_bayesf1.reports.plain_text import name_text, spelt_out
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.templating import Templates, trusted
+from pytest_bayesf1.reports.verdict import VERDICTS
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.text import error, scores
 
@@ -27,6 +28,7 @@ def html_templates() -> Templates:
         _as_text,
         {
             "amounts": Amounts.of,
+            "verdict_words": lambda verdict: VERDICTS[verdict].words,
             "changed": changed_line,
             "class_change": class_change,
             "clearly_worse": clearly_worse,

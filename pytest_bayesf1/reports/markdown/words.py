@@ -1,34 +1,37 @@
 """What single places of a Markdown report say."""
 
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry, VerdictName
 from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
 from pytest_bayesf1.reports.parts import class_change, pairing_gain
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.verdict import VERDICTS
 from pytest_bayesf1.reports.wording import of_other_decision
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.breakdown import ClassDifference
 from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi
 from pytest_bayesf1.text import scores
 
-_SIGNS = {"failed": "❌", "error": "❌", "warned": "⚠️", "undecided": "❔", "passed": "✅", "": "➖"}
-_VERDICTS = {**{name: name for name in _SIGNS}, "error": "no answer", "": "no gate"}
 _MOST_CLASSES = 5
 
 
 def sign(about: Report | AnyEntry) -> str:
     """Show how an entry, or a whole report, came out."""
-    if not isinstance(about, Report):
-        return _SIGNS[about.verdict]
-    if about.counts.failed or about.counts.error:
-        return _SIGNS["failed"]
-    if about.verdict not in ("undecided", "passed"):
-        return _SIGNS["warned"]
-    return _SIGNS["undecided" if any(entry.needs_attention for entry in about.entries) else "passed"]
+    return VERDICTS[_gravest(about) if isinstance(about, Report) else about.verdict].sign
+
+
+def _gravest(report: Report) -> VerdictName:
+    """Return the verdict whose sign a run has; of one without gates, or incomplete, a warning."""
+    if report.counts.failed or report.counts.error:
+        return "failed"
+    match report.verdict:
+        case "undecided" | "expected" | "passed" as verdict:
+            return "undecided" if any(entry.needs_attention for entry in report.entries) else verdict
+    return "warned"
 
 
 def verdict(entry: AnyEntry) -> Markdown:
     """Show and say how an entry came out."""
-    return Markdown(f"{sign(entry)}&nbsp;{_VERDICTS[entry.verdict]}")
+    return Markdown(f"{sign(entry)}&nbsp;{VERDICTS[entry.verdict].words}")
 
 
 def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
