@@ -115,7 +115,7 @@ def floor_advice(verdict: Verdict) -> str:
 
 
 def _figures(comparison: Comparison) -> dict[str, str]:
-    """Write what more examples would do, the ROPE's ends, those that the HDI crosses, and whether a narrower would do."""
+    """Write what more examples would do, the ROPE's ends, those that the HDI crosses, whether a narrower would do."""
     scale = scale_of(custom_measure=comparison.custom_measure)
     low, high = (f"{scale.factor * end:+zg}".replace("-", MINUS) for end in comparison.rope)
     (start, end), rope = comparison.hdi, comparison.rope
