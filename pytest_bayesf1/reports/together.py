@@ -13,7 +13,7 @@ from pytest_bayesf1.text import POINTS, counted
 _FEWEST = 5
 """Comparisons below which each one's own figures say it more simply."""
 
-_ABOUT_LOSS = ("not_worse", "not_even_slightly_worse", "not_inferior")
+ABOUT_LOSS = ("not_worse", "not_even_slightly_worse", "not_inferior")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class Together(Declared):
         entries
             Of a report.
         """
-        judged = [entry for entry in entries if isinstance(entry, ComparisonEntry) and entry.policy in _ABOUT_LOSS]
+        judged = [entry for entry in entries if isinstance(entry, ComparisonEntry) and entry.policy in ABOUT_LOSS]
         failed = [entry for entry in judged if _failed(entry)]
         others = [entry for entry in judged if not _failed(entry)]
         return cls(

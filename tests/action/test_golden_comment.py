@@ -10,6 +10,7 @@ import pytest
 
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.github.comment import Origin, body
+from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
 from tests.unit.made_up import comparison, entry, error, estimate
 from tests.unit.reports.golden_report import steady
@@ -18,7 +19,9 @@ from .github_markdown import as_github_shows
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ORIGIN = Origin(
-    "0123456789abcdef", "https://github.com/octo/spam/actions/runs/1", "https://github.com/octo/spam/artifacts/2"
+    Source("https://github.com/octo/spam", "0123456789abcdef", "models"),
+    "https://github.com/octo/spam/actions/runs/1",
+    "https://github.com/octo/spam/artifacts/2",
 )
 WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.03, "hdi": (-0.04, -0.02)}
 HOSTILE = "<img src=x onerror=alert(1)> | @octocat #1 **bold** `code` [x](https://evil.example) \u202eabc\n\n# title"

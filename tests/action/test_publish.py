@@ -7,6 +7,7 @@ import pytest
 from pytest_bayesf1.github.api import ApiError, GitHubApi, Patience, Token
 from pytest_bayesf1.github.comment import Origin, When, marker
 from pytest_bayesf1.github.publish import Draft, publish
+from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
 from tests.unit.made_up import comparison, entry
 
@@ -19,7 +20,11 @@ NO_WAITING = Patience(tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, se
 def draft(*verdicts, number=1):
     made = entry(comparison())
     entries = [replace(made, verdict=verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts or ("failed",))]
-    return Draft(Report.of(entries), "default", Origin(f"{number:040}", "https://github.com/octo/spam/actions/runs/1"))
+    return Draft(
+        Report.of(entries),
+        "default",
+        Origin(Source("https://github.com/octo/spam", f"{number:040}"), "https://github.com/octo/spam/actions/runs/1"),
+    )
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from pytest_bayesf1.reports.html import page
 from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.escaping import code_block, escape_markdown, escape_name, escape_summary
 from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
+from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
@@ -140,7 +141,7 @@ OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
 BY_GITHUB = re.compile(r"(?i)@[\w-]|#\d|\bgh-\d|\b[\da-f]{7,40}\b|\$|https?:|www\.|(?-i::[a-z\d_+-]+:)")
 """What GitHub makes links, pictures and formulas of after Markdown, in text that is no code."""
 
-ORIGIN = Origin("", "https://github.com/t/s/actions/runs/1")
+ORIGIN = Origin(Source("https://github.com/t/s", "0123456789abcdef"), "https://github.com/t/s/actions/runs/1")
 
 
 class Shown(HTMLParser):

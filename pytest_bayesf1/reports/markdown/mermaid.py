@@ -111,4 +111,4 @@ def _of_peak(heights: list[float]) -> list[float]:
 
 
 def _line(values: list[float]) -> str:
-    return ", ".join(f"{value:.4g}" for value in values)
+    return ", ".join(f"{value:.3g}" for value in values)
