@@ -52,7 +52,14 @@ def demanded(entry: ComparisonEntry | EstimateEntry) -> str:
     ----------
     entry
         A comparison or an estimate.
+
+    Returns
+    -------
+    str
+        The ROPE of a gate whose policy an older report did not write.
     """
+    if not entry.verdict:
+        return "nothing"
     if isinstance(entry, EstimateEntry):
         return f"at least {entry.floor:g}"
     scale = scale_of(custom_measure=entry.custom_measure)
@@ -76,7 +83,14 @@ def bound(entry: ComparisonEntry | EstimateEntry) -> str:
     ----------
     entry
         A comparison or an estimate.
+
+    Returns
+    -------
+    str
+        Empty where no gate demands anything.
     """
+    if not entry.verdict:
+        return ""
     if isinstance(entry, EstimateEntry):
         return f"≥ {entry.floor:g}"
     factor_shown = scale_of(custom_measure=entry.custom_measure).factor

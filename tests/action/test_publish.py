@@ -42,7 +42,7 @@ def test_the_first_run_creates_and_the_next_ones_update(github, api):
     (comment,) = github.state.comments
     assert urls == {f"https://github.com/octo/spam/pull/1#issuecomment-{comment.id}"}
     assert comment.body.startswith(marker("default"))
-    assert "✅ Classifier comparisons: 0 failed, 0 warned, 1 passed" in comment.body
+    assert "## ✅ Equivalent: " in comment.body
     assert "commit 0000000000" in comment.body
 
 

@@ -86,6 +86,7 @@ def test_a_row_tells_the_gate_first_and_what_its_policy_demands():
         ),
         entry(estimate(floor=0.85, below_floor=True), "failed", test="tests/test_b.py::test_floor"),
         error("no file", test="test_error"),
+        entry(comparison(), "", test="test_look"),
     )
     told, *_ = tables(text_of(*entries))
     loss = ["0.800 → 0.802", "−5.2 (−7.0 to −3.0)"]
@@ -103,6 +104,7 @@ def test_a_row_tells_the_gate_first_and_what_its_policy_demands():
             ],
             ["❌ **tests/test\\_b.py::test\\_floor** · macro-F1", "0.800", "(0.780 to 0.820)", "≥ 0.85"],
             ["❌ **test\\_error**", "no answer", "", ""],
+            ["➖ **test\\_look** · macro-F1", "0.800 → 0.802", "+0.2 (−1.8 to +2.2)", ""],
         ]
     )
 
