@@ -1,4 +1,4 @@
-"""The code and the SQL in docs/data-frames.md run."""
+"""The code and the SQL in docs/how-to/tables-and-warehouses.md run."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ from pytest_bayesf1.frames.columns import pick
 from pytest_bayesf1.frames.group_by import outcomes
 from pytest_bayesf1.frames.lazy_table import MOST_ROWS, open_frames
 
-PAGE = (Path(__file__).parents[2] / "docs" / "data-frames.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "tables-and-warehouses.md").read_text()
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # between Ibis and DuckDB
 README = (Path(__file__).parents[2] / "README.md").read_text()
 NAMES = {"y_true": "truth", "baseline": "old", "candidate": "new"}
