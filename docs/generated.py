@@ -43,7 +43,7 @@ def plugin() -> str:
     add_options(recorded)  # type: ignore[arg-type]
     known = {ini_key(argument.name) for argument in offered(Offered.PROJECT)}
     rows = [
-        (f"`{option}{metavar}`" if option else "", f"`{key}`" if key in recorded.keys else "", what.replace("__", r"\_\_"))
+        (_code(f"{option}{metavar}"), _code(key if key in recorded.keys else ""), what.replace("__", r"\_\_"))
         for option, key, metavar, what in recorded.options()
         if key not in known
     ]
@@ -52,7 +52,7 @@ def plugin() -> str:
 
 def commands() -> str:
     """Write the help of every command."""
-    context = click.Context(bayesf1, info_name="bayesf1")
+    context = click.Context(bayesf1, info_name="bayesf1", **bayesf1.context_settings)
     return "\n\n".join(_helps(bayesf1, context))
 
 
@@ -64,17 +64,14 @@ def exit_codes() -> str:
 
 def action_inputs() -> str:
     """Write a row for every input of the Action."""
-    rows = [
-        (f"`{name}`", each["description"], f"`{each['default']}`" if each["default"] else "")
-        for name, each in _action()["inputs"].items()
-    ]
+    rows = [(_code(name), each["description"], _code(each["default"])) for name, each in _action()["inputs"].items()]
     return _table(["input", "meaning", "default"], rows)
 
 
 def action_outputs() -> str:
     """Write a row for every output of the Action."""
     return _table(
-        ["output", "meaning"], [(f"`{name}`", each["description"]) for name, each in _action()["outputs"].items()]
+        ["output", "meaning"], [(_code(name), each["description"]) for name, each in _action()["outputs"].items()]
     )
 
 
@@ -105,8 +102,8 @@ class _Recorder:
         self.keys[key] = what
 
     def options(self) -> list[tuple[str, str, str, str]]:
-        alone = [("", key, "", what) for key, what in self.keys.items() if key not in {each[1] for each in self._options}]
-        return self._options + alone
+        known = {key for _, key, _, _ in self._options}
+        return self._options + [("", key, "", what) for key, what in self.keys.items() if key not in known]
 
 
 def _argument(argument: Argument) -> list[str]:
@@ -133,6 +130,10 @@ def _helps(command: click.Command, context: click.Context) -> Iterator[str]:
     else:
         text = re.sub(r"[ \t]+$", "", command.get_help(context), flags=re.MULTILINE)
         yield f"### {context.command_path}\n\n```text\n{text}\n```"
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else ""
 
 
 def _action() -> Any:

@@ -1,6 +1,5 @@
-"""Draw the figure of docs/explanation/why-not-a-threshold.md from the study of rates: ``python -m docs.why_not_figure``."""
+"""Draw the figure of "Why not a threshold" from the study of rates: ``python -m docs.why_not_figure``."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 

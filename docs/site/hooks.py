@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from docs.site import gallery, mathml, outward, schema_page
 from mkdocs.structure.files import File, Files
+
+from docs.site import gallery, mathml, outward, schema_page
 
 
 def on_files(files: Files, config: Any) -> Files:

@@ -10,7 +10,8 @@ SCHEMA = Path(__file__).parents[1] / "report.schema.json"
 _HEAD = """\
 # report.json
 
-What [a report](reports.md) says, for programs, by its [JSON Schema](../report.schema.json): `bayesf1 schema report` prints that too.
+What [a report](reports.md) says, for programs, by its [JSON Schema](../report.schema.json), which `bayesf1 schema
+report` prints too.
 A `?` stands behind what may be null. Documents of older versions are read.
 """
 
@@ -24,7 +25,8 @@ def page() -> str:
 
 def _section(name: str, kind: Schema) -> str:
     rows = [
-        f"| `{key}` | {_type(each)} | {_cell(each.get('description', ''))} |" for key, each in kind["properties"].items()
+        f"| `{key}` | {_type(each)} | {_cell(each.get('description', ''))} |"
+        for key, each in kind["properties"].items()
     ]
     told = "" if name == "The report" else kind.get("description", "")
     return "\n".join([f"## {name}\n", told, "", "| field | type | meaning |", "| --- | --- | --- |", *rows, ""])
@@ -32,22 +34,24 @@ def _section(name: str, kind: Schema) -> str:
 
 def _type(schema: Schema) -> str:
     """Say in a few words what a field holds, with links to other kinds."""
-    if "$ref" in schema:
-        name = schema["$ref"].rpartition("/")[2]
-        return f"[{name}](#{name.lower()})"
-    if "anyOf" in schema:
-        kinds = [_type(each) for each in schema["anyOf"] if each.get("type") != "null"]
-        return " or ".join(kinds) + ("?" if len(kinds) < len(schema["anyOf"]) else "")
-    if "enum" in schema:
-        return ", ".join(f"`{each}`" for each in schema["enum"])
-    if "const" in schema:
-        return f"`{schema['const']}`"
-    if schema.get("type") == "array":
-        return f"list of {_type(schema['items'])}" if "items" in schema else "list"
-    if schema.get("type") == "object":
-        values = schema.get("additionalProperties")
-        return f"object of {_type(values)}" if isinstance(values, dict) and values else "object"
-    return str(schema.get("type", "anything"))
+    match schema:
+        case {"$ref": str(path)}:
+            name = path.rpartition("/")[2]
+            said = f"[{name}](#{name.lower()})"
+        case {"anyOf": list(kinds)}:
+            some = [_type(each) for each in kinds if each.get("type") != "null"]
+            said = " or ".join(some) + ("?" if len(some) < len(kinds) else "")
+        case {"enum": list(words)}:
+            said = ", ".join(f"`{word}`" for word in words)
+        case {"const": word}:
+            said = f"`{word}`"
+        case {"type": "array", "items": dict(items)}:
+            said = f"list of {_type(items)}"
+        case {"type": "object", "additionalProperties": dict(values)}:
+            said = f"object of {_type(values)}"
+        case _:
+            said = str(schema.get("type", "anything"))
+    return said
 
 
 def _cell(text: str) -> str:

@@ -91,7 +91,7 @@ ELSEWHERE = {
     "plugin/stored_baselines": "functional/test_baselines.py",
     "plugin/tracebacks": "functional/test_failing_gate.py",
     "priors/rows": "unit/priors/test_priors.py",
-    "reports/amounts": "unit/reports/markdown/test_render.py",
+    "reports/parts": "unit/reports/markdown/test_render.py",
     "reports/csv_text": "unit/reports/test_history_told.py",
     "reports/html/forest": "unit/reports/html/test_render.py",
     "reports/html/page": "unit/reports/html/test_render.py",

@@ -1,4 +1,4 @@
-"""What docs/explanation/statistics.md says of prevalence: its code runs, and answers for the prevalence that it names."""
+"""What the statistics say of prevalence: its code runs, and answers for the prevalence that it names."""
 
 import re
 from pathlib import Path

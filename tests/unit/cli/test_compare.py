@@ -74,7 +74,7 @@ def test_a_failure_says_what_to_do(run):
     shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02")
     assert str(compare(BASELINE, MUCH_WORSE, rope=0.02)) in shown.stdout
     assert 'fail_on "<<": the candidate must not be significantly worse.' in shown.stdout
-    assert shown.stdout.splitlines()[-2].startswith("  failed  ≪  -1")
+    assert shown.stdout.splitlines()[-2].startswith("  failed  ≪  −1")
 
 
 def test_lines_of_figures_fit_into_80_columns(run):

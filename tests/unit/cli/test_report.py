@@ -26,7 +26,7 @@ def test_text_is_the_default(run):
         "  Look.",
         "",
         "test_späm",
-        "  failed  ?   +0.2  [-1.8, +2.2]      ├──▒▒▒▒▒│╂▒▒▒▒────┤  macro-F1, sees 3.5",
+        "  failed  ?   +0.2  [−1.8, +2.2]      ├──▒▒▒▒▒│╂▒▒▒▒────┤  macro-F1, sees 3.5",
         "tests/test_spam.py::test_f1",
         "  passed     0.800  [0.780, 0.820]            │   ├──╂──┤  macro-F1, floor 0.75",
         "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   changes in points",
