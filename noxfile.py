@@ -16,11 +16,12 @@ import nox
 
 nox.needs_version = ">=2024.4.15"
 nox.options.default_venv_backend = "none"
-nox.options.sessions = ["lint", "types", "imports", "build", "coverage"]
+nox.options.sessions = ["lint", "types", "imports", "docs", "build", "coverage"]
 
 ROOT = Path(__file__).parent
 ENVIRONMENT = Path(sys.executable).parent
 PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
+GALLERY = ("newsgroups", "digits", "entities", "llm-classifier")
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
 
 
@@ -53,6 +54,22 @@ def types(session: nox.Session) -> None:
 def imports(session: nox.Session) -> None:
     """The layers, and one door for each heavy library."""
     run(session, "lint-imports", "--no-logo")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The documentation, every link in it checked; `nox -s docs -- serve` shows it while you write."""
+    command = session.posargs or ["build", "--quiet"]
+    environment = {"NO_MKDOCS_2_WARNING": "1"}
+    session.run(sys.executable, "-m", "mkdocs", *command, "--strict", external=True, env=environment)
+
+
+@nox.session
+def gallery(session: nox.Session) -> None:
+    """Reports of the examples, for the documentation's gallery."""
+    for example in GALLERY:
+        report = ROOT / ".nox" / "gallery" / example
+        run(session, "pytest", "-q", f"examples/{example}", f"--bayesf1-report={report}")
 
 
 @nox.session
