@@ -11,7 +11,8 @@ _FILES = ("report.html", "report.json", "card.svg", "card.png")
 _HEAD = """\
 # Gallery
 
-Reports of this project's own examples, as they come out. Nothing here is drawn for show: each sample has the command that makes it.
+Reports of this project's own examples, as they come out. Nothing here is drawn for show: each sample has the
+command that makes it.
 """
 _NONE = "\nThere is none in this build: `nox -s gallery` makes the samples, and `nox -s docs` puts them here.\n"
 
@@ -42,7 +43,9 @@ def _section(sample: Sample) -> str:
 
 {card}<iframe class="sample" src="{name}/report.html" title="Report: {sample.title}" loading="lazy"></iframe>
 
-[The page alone]({name}/report.html) · [the comment on a pull request]({name}/comment.md) · [report.json]({name}/report.json)
+[The page alone]({name}/report.html) ·
+[the comment on a pull request]({name}/comment.md) ·
+[report.json]({name}/report.json)
 
 ```sh
 {sample.command}
@@ -59,7 +62,8 @@ search: {{exclude: true}}
 
 # Comment: {sample.title}
 
-As GitHub shows it below a pull request, made by the [Action](../../reference/github-action.md); `report.md` is the same text.
+As GitHub shows it below a pull request, made by [the Action](../../reference/github-action.md); `report.md` is
+the same text.
 
 <div class="comment">
 {comment(sample.folder / "report.md")}
@@ -69,5 +73,5 @@ As GitHub shows it below a pull request, made by the [Action](../../reference/gi
 
 def comment(path: Path) -> str:
     """Render Markdown as GitHub does; charts are left to the page's own Mermaid."""
-    html = github_flavored_markdown_to_html(path.read_text("utf-8"), options=Options.CMARK_OPT_UNSAFE)
+    html = str(github_flavored_markdown_to_html(path.read_text("utf-8"), options=Options.CMARK_OPT_UNSAFE))
     return html.replace('<pre lang="mermaid"><code>', '<pre class="mermaid"><code>').replace("\n\n", "\n")
