@@ -21,7 +21,6 @@ nox.options.sessions = ["lint", "types", "imports", "docs", "build", "coverage"]
 ROOT = Path(__file__).parent
 ENVIRONMENT = Path(sys.executable).parent
 PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
-GALLERY = ("newsgroups", "digits", "entities", "llm-classifier")
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
 
 
@@ -67,9 +66,7 @@ def docs(session: nox.Session) -> None:
 @nox.session
 def gallery(session: nox.Session) -> None:
     """Reports of the examples, for the documentation's gallery."""
-    for example in GALLERY:
-        report = ROOT / ".nox" / "gallery" / example
-        run(session, "pytest", "-q", f"examples/{example}", f"--bayesf1-report={report}")
+    session.run(sys.executable, "-m", "docs.site.samples", external=True)
 
 
 @nox.session

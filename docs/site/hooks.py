@@ -1,10 +1,13 @@
 """What MkDocs asks while it builds the site: see `hooks` in mkdocs.yml."""
 
+import re
 from typing import Any
 
 from mkdocs.structure.files import File, Files
 
 from docs.site import gallery, mathml, outward, schema_page
+
+_CELL = re.compile(r"<td.*?</td>", re.DOTALL)
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -21,5 +24,5 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Write formulas as MathML, which browsers show without a script."""
-    return mathml.written(html)
+    """Write formulas as MathML, which browsers show without a script, and bars in tables as GitHub does."""
+    return _CELL.sub(lambda cell: cell[0].replace(r"\|", "|"), mathml.written(html))

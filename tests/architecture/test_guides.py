@@ -93,8 +93,8 @@ def test_every_key_of_a_gate_is_told_with_its_default():
     assert {key for row in rows for key in re.findall(r"`(\w+)`", row[0])} == set(schema)
     for first, *_, default in rows:
         for key in re.findall(r"`(\w+)`", first):
-            told = yaml.safe_load(default.strip(" |`")) if "`" in default else schema[key].get("default")
-            assert told == schema[key].get("default"), key
+            if told := re.fullmatch(r"`(.*)` \|", default):
+                assert yaml.safe_load(told[1]) == schema[key].get("default"), key
 
 
 @pytest.mark.parametrize("text", blocks("python", *DOCS.glob("**/*.md"), ROOT / "README.md"))
@@ -115,7 +115,7 @@ def test_yaml_is_read(tmp_path, text):
 
 def test_every_measure_that_is_named_exists():
     text = (DOCS / "reference" / "measures.md").read_text("utf-8").partition("## A measure of your own")[0]
-    for measure in re.findall(r"`([^`=]+)`", text):
+    for measure in set(re.findall(r"`([^`]+)`", text)) - {"measure="}:
         classes = ("ham", "spam") if "[" in measure else (0, 1)
         assert parse_measure(measure, (*classes, UNREADABLE), true_labels=classes).name == measure
     bases = {each.split("_")[0] for each in MEASURE_NAMES if each.startswith(("f1", "jaccard", "specificity", "fbeta"))}
