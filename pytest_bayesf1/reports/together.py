@@ -13,7 +13,7 @@ from pytest_bayesf1.text import POINTS, counted
 _FEWEST = 5
 """Comparisons below which each one's own figures say it more simply."""
 
-ABOUT_LOSS = ("not_worse", "not_even_slightly_worse", "not_inferior")
+_ABOUT_LOSS = ("not_worse", "not_even_slightly_worse", "not_inferior")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class Together(Declared):
         entries
             Of a report.
         """
-        judged = [entry for entry in entries if isinstance(entry, ComparisonEntry) and entry.policy in ABOUT_LOSS]
+        judged = [entry for entry in entries if isinstance(entry, ComparisonEntry) and entry.policy in _ABOUT_LOSS]
         failed = [entry for entry in judged if _failed(entry)]
         others = [entry for entry in judged if not _failed(entry)]
         return cls(
@@ -74,7 +74,9 @@ class Together(Declared):
 
 def _failed(entry: ComparisonEntry) -> bool:
     """Whether its own figures failed it; a gap between slices is no loss."""
-    return entry.verdict == "failed" and (entry.policy != "not_worse" or entry.decision == Decision.MUCH_WORSE)
+    return entry.verdict in ("failed", "expected") and (
+        entry.policy != "not_worse" or entry.decision == Decision.MUCH_WORSE
+    )
 
 
 def mean_below(density: Density, bound: float) -> float:

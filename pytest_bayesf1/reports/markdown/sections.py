@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
 from pytest_bayesf1.reports.markdown import words
-from pytest_bayesf1.reports.markdown.card import Card
 from pytest_bayesf1.reports.markdown.escaping import (
     Markdown,
     as_markdown,
@@ -18,6 +17,7 @@ from pytest_bayesf1.reports.markdown.escaping import (
 )
 from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
 from pytest_bayesf1.reports.markdown.source import Source
+from pytest_bayesf1.reports.markdown.top import Top
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
 from pytest_bayesf1.reports.order import badness, by_gate
 from pytest_bayesf1.reports.report import Report
@@ -74,11 +74,11 @@ def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
     source
         Where its tests and gates can be read; None where that is unknown.
     """
-    card = Card.of(report)
+    top = Top.of(report)
     explained = [entry for entry in report.entries if not _is_quiet(entry)]
-    if not explained and card.entry is not None:
-        explained = [card.entry]
-    told = [(card.entry, False)]
+    if not explained and top.entry is not None:
+        explained = [top.entry]
+    told = [(top.entry, False)]
     troubled, quiet = ([] if rows == told else rows for rows in _rows(report))
     with markdown_templates().macros("report.md.j2") as piece:
 
@@ -92,7 +92,7 @@ def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
 
         explanations = [piece.details(entry) for entry in explained[:_SHOWN]]
         return MarkdownPieces(
-            head=piece.head(report, card, source, _url(source, card.entry)),
+            head=piece.head(report, top, source, _url(source, top.entry)),
             parts=[
                 Part(rows(troubled[:_SHOWN]), "comparison", piece.table_head(), "\n"),
                 Part(explanations, "explanation", share=0.75, left_out=len(explained[_SHOWN:])),

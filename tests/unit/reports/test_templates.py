@@ -9,9 +9,9 @@ from pytest_bayesf1.reports.history_told import ToldHistory
 from pytest_bayesf1.reports.html.forest import PlacedBar
 from pytest_bayesf1.reports.html.page import Card, Forest, Page
 from pytest_bayesf1.reports.html.render import html_templates
-from pytest_bayesf1.reports.markdown.card import Card as Top
 from pytest_bayesf1.reports.markdown.sections import markdown_templates
 from pytest_bayesf1.reports.markdown.source import Source
+from pytest_bayesf1.reports.markdown.top import Top
 from pytest_bayesf1.reports.report import Report
 from tests.unit.reports.template_types import Checker, types_of_filters
 
