@@ -10,8 +10,8 @@ WIDTH = 1_000
 """Of every drawing, in units of its own: the page stretches it."""
 
 _MARGIN = 0.03
-_ROOM = 15
-"""Per cent of the width that the words at 0 keep clear on either side, and a number half of it."""
+_EDGE = 6
+"""Per cent of the width at either end where half of a number would stick out."""
 
 
 @dataclass(frozen=True)
@@ -51,23 +51,10 @@ class Axis:
         """Put a text at a number."""
         return Label(self.place(value), text, kind)
 
-    def ticks(self, at_zero: str = "0", most: int = 5) -> Iterator[Label]:
-        """Yield round numbers that neither stick out nor touch what is written at 0.
-
-        Parameters
-        ----------
-        at_zero
-            What is written there: no difference means something.
-        most
-            Numbers.
-        """
-        zero = self.place(0.0)
-        room = _ROOM if at_zero != "0" else _ROOM / 2
+    def ticks(self, most: int = 5) -> Iterator[Label]:
+        """Yield round numbers that do not stick out; differences, which have two sides, with their signs."""
+        has_sides = self.low < 0 < self.high
         for number in round_numbers(self.low, self.high, most):
             place = self.place(number)
-            if number == 0:
-                yield Label(place, at_zero)
-            elif not self.low < 0 < self.high:
-                yield Label(place, f"{number:g}")
-            elif abs(place - zero) >= room and _ROOM / 5 <= place <= 100 - _ROOM / 5:
-                yield Label(place, f"{number:+g}".replace("-", MINUS))
+            if number == 0 or _EDGE <= place <= 100 - _EDGE:
+                yield Label(place, f"{number:{'+' if has_sides and number else ''}g}".replace("-", MINUS))

@@ -6,7 +6,8 @@ from functools import cached_property
 from itertools import chain
 
 from pytest_bayesf1.reports.card import verdict_card
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, VerdictName
+from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.html import plots
 from pytest_bayesf1.reports.html.axis import Axis, Label
 from pytest_bayesf1.reports.html.heat_map import HeatMap
@@ -179,6 +180,15 @@ class Card:
 
 
 @dataclass(frozen=True)
+class FirstWords:
+    """What a whole run came to: how it looks, its symbol, and its words."""
+
+    kind: VerdictName
+    glyph: str
+    words: str
+
+
+@dataclass(frozen=True)
 class Page:
     """Everything that the template needs."""
 
@@ -201,11 +211,24 @@ class Page:
 
     @property
     def top(self) -> Card | None:
-        """What the reader should see first; None where that is no single entry, such as that no gate ran."""
+        """What the reader should see first; None where that is no entry: no gate ran, or all passed."""
         worst = self.report.worst
-        if worst is None or worst.verdict != self.report.verdict:
+        all_passed = self.report.verdict == "passed" and len(self.cards) > 1
+        if worst is None or worst.verdict != self.report.verdict or all_passed:
             return None
         return next(card for card in self.cards if card.entry is worst)
+
+    @property
+    def first_words(self) -> FirstWords:
+        """What stands first where that is no entry."""
+        match self.report.verdict:
+            case "passed":
+                return FirstWords("passed", "✓", headline(self.report).removesuffix("."))
+            case "none":
+                return FirstWords("warned", "!", "No gate ran")
+            case "loosened":
+                return FirstWords("warned", "!", "Gates may let more pass than before")
+        return FirstWords("error", "!", "Incomplete")
 
     @cached_property
     def open_gates(self) -> list[list[Card]]:

@@ -110,7 +110,7 @@ def factor(comparison: ComparisonFigures, scale: float) -> Plot | None:
             density.high - density.low
         )
         labels.append(axis.label(scale * place, kind, kind))
-    return Plot(tuple(paths), axis, above=tuple(labels), ticks=tuple(axis.ticks("no change")))
+    return Plot(tuple(paths), axis, above=tuple(labels), ticks=tuple(axis.ticks()))
 
 
 def trend(known: Trend | None, candidate: float) -> Plot | None:

@@ -19,12 +19,15 @@ def test_an_axis_shows_all_numbers_with_room_around_them():
 
 
 @pytest.mark.parametrize(("low", "high"), [(-3.2, 1.1), (-0.5, 60.0), (0.0, 1.0), (0.71, 0.93), (-1e-4, 1e-4)])
-@pytest.mark.parametrize("at_zero", ["0", "no change"])
-def test_numbers_keep_clear_of_one_another_and_of_what_is_written_at_0(low, high, at_zero):
-    ticks = list(Axis(low, high).ticks(at_zero))
-    assert len(ticks) >= 2 or at_zero != "0"
-    places = [each.place for each in ticks]
-    room = 7 if at_zero == "0" else 9  # per cent that a number, or half of the words and of a number, need
-    assert all(after - before >= room for before, after in pairwise(places))
+def test_numbers_keep_clear_of_one_another_and_of_the_ends(low, high):
+    ticks = list(Axis(low, high).ticks())
+    assert len(ticks) >= 2
+    assert all(after.place - before.place >= 15 for before, after in pairwise(ticks))
+    assert all(6 <= each.place <= 94 for each in ticks if each.text != "0")
     if low < 0 < high:
-        assert at_zero in [each.text for each in ticks]
+        assert "0" in [each.text for each in ticks]
+
+
+def test_differences_have_signs_and_scores_have_none():
+    assert [each.text for each in Axis(-3.2, 3.2).ticks()] == ["−2", "0", "+2"]
+    assert [each.text for each in Axis(0.7, 1.0).ticks(4)] == ["0.8", "0.9"]

@@ -55,9 +55,18 @@ def test_parts_stand_under_their_gate_and_what_passed_in_a_fold():
 
 def test_no_gate_and_a_run_without_all_of_its_tests_are_no_green_page():
     text = html(Report.of([entry(comparison(), "")]))
-    assert heading(text).startswith("No gate ran")
+    assert heading(text) == "No gate ran"
     assert "What to do:</strong> No gate ran, so nothing can have failed" in text
-    assert heading(html(Report.of([gate("a")], missing=["test_x"]))).startswith("Incomplete, 1 test did not finish")
+    assert '<section class="card warned">' in text
+    incomplete = html(Report.of([gate("a")], missing=["test_x"]))
+    assert heading(incomplete) == "Incomplete"
+    assert '<section class="card error">' in incomplete
+
+
+def test_where_all_passed_that_is_said_first():
+    text = html(Report.of([gate("a"), gate("b")]))
+    assert heading(text) == "All 2 comparisons passed"
+    assert '<details class="passed-gates" open>' in text
 
 
 def test_an_expected_failure_is_no_failure():
