@@ -49,6 +49,8 @@ class Card:
         What it tells of.
     in_full
         Whether there are figures and tables, or its verdict and its advice alone.
+    level
+        Of its heading: 1 where the page has no other.
     most_rows
         Of its tables, before a fold.
     """
@@ -57,6 +59,7 @@ class Card:
     entry: AnyEntry
     run: RunIdentity
     in_full: bool
+    level: int
     most_rows: int = MOST_ROWS
 
     @property
@@ -201,7 +204,10 @@ class Page:
         entries = list(chain.from_iterable(gates))
         attention_first = sorted(range(len(entries)), key=lambda place: not entries[place].needs_attention)
         in_full = set(attention_first[:MOST_IN_FULL])
-        cards = (Card(place + 1, entry, self.report.run, place in in_full) for place, entry in enumerate(entries))
+        level = 1 if len(entries) == 1 and self._worst else 2
+        cards = (
+            Card(place + 1, entry, self.report.run, place in in_full, level) for place, entry in enumerate(entries)
+        )
         return [[next(cards) for _ in gate] for gate in gates]
 
     @cached_property
@@ -212,11 +218,13 @@ class Page:
     @property
     def top(self) -> Card | None:
         """What the reader should see first; None where that is no entry: no gate ran, or all passed."""
-        worst = self.report.worst
-        all_passed = self.report.verdict == "passed" and len(self.cards) > 1
-        if worst is None or worst.verdict != self.report.verdict or all_passed:
-            return None
-        return next(card for card in self.cards if card.entry is worst)
+        return next((card for card in self.cards if card.entry is self._worst), None)
+
+    @property
+    def _worst(self) -> AnyEntry | None:
+        worst, verdict = self.report.worst, self.report.verdict
+        all_passed = verdict == "passed" and len(self.report.entries) > 1
+        return worst if worst and worst.verdict == verdict and not all_passed else None
 
     @property
     def first_words(self) -> FirstWords:
