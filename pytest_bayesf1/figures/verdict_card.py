@@ -123,8 +123,9 @@ def _head(drawn: Canvas, card: VerdictCard, look: _Look) -> None:
 def _body(drawn: Canvas, card: VerdictCard, axis: CardAxis) -> None:
     right = _AXIS_RIGHT if card.classes else _RIGHT
     _fit(drawn, _LEFT, 82, card.change, right - _LEFT, size=11.5, least=7, weight="bold")
-    told = f"{card.interval}, {card.measure}"
-    _fit(drawn, _LEFT, 95, told, right - _LEFT, size=8, least=7, color=SOFT)
+    told = text_width(card.interval, 8) * POINTS + 8
+    _write(drawn, _LEFT, 95, card.interval, size=8, color=SOFT)
+    _fit(drawn, _LEFT + told, 95, card.measure, right - _LEFT - told, size=8, least=7, color=SOFT)
     _posterior(drawn, axis, right)
     if card.classes:
         _fit(drawn, _CLASSES_LEFT, 82, card.classes_title, _RIGHT - _CLASSES_LEFT, size=9, least=6, weight="bold")
