@@ -133,6 +133,12 @@ def browser(session: nox.Session) -> None:
 
 
 @nox.session
+def screenshots(session: nox.Session) -> None:
+    """Pictures of the HTML report in every state, into screenshots/; needs Chromium."""
+    run(session, "python", "-m", "tests.browser.screenshots", *session.posargs)
+
+
+@nox.session
 def spark(session: nox.Session) -> None:
     """Counting on a Spark cluster on this machine; needs Java."""
     tests_in(session, "cluster")
