@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: run every case, print the table, and put it and the figure into docs/performance.md.
+"""``python -m benchmarks``: run every case, print the table, and put it and the figure into the documentation.
 
 ``python -m benchmarks --against REF`` runs small cases of ours here and as of another commit, by turns.
 """

@@ -1,4 +1,4 @@
-"""Put the figures of a run into docs/performance.md."""
+"""Put the figures of a run into docs/explanation/performance.md."""
 
 import platform
 import sys
@@ -9,7 +9,7 @@ from benchmarks.isolation import ROOT
 from benchmarks.table import Rows, table
 from pytest_bayesf1.engines.blocks import available_threads
 
-PAGE = ROOT / "docs" / "performance.md"
+PAGE = ROOT / "docs" / "explanation" / "performance.md"
 PICTURE = "performance.png"
 _BEGIN, _END = "<!-- begin: python -m benchmarks -->", "<!-- end -->"
 

@@ -27,6 +27,7 @@ class Scale:
         return f"{number} {self.unit}{'' if number == '1' else 's'}" if self.unit else number
 
 
+MINUS = "\N{MINUS SIGN}"
 POINTS = Scale(100, "point")
 AS_THEY_ARE = Scale(1, "")
 
@@ -36,55 +37,17 @@ def scale_of(*, custom_measure: bool) -> Scale:
     return AS_THEY_ARE if custom_measure else POINTS
 
 
-class ChangeFormat:
-    """Writes changes of a measure with the decimals that the width of their interval deserves."""
-
-    def __init__(self, scale: Scale, interval: Interval) -> None:
-        self._scale = scale
-        width = scale.factor * (interval[1] - interval[0])
-        self._decimals = min(max(1 - floor(log10(width)), 1), 4) if width > 0 else 1
-
-    def change(self, change: float) -> str:
-        """Say which way a measure moves, and how far."""
-        size = self._digits(abs(change))
-        if float(size) == 0:
-            return f"changes by less than {self._scale.amount(f'{10**-self._decimals:g}')}"
-        return f"{'falls' if change < 0 else 'rises'} by {self._scale.amount(size)}"
-
-    def size(self, change: float) -> str:
-        """Write how far a measure moved, whichever way."""
-        return self._scale.amount(self._digits(abs(change)))
-
-    def interval(self, interval: Interval) -> str:
-        """Write an interval of changes: of sizes, unless it holds 0 and needs its signs."""
-        low, high = interval
-        if low < 0 < high:
-            return f"{self._digits(low, '+')} to {self._digits(high, '+')}"
-        return " to ".join(self._digits(size) for size in sorted((abs(low), abs(high))))
-
-    def signed(self, change: float) -> str:
-        """Write a change with its sign."""
-        return self._digits(change, "+z")
-
-    def rope(self, rope: Interval) -> str:
-        """Write a ROPE: its half-width when it is symmetric."""
-        return rope_width(rope, self._scale)
-
-    def _digits(self, change: float, sign: str = "") -> str:
-        return f"{self._scale.factor * change:{sign}.{self._decimals}f}"
-
-
 def rope_width(rope: Interval, scale: Scale) -> str:
     """Write a ROPE: its half-width when it is symmetric."""
     low, high = (scale.factor * bound for bound in rope)
     if -low == high:
         return scale.amount(f"{high:g}")
-    return f"range of {scale.amount(f'{low:+g} to {high:+g}')}"
+    return f"range of {scale.amount(f'{low:+g} to {high:+g}'.replace('-', MINUS))}"
 
 
 def signed(interval: Interval) -> str:
     """Write an interval of differences."""
-    return f"[{interval[0]:+z.4f}, {interval[1]:+z.4f}]"
+    return f"[{interval[0]:+z.4f}, {interval[1]:+z.4f}]".replace("-", MINUS)
 
 
 def scores(interval: Interval) -> str:
@@ -217,6 +180,16 @@ def spoken_day(day: str) -> str:
         return ""
     found = date.fromisoformat(day)
     return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
+
+
+_IN_ASCII = str.maketrans(
+    {MINUS: "-", "→": "->", "≪": "<<", "≫": ">>", "≈": "~", "±": "+/-", "×": "x", "·": "-", "…": "...", "δ": "delta"}
+)
+
+
+def in_ascii(text: str) -> str:
+    """Write the symbols of our texts for where only ASCII serves."""
+    return text.translate(_IN_ASCII)
 
 
 def one_line(text: object) -> str:

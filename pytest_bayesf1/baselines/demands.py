@@ -34,8 +34,8 @@ class Demands:
         As in `pytest_bayesf1.compare`, and of its check of the anchor.
     anchor
         The file from which total loss is counted; None where each version holds its own anchor, or there is none.
-    reading
-        How files of predictions are to be read.
+    reading, anchor_reading
+        How files of predictions are to be read, and how the anchor's is.
     """
 
     measure: str
@@ -45,6 +45,7 @@ class Demands:
     prior: str
     anchor: Path | None = None
     reading: Reading = AS_IT_IS
+    anchor_reading: Reading = AS_IT_IS
 
     @classmethod
     def of(
@@ -86,6 +87,7 @@ class Demands:
             str(resolved("prior", values["prior"])),
             anchor or found.get("anchor"),
             found.get("reading", AS_IT_IS),
+            found.get("anchor_reading", AS_IT_IS),
         )
 
 
@@ -98,7 +100,8 @@ def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
             for gate in load(file, folder):
                 if gate.baseline.resolve() == path.resolve():
                     known = {"measure": gate.measure, "budget": gate.budget, "anchor": gate.anchor}
-                    return {**gate.arguments, **known, "reading": gate.reading("baseline")}
+                    readings = {"reading": gate.reading("baseline"), "anchor_reading": gate.reading("anchor")}
+                    return {**gate.arguments, **known, **readings}
     return {}
 
 

@@ -12,9 +12,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from pytest_bayesf1 import __version__
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.steps import Anchor, Step, Steps
 from pytest_bayesf1.baselines.versions import VersionReader
@@ -67,7 +66,8 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
         raise BaselineError(str(path), "a file that git has versions of", "none", "Commit it, then ask again.")
     name = parse_name(demands.measure)
     anchor = None if demands.anchor is None else Anchor.of(demands.anchor, repository, found)
-    versions = tuple(_Series(repository, demands, anchor, Cache("history", kept)).told(found))
+    cache = Cache("history", _REVISION, kept, _FIGURES.validate_python)
+    versions = tuple(_Series(repository, demands, anchor, cache).told(found))
     return History(
         file=os.path.relpath(path),
         measure=name.text,
@@ -94,7 +94,7 @@ class _Series:
     repository: Repository
     demands: Demands
     anchor: Anchor | None
-    cache: Cache
+    cache: Cache[VersionFigures]
     ahead: dict[Step, VersionFigures] = field(default_factory=dict)
 
     def told(self, versions: Sequence[FileVersion]) -> Iterator[Version]:
@@ -121,9 +121,7 @@ class _Series:
             return VersionFigures(problem=DELETED)
         if step in self.ahead:
             return self.ahead[step]
-        with suppress(ValidationError):
-            return _FIGURES.validate_python(self.cache.find(self._origin(step)))
-        return None
+        return self.cache.find(self._origin(step))
 
     def _keep(self, step: Step, figures: VersionFigures) -> None:
         """Keep figures for the next time; not of what could not be read, for it may be there then."""
@@ -132,7 +130,6 @@ class _Series:
 
     def _origin(self, step: Step) -> dict[str, Any]:
         return {
-            "package": [__version__, _REVISION],
             "demands": self._settings,
             "suffixes": Path(step.version.name).suffixes,
             "before": step.before and step.before.blob,

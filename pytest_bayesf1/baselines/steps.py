@@ -159,7 +159,7 @@ class Steps:
     @cached_property
     def _anchor_file(self) -> Baseline:
         assert self.anchor is not None
-        return self.reader.read_file(self.anchor.path)
+        return self.reader.read_file(self.anchor.path, self.demands.anchor_reading)
 
     def _words(self, now: Baseline) -> str:
         return now.origin.words if self.anchor is None else self.anchor.words

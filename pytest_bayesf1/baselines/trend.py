@@ -7,9 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from pytest_bayesf1 import __version__
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.versions import VersionReader
 from pytest_bayesf1.cache import Cache
@@ -55,7 +54,7 @@ class Trends:
 
     def __init__(self, root: Path, ref: str, kept: Path | None) -> None:
         self._root, self._ref = root, ref
-        self._cache, self._load = Cache("scores", kept), cache(load_gates)
+        self._cache, self._load = Cache("scores", _REVISION, kept, _KNOWN.validate_python), cache(load_gates)
 
     def filled(self, trend: Trend, **given: Any) -> Trend:
         """Find the points of a trend.
@@ -91,7 +90,7 @@ class Trends:
 class _Scores:
     """The scores of versions of one baseline."""
 
-    def __init__(self, reader: VersionReader, demands: Demands, kept: Cache) -> None:
+    def __init__(self, reader: VersionReader, demands: Demands, kept: Cache[_Known]) -> None:
         self._reader, self._demands, self._cache = reader, demands, kept
         self._newest: FileVersion | None = None
 
@@ -116,7 +115,7 @@ class _Scores:
     def anchor(self) -> float | None:
         """Return the score of the newest version's anchor."""
         if self._demands.anchor is not None:
-            return self._score(self._reader.read_file(self._demands.anchor).counts).mean
+            return self._score(self._reader.read_file(self._demands.anchor, self._demands.anchor_reading).counts).mean
         found = None if self._newest is None else self._known(self._newest, of_anchor=True)
         return None if found is None else found.score.mean
 
@@ -124,16 +123,14 @@ class _Scores:
         """Return what a version says, or its anchor; None where it cannot be read, or not be scored."""
         settings = asdict(replace(self._demands, anchor=None))
         origin = {
-            "package": [__version__, _REVISION],
             "demands": {name: settings[name] for name in ("measure", "hdi_prob", "prior", "reading")},
             "suffixes": Path(version.name).suffixes,
             "version": version.blob,
             "of": "anchor" if of_anchor else "version",
         }
-        try:
-            return _KNOWN.validate_python(self._cache.find(origin))
-        except ValidationError:
-            pass
+        found = self._cache.find(origin)
+        if found is not None:
+            return found
         try:
             baseline = self._reader.read(version)
             side = baseline.anchor if of_anchor and baseline.anchor is not None else baseline.counts

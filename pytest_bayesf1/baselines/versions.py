@@ -25,7 +25,7 @@ class VersionReader:
     repository
         Whose history it is.
     reading
-        How predictions are to be read that are no stored baseline.
+        How its versions are to be read that are no stored baseline.
     """
 
     def __init__(self, repository: Repository, reading: Reading) -> None:
@@ -58,13 +58,15 @@ class VersionReader:
         """
         return self._of_blob(version.blob, Path(version.name).name)
 
-    def read_file(self, path: Path) -> Baseline:
+    def read_file(self, path: Path, reading: Reading) -> Baseline:
         """Read a file that is checked out.
 
         Parameters
         ----------
         path
             A stored baseline, or predictions, or counts.
+        reading
+            How it is to be read where it is no stored baseline.
 
         Raises
         ------
@@ -72,7 +74,7 @@ class VersionReader:
             When it cannot be read.
         """
         try:
-            return self._parsed(path.name, path.read_bytes())
+            return self._parsed(path.name, path.read_bytes(), reading)
         except OSError as error:
             raise BaselineError(str(path), "a file that can be read", error.strerror or str(error)) from None
 
@@ -83,16 +85,16 @@ class VersionReader:
             raise BaselineError(name, "its content in this clone", found, "Fetch it: git fetch --refetch")
         if content.startswith(_POINTER):
             raise BaselineError(name, "predictions", "what Git LFS keeps in their place, of which git knows no history")
-        return self._parsed(name, content)
+        return self._parsed(name, content, self._reading)
 
-    def _parsed(self, name: str, content: bytes) -> Baseline:
+    def _parsed(self, name: str, content: bytes, reading: Reading) -> Baseline:
         place = Path(name)
         if is_baseline(name) and is_baseline_text(unpacked(place, content)):
             return read_baseline(place, content).baseline
         copy = Path(self._folder.name) / name
         copy.write_bytes(content)
         try:
-            return Baseline("", read_side(copy, "version", self._reading).counts())
+            return Baseline("", read_side(copy, "version", reading).counts())
         except InputError as error:  # nobody knows the copy
             where = error.where.replace(str(copy), name)
             raise InputError(where, error.expected, error.found, error.advice) from None

@@ -23,7 +23,7 @@ _COMMANDS = {
     "history": "Tell every version of stored baselines, from git.",
     "plan": "Tell how many examples a gate needs, before they are labelled.",
     "rank": "Rank several files of predictions.",
-    "report": "Write a report.json as HTML, Markdown or text.",
+    "report": "Write a report.json as HTML, Markdown, text or a picture.",
     "schema": "Print the JSON Schema of gate files or of report.json.",
 }
 
@@ -76,12 +76,12 @@ def _show_warning(
 
 _EXIT_CODES = """\b
 Exit codes:
-  0  passed
+  0  passed, or undecided: the data cannot tell
   1  a gate failed: the candidate is worse
   2  the arguments, a gate file or the data cannot be used
   3  a strict gate (--fail-on "?") failed, but only for want of data
   4  a baseline is missing or cannot be used
-  5  the answer could not be computed or written
+  5  the answer could not be computed or written, or the run was interrupted
 """
 
 

@@ -3,18 +3,17 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_bayesf1.choices import PICTURES
 from pytest_bayesf1.errors import InputError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.figures.canvas import Canvas
 
-_SUFFIXES = (".svg", ".png")
 
-
-def require_picture(path: Path | None) -> None:
+def require_picture(path: Path | None, option: str = "--figure") -> None:
     """Refuse a name that is not one of a picture, before anything is drawn; raise `InputError`."""
-    if path is not None and path.suffix not in _SUFFIXES:
-        raise InputError("--figure", f"a name that ends in {' or '.join(_SUFFIXES)}", repr(path.name))
+    if path is not None and path.suffix not in PICTURES:
+        raise InputError(option, f"a name that ends in {' or '.join(PICTURES)}", repr(path.name))
 
 
 def write_picture(drawn: "Canvas", path: Path) -> None:

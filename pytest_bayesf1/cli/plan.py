@@ -8,7 +8,8 @@ import click
 
 from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.errors import InputError, RenderError
+from pytest_bayesf1.cli.pictures import require_picture, write_picture
+from pytest_bayesf1.errors import InputError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.planning.result import Plan
@@ -99,10 +100,8 @@ def command(
     """
     from pytest_bayesf1.cli.console import with_progress
     from pytest_bayesf1.comparison.planning.plan import plan
-    from pytest_bayesf1.comparison.planning.result import PICTURES
 
-    if figure is not None and figure.suffix not in PICTURES:
-        raise InputError("--figure", f"a name that ends in {' or '.join(PICTURES)}", repr(figure.name))
+    require_picture(figure)
     if quick:
         arguments["repetitions"] = 0
     for name in ("shares", "accuracy"):
@@ -111,10 +110,9 @@ def command(
     found = plan(*pilot, **arguments, progress=lambda parts, n_parts: with_progress(parts, "Simulating", n_parts))
     _say(found, form)
     if figure is not None:
-        try:
-            found.save_figure(figure)
-        except OSError as error:
-            raise RenderError(f"{figure}: {error.strerror or error}") from None
+        from pytest_bayesf1.figures.power import power_figure
+
+        write_picture(power_figure(found, "power"), figure)
 
 
 def _typed(given: ByClass) -> ByClass:

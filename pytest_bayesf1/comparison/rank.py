@@ -40,7 +40,8 @@ def rank(
     """Rank several systems by the joint posterior of their scores on the same examples.
 
     Arguments that are left out take the project's setting, when a test run has one, or the default. Two systems are
-    drawn as `compare` draws them, with its default prior. More share a prior of their own, see docs/ranking.md.
+    drawn as `compare` draws them, with its default prior. More share a prior of their own, see
+    docs/how-to/rank-several-systems.md.
 
     Parameters
     ----------

@@ -9,13 +9,13 @@ from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.readable import Told
 from pytest_bayesf1.comparison.units import Units, warnings_on
 from pytest_bayesf1.errors import BayesF1Warning, InputError
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.figures import NeverTrue
 from pytest_bayesf1.results.nouns import nouns_of
 from pytest_bayesf1.results.plain import figures_of, plain
 from pytest_bayesf1.results.ranking import PairFigures, RankingFigures, SystemFigures
 from pytest_bayesf1.text import (
-    ChangeFormat,
     counted,
     first_few,
     indented,
@@ -138,8 +138,8 @@ class Ranking(RankingFigures, Told):
         """Write the figures of every system as a row of texts, below the names of the columns."""
         beside = {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
         typical = sorted((pair.hdi for pair in beside.values()), key=lambda hdi: hdi[1] - hdi[0])[len(beside) // 2]
-        form = ChangeFormat(scale_of(custom_measure=self.custom_measure), typical)
-        return [_COLUMNS, *(_row(system, beside.get(system.name), form) for system in self.systems)]
+        amounts = Amounts(scale_of(custom_measure=self.custom_measure), typical)
+        return [_COLUMNS, *(_row(system, beside.get(system.name), amounts) for system in self.systems)]
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
@@ -252,20 +252,16 @@ _MIRRORED = {
 }
 
 
-def _row(system: SystemFigures, beside: PairFigures | None, form: ChangeFormat) -> tuple[str, ...]:
+def _row(system: SystemFigures, beside: PairFigures | None, amounts: Amounts) -> tuple[str, ...]:
     low, high = system.rank_hdi
-    against = (
-        ""
-        if beside is None
-        else f"{beside.decision} {form.signed(beside.mean)} ({' to '.join(map(form.signed, beside.hdi))})"
-    )
+    against = "" if beside is None else f"{beside.decision} {amounts.told(beside.mean, beside.hdi)}"
     return (
         one_line(system.name),
         f"{system.mean:.3f}",
         scores(system.hdi),
         whole_percent(system.p_best),
         f"{low}" if low == high else f"{low} to {high}",
-        form.size(system.expected_loss),
+        amounts.size(system.expected_loss),
         against,
     )
 

@@ -21,19 +21,18 @@ from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import ComparisonFigures, ReportedComparison
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, BayesFactor, savage_dickey
 from pytest_bayesf1.stats.summary import ScorePosterior
 from pytest_bayesf1.text import (
-    ChangeFormat,
     factor,
     level,
     one_line,
     percent,
     rope_bounds,
-    scale_of,
     signed,
 )
 
@@ -202,10 +201,10 @@ class Comparison(ComparisonFigures, Readable):
     @property
     def headline(self) -> str:
         """Tell a comparison's outcome in one sentence."""
-        form = ChangeFormat(scale_of(custom_measure=self.custom_measure), self.hdi)
-        change = f"{one_line(self.measure_words)} {form.change(self.mean)}"
-        interval = f"{level(self.hdi_prob)} HDI {form.interval(self.hdi)}"
-        rope = f"{form.rope(self.rope)} you tolerate"
+        amounts = Amounts.of(self)
+        change = f"{one_line(self.measure_words)} {amounts.move(self.mean)}"
+        interval = f"{level(self.hdi_prob)} HDI {amounts.spoken(self.hdi)}"
+        rope = f"{amounts.tolerated} you tolerate"
         beyond = self.hdi[0] <= self.rope[0] and self.hdi[1] >= self.rope[1]
         reaches = f"reaches {'beyond' if beyond else 'into'}"
         match self.decision:
@@ -249,9 +248,7 @@ class Comparison(ComparisonFigures, Readable):
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.never_true, self.n_samples))
         if self.units is not None:
-            form = ChangeFormat(scale_of(custom_measure=self.custom_measure), self.hdi)
-            low, high = map(form.signed, self.units.independent_hdi)
-            found.append(note_on(self.units, self.n_samples, f"{low} to {high}"))
+            found.append(note_on(self.units, self.n_samples, Amounts.of(self).interval(self.units.independent_hdi)))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
         if self.examples_needed:

@@ -10,7 +10,7 @@ from pytest_bayesf1.comparison.subject import AnyMeasure
 from pytest_bayesf1.errors import InputError, WideRopeWarning, warn
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope
 from pytest_bayesf1.stats.summary import ScorePosterior
-from pytest_bayesf1.text import POINTS, ChangeFormat, Interval, level, rope_bounds, scores
+from pytest_bayesf1.text import POINTS, Interval, level, rope_bounds, rope_width, scores
 
 WIDEST = 0.1
 """The largest difference of scores that anybody calls none without being asked again: ten points."""
@@ -121,7 +121,7 @@ def _why_hardly_meant(rope: Rope) -> str:
 
 def _in_points(rope: Interval) -> str:
     """Write a ROPE in points."""
-    written = ChangeFormat(POINTS, rope).rope(rope)
+    written = rope_width(rope, POINTS)
     return written if -rope[0] == rope[1] else f"a {written}"
 
 

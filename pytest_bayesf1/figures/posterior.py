@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from pytest_bayesf1.figures.canvas import CURVE, CURVE_MARGINS, INK, PAPER, ROPE, Canvas, drawing
 from pytest_bayesf1.figures.curves import Curve, change_axis, change_factor
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.results import ComparisonFigures, EstimateFigures
-from pytest_bayesf1.text import ChangeFormat, scale_of
+from pytest_bayesf1.text import percent
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,18 +51,18 @@ def posterior_svg(result: ComparisonFigures | EstimateFigures, salt: str) -> str
 
 def _of_comparison(comparison: ComparisonFigures) -> _Picture:
     factor = change_factor(comparison)
-    form = ChangeFormat(scale_of(custom_measure=comparison.custom_measure), comparison.hdi)
+    amounts = Amounts.of(comparison)
     low, high = comparison.hdi
     rope_low, rope_high = comparison.rope
     return _Picture(
         curve=Curve.of(comparison.density, factor),
         mean=factor * comparison.mean,
         hdi=(factor * low, factor * high),
-        bounds=(form.signed(low), form.signed(high), form.signed(comparison.mean)),
+        bounds=(amounts.signed(low), amounts.signed(high), amounts.signed(comparison.mean)),
         rope=(factor * rope_low, factor * rope_high),
-        in_rope=f"{comparison.p_in_rope:.1%} in ROPE",
+        in_rope=f"{percent(comparison.p_in_rope)} in ROPE",
         reference=0.0,
-        shares=f"{comparison.p_worse:.1%} < 0 < {comparison.p_better:.1%}",
+        shares=f"{percent(comparison.p_worse)} < 0 < {percent(comparison.p_better)}",
         axis=change_axis(comparison),
     )
 
@@ -77,7 +78,7 @@ def _of_estimate(estimate: EstimateFigures) -> _Picture:
         rope=None,
         in_rope="",
         reference=estimate.floor,
-        shares=f"{estimate.p_below_floor:.1%} below the floor",
+        shares=f"{percent(estimate.p_below_floor)} below the floor",
         axis=estimate.measure_words,
     )
 

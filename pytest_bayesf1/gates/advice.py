@@ -5,8 +5,9 @@ from types import MappingProxyType
 
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.text import ChangeFormat, scale_of
+from pytest_bayesf1.text import MINUS, scale_of
 
 _NO_NOISE = "This is no noise, and running again gives the same result. Find what changed (data, features, labels)"
 _REAL_DROP = (
@@ -122,13 +123,13 @@ def floor_advice(verdict: Verdict) -> str:
 def _figures(comparison: Comparison) -> dict[str, str]:
     """Write the ends of the ROPE, those that the HDI crosses, where it begins, and whether a narrower ROPE would do."""
     scale = scale_of(custom_measure=comparison.custom_measure)
-    low, high = (f"{scale.factor * end:+zg}" for end in comparison.rope)
+    low, high = (f"{scale.factor * end:+zg}".replace("-", MINUS) for end in comparison.rope)
     (start, end), rope = comparison.hdi, comparison.rope
     crossed = [f"below {low}"] * (start <= rope[0]) + [f"above {high}"] * (end >= rope[1])
     return {
         "low": low,
         "high": high,
-        "hdi_low": ChangeFormat(scale, comparison.hdi).signed(start),
+        "hdi_low": Amounts.of(comparison).signed(start),
         "ends": " and ".join(crossed),
         "narrower": "; or count smaller improvements too, by a narrower rope" if start > 0 else "",
     }

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.policy import Verdict
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.groups import Group, ScoreGap
-from pytest_bayesf1.text import ChangeFormat, level, one_line, scale_of
+from pytest_bayesf1.text import level, one_line, scale_of
 
 
 @dataclass(frozen=True)
@@ -65,13 +66,13 @@ def tell_group(group: Group, overall: Comparison) -> str:
     overall
         The comparison of all the data.
     """
-    form = ChangeFormat(scale_of(custom_measure=overall.custom_measure), group.common.hdi)
+    amounts = Amounts.of(overall, group.common.hdi)
     ordered = sorted(group.parts, key=lambda part: part.shrunk.mean)
-    worst, best = (f"{form.signed(each.shrunk.mean)} ({one_line(each.part)})" for each in (ordered[0], ordered[-1]))
+    worst, best = (f"{amounts.signed(each.shrunk.mean)} ({one_line(each.part)})" for each in (ordered[0], ordered[-1]))
     return (
         f"By {one_line(group.by)}, shrunk toward each other, the changes go from {worst} to {best}; the true ones vary "
-        f"with a standard deviation of {form.size(group.spread)} ({level(overall.hdi_prob)} interval "
-        f"{form.interval(group.spread_interval)})."
+        f"with a standard deviation of {amounts.size(group.spread)} ({level(overall.hdi_prob)} interval "
+        f"{amounts.spoken(group.spread_interval)})."
     )
 
 
@@ -83,13 +84,12 @@ def tell_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
     group, gap, overall
         As in `GapJudgement.of`.
     """
-    form = ChangeFormat(scale_of(custom_measure=overall.custom_measure), gap.candidate.hdi)
+    amounts = Amounts.of(overall, gap.candidate.hdi)
     (best, worst), unit = map(one_line, (gap.best, gap.worst)), one_line(overall.measure_words)
-    baseline = f"the baseline's {form.size(gap.baseline.mean)} ({form.interval(gap.baseline.hdi)})"
-    low, high = map(form.signed, gap.change.hdi)
+    baseline = f"the baseline's {amounts.size(gap.baseline.mean)} ({amounts.spoken(gap.baseline.hdi)})"
     return (
         f"By {one_line(group.by)} the candidate's best and worst slices, {best} and {worst}, are "
-        f"{form.size(gap.candidate.mean)} of {unit} apart ({level(overall.hdi_prob)} HDI "
-        f"{form.interval(gap.candidate.hdi)}), {baseline}: a change of "
-        f"{form.signed(gap.change.mean)} ({low} to {high})."
+        f"{amounts.size(gap.candidate.mean)} of {unit} apart ({level(overall.hdi_prob)} HDI "
+        f"{amounts.spoken(gap.candidate.hdi)}), {baseline}: a change of "
+        f"{amounts.told(gap.change.mean, gap.change.hdi)}."
     )

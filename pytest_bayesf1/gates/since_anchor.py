@@ -12,9 +12,10 @@ from pytest_bayesf1.comparison.subjects import AnySides
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.text import ChangeFormat, one_line, scale_of
+from pytest_bayesf1.text import one_line, scale_of
 
 PART = "since the anchor"
 _OF_ROPE = 2
@@ -147,11 +148,11 @@ def judge_since_anchor(
 
 
 def _lost(comparison: Comparison, first: Judgement, anchor: str, budget: float) -> str:
-    form = ChangeFormat(scale_of(custom_measure=comparison.custom_measure), comparison.hdi)
+    amounts = Amounts.of(comparison)
     begin = "Since" if first.verdict is Verdict.FAILED else "Each step was within what you tolerate, but since"
-    fallen = f"{one_line(comparison.measure_words)} has fallen by {form.size(comparison.mean)}"
+    fallen = f"{one_line(comparison.measure_words)} has fallen by {amounts.size(comparison.mean)}"
     more = f"more than the budget of {_amount(comparison, budget)}"
-    return f"{begin} {anchor} {fallen} ({form.interval(comparison.hdi)}), {more}"
+    return f"{begin} {anchor} {fallen} ({amounts.spoken(comparison.hdi)}), {more}"
 
 
 def _amount(comparison: Comparison, budget: float) -> str:

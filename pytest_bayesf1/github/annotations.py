@@ -8,7 +8,8 @@ from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.reports.plain_text import spelt_out, visible
 from pytest_bayesf1.reports.report import Report
 
-_LEVELS = {"failed": "error", "error": "error", "warned": "warning", "undecided": "notice", "passed": "notice"}
+_LEVELS = {"failed": "error", "error": "error", "warned": "warning"}
+"""Of verdicts; all others are but a notice."""
 
 
 def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
@@ -19,7 +20,7 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
     first: dict[tuple[str, str], AnyEntry] = {}
     for entry in report.entries:
         if entry.needs_attention:
-            first.setdefault((_LEVELS[entry.verdict], entry.test), entry)
+            first.setdefault((_LEVELS.get(entry.verdict, "notice"), entry.test), entry)
     found: dict[str, list[Annotation]] = {}
     for (level, _), entry in first.items():
         found.setdefault(level, []).append(_annotation(level, entry, folder))

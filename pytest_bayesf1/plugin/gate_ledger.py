@@ -52,6 +52,10 @@ class GateLedger:
         if any(entry.verdict in ("failed", "error") for _, entry in getattr(report, "bayesf1", [])):
             self._no_answer.add(test)
 
+    def is_expected_failure(self, test: str) -> bool:
+        """Whether a test failed that was expected to (xfail)."""
+        return self._outcomes.get(test) == "xfailed"
+
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the manifest where asked to, which fails the run if it cannot be done; then compare with it."""
         if not self._progress.begun:
@@ -98,7 +102,7 @@ class GateLedger:
         from pytest_bayesf1.gates.manifest.file import parse_manifest
 
         path, content = found
-        powerless = frozenset(test for test, outcome in self._outcomes.items() if outcome == "xfailed")
+        powerless = frozenset(filter(self.is_expected_failure, self._outcomes))
         run = GatesOfRun(self._made(), self._why_missing, powerless, self._plugin_config.baseline_ref is not None)
         return compare_gates(parse_manifest(content, path), run)
 

@@ -12,7 +12,7 @@ from pytest_bayesf1.plugin.gate_ledger import GateLedger
 from pytest_bayesf1.plugin.progress import Progress
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.reports.entry import AnyEntry
+    from pytest_bayesf1.reports.entry import AnyEntry, Place
     from pytest_bayesf1.reports.report import Report
     from pytest_bayesf1.reports.terminal import Line
     from pytest_bayesf1.results.run import RunIdentity
@@ -70,8 +70,12 @@ class Reporter:
     def _report(self) -> "Report":
         from pytest_bayesf1.reports.report import Report
 
-        entries = (entry.at(place) for place, entry in self._attempts.recorded())
+        entries = (self._entry(place, entry) for place, entry in self._attempts.recorded())
         return Report.of(entries, self._progress.missing(), self._changed, self._gates.findings, self._run)
+
+    def _entry(self, place: "Place", entry: "AnyEntry") -> "AnyEntry":
+        is_expected = self._gates.is_expected_failure(place.test)
+        return (entry.of_expected_failure() if is_expected else entry).at(place)
 
     @cached_property
     def _run(self) -> "RunIdentity":

@@ -12,7 +12,7 @@ from pytest_bayesf1.results.run import RunIdentity
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"
 VERSION: Literal[4] = 4
 
-RunVerdict: TypeAlias = Literal["failed", "error", "none", "loosened", "warned", "undecided", "passed"]
+RunVerdict: TypeAlias = Literal["failed", "error", "none", "loosened", "warned", "undecided", "expected", "passed"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,12 +24,13 @@ class Verdicts(Declared):
     error: Count
     warned: Count
     undecided: Count
+    expected: Count
     passed: Count
 
     @property
     def judged(self) -> int:
         """How many were judged."""
-        return self.failed + self.error + self.warned + self.undecided + self.passed
+        return self.failed + self.error + self.warned + self.undecided + self.expected + self.passed
 
     @property
     def without_gate(self) -> int:
@@ -45,7 +46,10 @@ class Document(Declared):
     version: Literal[4]
     verdict: Annotated[
         RunVerdict,
-        Described("Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings."),
+        Described(
+            "Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings. expected: what "
+            "failed was to fail (xfail)."
+        ),
     ]
     run: RunIdentity
     versions: Annotated[

@@ -18,7 +18,7 @@ from pytest_bayesf1.session import Record
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.changes import Changes
 
-VerdictName: TypeAlias = Literal["failed", "error", "warned", "undecided", "passed", ""]
+VerdictName: TypeAlias = Literal["failed", "error", "warned", "undecided", "expected", "passed", ""]
 PolicyName: TypeAlias = Literal[
     "not_worse", "not_even_slightly_worse", "not_inferior", "better", "equivalent", "at_least", ""
 ]
@@ -43,6 +43,10 @@ class Place(Declared):
 
 NOWHERE = Place(test="", file="", line=0)
 
+_XFAIL = (
+    "Its test is expected to fail (xfail), so the run is green. Remove the mark when this candidate is to be judged."
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Entry(Place):
@@ -55,7 +59,8 @@ class Entry(Place):
     part
         Which class or slice of the data it is about; empty when about all of them.
     verdict
-        ``error`` where there is no answer; empty when there was nothing to judge.
+        ``error`` where there is no answer; ``expected`` where either of the two cannot fail the run, for the test is
+        expected to fail (xfail); empty when there was nothing to judge.
     policy
         What was demanded.
     advice
@@ -84,6 +89,12 @@ class Entry(Place):
     @property
     def _says_little(self) -> bool:
         return self.verdict == "undecided"
+
+    def of_expected_failure(self) -> Self:
+        """Return the same of a test that is expected to fail, which keeps the run green."""
+        if self.verdict not in ("failed", "error"):
+            return self
+        return replace(self, verdict="expected", advice=_XFAIL)
 
     def at(self, place: Place) -> Self:
         """Return the same from another place."""
@@ -124,7 +135,7 @@ class ErrorEntry(Entry):
     """What kept a test or a gate from an answer."""
 
     kind: Literal["error"] = "error"
-    verdict: Literal["error"]
+    verdict: Literal["error", "expected"]
     headline: Text
 
 

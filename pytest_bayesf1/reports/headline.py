@@ -3,6 +3,7 @@
 from pytest_bayesf1.reports.document import Verdicts
 from pytest_bayesf1.reports.entry import AnyEntry, ErrorEntry
 from pytest_bayesf1.reports.gate_findings import loosened_line
+from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.text import counted, one_line
 
@@ -26,12 +27,16 @@ def _outcome(report: Report) -> str:
         case (only,):
             return _own(only)
     trouble = _trouble(report.counts)
-    return f"{trouble}; the first: {_continued(_own(report.entries[0]))}" if trouble else _all_well(report.counts)
+    if not trouble:
+        return _all_well(report.counts)
+    assert report.worst is not None
+    return f"{trouble}; the worst, {name_text(report.worst.name)}: {_continued(_own(report.worst))}"
 
 
 def _own(entry: AnyEntry) -> str:
     told = one_line(entry.headline).removesuffix(".")
-    return f"No answer: {told}" if isinstance(entry, ErrorEntry) else told
+    told = f"No answer: {told}" if isinstance(entry, ErrorEntry) else told
+    return f"Failed as expected (xfail): {_continued(told)}" if entry.verdict == "expected" else told
 
 
 def _trouble(counts: Verdicts) -> str:
@@ -50,6 +55,8 @@ def _trouble(counts: Verdicts) -> str:
 
 
 def _all_well(counts: Verdicts) -> str:
+    if counts.expected == counts.total:
+        return f"{counts.total:,} comparisons failed as expected (xfail)"
     if counts.passed == counts.total:
         return f"All {counts.total:,} comparisons passed"
     if counts.without_gate == counts.total:
@@ -57,6 +64,7 @@ def _all_well(counts: Verdicts) -> str:
     told = (
         (counts.passed, "passed"),
         (counts.undecided, "could not tell"),
+        (counts.expected, "failed as expected"),
         (counts.without_gate, "more had no gate"),
     )
     (number, did), *others = [each for each in told if each[0]]

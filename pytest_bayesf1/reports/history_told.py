@@ -6,10 +6,10 @@ from typing import Any
 
 from pytest_bayesf1.reports.csv_text import csv_text
 from pytest_bayesf1.reports.plain_text import name_text
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.history import History, Version, VersionChange
-from pytest_bayesf1.text import ChangeFormat, Scale, counted, level, rope_width, scale_of, scores
+from pytest_bayesf1.text import Scale, counted, level, rope_width, scale_of, scores
 
-_MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 _SHORT = 7
 _SHALLOW = (
     "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "
@@ -112,9 +112,7 @@ def _told(version: Version, scale: Scale) -> ToldVersion:
 def _change(change: VersionChange | None, why_none: str, scale: Scale) -> str:
     if change is None:
         return name_text(why_none)
-    form = ChangeFormat(scale, change.hdi)
-    low, high = map(form.signed, change.hdi)
-    return f"{change.decision.value} {form.signed(change.mean)} ({low} to {high})".translate(_MINUS)
+    return f"{change.decision.value} {Amounts(scale, change.hdi).told(change.mean, change.hdi)}"
 
 
 def history_csv(histories: Sequence[History]) -> str:

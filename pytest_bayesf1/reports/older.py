@@ -30,6 +30,7 @@ _NEW_IN_COMPARISONS_4: _Object = {
     "stated_agreement": None,
 }
 _NEW_IN_BREAKDOWNS_4: _Object = {"if_agreed": None}
+_NEW_IN_COUNTS_4: _Object = {"expected": 0}
 
 
 def upgraded(document: _Object) -> _Object:
@@ -79,7 +80,7 @@ def _to_version_3(document: _Object) -> _Object:
 def _verdict(document: _Object) -> str:
     """Return what the counts say; of counts that say nothing any, for they are refused anyway."""
     try:
-        counts = Verdicts(**document["counts"], undecided=0)
+        counts = Verdicts(**document["counts"], undecided=0, expected=0)
         return verdict_of(counts, complete=document["complete"], loosened=False, undecided=False)
     except (KeyError, TypeError):
         return "none"
@@ -101,7 +102,13 @@ def _test_to_version_3(test: _Object) -> _Object:
 
 
 def _to_version_4(document: _Object) -> _Object:
-    return {**_NEW_IN_DOCUMENTS_4, **document, "version": 4, "entries": _each(document["entries"], _entry_to_version_4)}
+    return {
+        **_NEW_IN_DOCUMENTS_4,
+        **document,
+        "version": 4,
+        "counts": _with(_NEW_IN_COUNTS_4, document.get("counts")),
+        "entries": _each(document["entries"], _entry_to_version_4),
+    }
 
 
 def _entry_to_version_4(entry: _Object) -> _Object:

@@ -5,19 +5,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from types import MappingProxyType
 
 from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document, RunVerdict, Verdicts
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
+from pytest_bayesf1.reports.order import badness, by_gate
 from pytest_bayesf1.reports.together import Together
 from pytest_bayesf1.reports.verdict import verdict_of
 from pytest_bayesf1.results.plain import plain
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 
 _MOST_EXAMPLES = 20_000
-_ORDER = {"failed": 0, "error": 1, "warned": 2, "undecided": 3, "": 4, "passed": 5}
 
 
 @cache
@@ -33,7 +34,7 @@ def _versions() -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Report:
-    """The comparisons of a run, worst first.
+    """The comparisons of a run, gate by gate, the worst first.
 
     Attributes
     ----------
@@ -67,8 +68,8 @@ class Report:
         findings: Iterable[Finding] = (),
         run: RunIdentity = UNKNOWN_RUN,
     ) -> "Report":
-        """Put entries in order: by verdict, then by test, then as the test made them."""
-        ordered = sorted(entries, key=lambda entry: (_ORDER[entry.verdict], entry.test))
+        """Put entries in order: see `pytest_bayesf1.reports.order`."""
+        ordered = list(chain.from_iterable(by_gate(entries)))
         loosening_first = sorted(findings, key=lambda finding: not finding.loosens)
         return cls(
             _with_fewer_examples(ordered),
@@ -104,8 +105,14 @@ class Report:
             error=verdicts.count("error"),
             warned=verdicts.count("warned"),
             undecided=verdicts.count("undecided"),
+            expected=verdicts.count("expected"),
             passed=verdicts.count("passed"),
         )
+
+    @property
+    def worst(self) -> AnyEntry | None:
+        """The entry that a reader should see first, if there is any: of a gate, or of a class or slice of one."""
+        return min(self.entries, key=badness, default=None)
 
     @property
     def together(self) -> Together:
@@ -120,6 +127,8 @@ class Report:
             told.insert(1, (counts.error, "without an answer"))
         if counts.undecided:
             told.append((counts.undecided, "could not tell"))
+        if counts.expected:
+            told.append((counts.expected, "failed as expected"))
         if counts.without_gate:
             told.append((counts.without_gate, "without a gate"))
         return ", ".join(f"{number} {verdict}" for number, verdict in told)

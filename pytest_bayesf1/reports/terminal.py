@@ -12,10 +12,10 @@ from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, int
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.wording import change_format
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.results import POWER
-from pytest_bayesf1.text import counted, level
+from pytest_bayesf1.text import counted, in_ascii, level
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 _Cells: TypeAlias = Sequence[str]
@@ -26,6 +26,7 @@ MARKUP = {
     "error": {"red": True},
     "warned": {"yellow": True},
     "undecided": {"cyan": True},
+    "expected": {"yellow": True},
     "passed": {"green": True},
     "": {},
 }
@@ -56,7 +57,9 @@ def report_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
     lines += [(name_text(note), {}) for note in report.run.told_notes]
     if report.changed:
         lines.append((changed_line(report, visible), {"yellow": True}))
-    return lines if report.complete else [*lines, (incomplete_line(report, visible), {"red": True, "bold": True})]
+    if not report.complete:
+        lines.append((incomplete_line(report, visible), {"red": True, "bold": True}))
+    return [(in_ascii(line), markup) for line, markup in lines] if ascii_only else lines
 
 
 def _together(report: Report) -> Iterator[Line]:
@@ -115,7 +118,8 @@ def _cells(entry: AnyEntry, strokes: Strokes) -> _Cells:
 
 
 def _of_change(entry: ComparisonEntry, strokes: Strokes) -> _Cells:
-    mean, low, high = (change_format(entry).signed(value) for value in (entry.mean, *entry.hdi))
+    amounts = Amounts.of(entry)
+    mean, low, high = map(amounts.signed, (entry.mean, *entry.hdi))
     return mean, f"[{low}, {high}]", interval_picture(entry.mean, entry.hdi, entry.rope, strokes)
 
 

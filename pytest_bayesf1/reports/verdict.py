@@ -1,6 +1,33 @@
-"""What a whole run comes to, in one word."""
+"""What entries and whole runs come to, in one word: its order, its sign and how people say it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from pytest_bayesf1.reports.document import RunVerdict, Verdicts
+from pytest_bayesf1.reports.entry import VerdictName
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a verdict is shown: a sign that nobody needs colours for, and words."""
+
+    sign: str
+    words: str
+
+
+VERDICTS: Mapping[VerdictName, Shown] = MappingProxyType(
+    {
+        "failed": Shown("❌", "failed"),
+        "error": Shown("❌", "no answer"),
+        "warned": Shown("⚠️", "warned"),
+        "undecided": Shown("❔", "undecided"),
+        "expected": Shown("🔕", "expected failure"),
+        "": Shown("➖", "no gate"),
+        "passed": Shown("✅", "passed"),
+    }
+)
+"""Those of entries, the gravest first."""
 
 
 def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, undecided: bool) -> RunVerdict:
@@ -24,5 +51,6 @@ def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, undecided: b
         ("loosened", loosened),
         ("warned", counts.warned > 0),
         ("undecided", undecided),
+        ("expected", counts.expected > 0),
     )
     return next((verdict for verdict, applies in gravest_first if applies), "passed")

@@ -5,7 +5,7 @@ from math import floor
 from pytest_bayesf1.results.breakdown import Breakdown
 from pytest_bayesf1.results.figures import PairedDifference, Significance
 from pytest_bayesf1.results.results import ComparisonFigures
-from pytest_bayesf1.text import ChangeFormat, factor, level, percent, scale_of
+from pytest_bayesf1.text import factor, level, percent
 
 _TESTED = {
     "s-test": "decisions that only one side gets right",
@@ -56,8 +56,3 @@ def factor_inside_rope(comparison: ComparisonFigures) -> str:
 def factor_at_zero(comparison: ComparisonFigures) -> str:
     """Write the Bayes factor of a difference of 0."""
     return factor(comparison.bayes_factor_sd, comparison.bayes_factor_sd_mcse)
-
-
-def change_format(comparison: ComparisonFigures) -> ChangeFormat:
-    """Tell how to write a comparison's changes."""
-    return ChangeFormat(scale_of(custom_measure=comparison.custom_measure), comparison.hdi)

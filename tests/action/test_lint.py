@@ -48,7 +48,7 @@ def test_actionlint():
 
 def test_documented_inputs_and_outputs_are_those_of_the_action():
     action = (ROOT / "action.yml").read_text()
-    document = (ROOT / "docs" / "github-action.md").read_text()
+    document = (ROOT / "docs" / "reference" / "github-action.md").read_text()
     names = [line.strip().rstrip(":") for line in action.splitlines() if line.startswith("  ") and line[2] != " "]
     inputs_and_outputs = names[: names.index("using: composite")]
     assert len(inputs_and_outputs) == 20

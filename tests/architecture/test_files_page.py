@@ -1,4 +1,4 @@
-"""What docs/files.md says of files is so."""
+"""What docs/reference/files.md says of files is so."""
 
 import re
 import shlex
@@ -15,7 +15,7 @@ from tests.unit.files.logs.logged import FOLDER, reading
 from tests.unit.files.written import write
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = (DOCS / "files.md").read_text()
+PAGE = (DOCS / "reference" / "files.md").read_text()
 GATES = [*re.findall(r"```yaml\n(.*?)```", PAGE, flags=re.DOTALL)]
 COMMANDS = re.findall(r"^bayesf1 (compare .*)$", PAGE, flags=re.MULTILINE)
 GRADES = {"inspect-first.json": {}, "lm-eval-teams.jsonl": {"value": "acc"}, "promptfoo-first.json": {}}

@@ -1,10 +1,10 @@
-"""The code in docs/planning.md runs, and its figures of looks are those of the study."""
+"""The code in docs/how-to/size-a-test-set.md runs, and its figures of looks are those of the study."""
 
 import re
 from pathlib import Path
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE, STUDY = ((DOCS / name).read_text("utf-8") for name in ("planning.md", "studies/looks.md"))
+PAGE, STUDY = ((DOCS / name).read_text("utf-8") for name in ("how-to/size-a-test-set.md", "studies/looks.md"))
 
 
 def test_the_example_runs(tmp_path, monkeypatch, capsys):

@@ -1,11 +1,11 @@
-"""The code of docs/ranking.md runs, and names what a ranking has."""
+"""The code of docs/how-to/rank-several-systems.md runs, and names what a ranking has."""
 
 import re
 from pathlib import Path
 
 from pytest_bayesf1 import Ranking
 
-PAGE = (Path(__file__).parents[2] / "docs" / "ranking.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "rank-several-systems.md").read_text("utf-8")
 
 
 def test_the_code_runs(capsys):

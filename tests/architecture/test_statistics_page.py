@@ -1,4 +1,4 @@
-"""What docs/statistics.md says of prevalence: its code runs, and answers for the prevalence that it names."""
+"""What the statistics say of prevalence: its code runs, and answers for the prevalence that it names."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from sklearn.metrics import f1_score
 
 from pytest_bayesf1 import compare
 
-PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "explanation" / "statistics.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

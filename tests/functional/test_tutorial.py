@@ -27,6 +27,11 @@ def run(commands, folder):
     )
 
 
+def without_digits(text):
+    """Hide the digits: another version of scikit-learn trains another model."""
+    return re.sub(r"\d+", "#", text)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("page", ["tutorial/first-gate.md"])
 def test_every_block_in_order(tmp_path, page):
@@ -43,8 +48,8 @@ def test_every_block_in_order(tmp_path, page):
             assert done.returncode == int(fails), printed
         else:
             assert kind == "text"
-            position = 0
+            position, shown = 0, without_digits(printed)
             for line in filter(None, text.splitlines()):
-                position = printed.find(line, position)
+                position = shown.find(without_digits(line), position)
                 assert position >= 0, f"{line!r} is not in order in:\n{printed}"
     assert (tmp_path / "report" / "report.html").stat().st_size > 10_000

@@ -1,4 +1,4 @@
-"""What the multi-label model leaves out: errors that come together in an example, as docs/statistics.md tells."""
+"""What the multi-label model leaves out: errors that come together in an example, as the statistics tell."""
 
 import numpy as np
 import pytest

@@ -10,22 +10,32 @@ from pytest_bayesf1.cache import Cache, cache_folder
 ORIGIN = {"blob": "abc", "rope": [-0.01, 0.01]}
 
 
+def cache_of(kind, folder, revision=1):
+    return Cache(kind, revision, folder, lambda value: value)
+
+
 def files(folder):
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
 def test_a_result_is_found_by_all_that_it_was_computed_from(tmp_path):
-    cache = Cache("history", tmp_path)
+    cache = cache_of("history", tmp_path)
     assert cache.find(ORIGIN) is None
     cache.keep(ORIGIN, {"score": [0.5, None]})
-    assert Cache("history", tmp_path).find(dict(reversed(ORIGIN.items()))) == {"score": [0.5, None]}
+    assert cache_of("history", tmp_path).find(dict(reversed(ORIGIN.items()))) == {"score": [0.5, None]}
     assert cache.find({**ORIGIN, "blob": "abd"}) is None
-    assert Cache("scores", tmp_path).find(ORIGIN) is None
+    assert cache_of("scores", tmp_path).find(ORIGIN) is None
+    assert cache_of("history", tmp_path, revision=2).find(ORIGIN) is None
+
+
+def test_what_is_no_result_is_none(tmp_path):
+    cache_of("history", tmp_path).keep(ORIGIN, "many")
+    assert Cache("history", 1, tmp_path, int).find(ORIGIN) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"\xff\xfe", b"[" * 100_000])
 def test_a_damaged_result_is_none_and_is_replaced(tmp_path, damage):
-    cache = Cache("history", tmp_path)
+    cache = cache_of("history", tmp_path)
     cache.keep(ORIGIN, 1)
     (file,) = files(tmp_path)
     file.write_bytes(damage)
@@ -38,7 +48,7 @@ def test_a_damaged_result_is_none_and_is_replaced(tmp_path, damage):
 def test_where_nothing_can_be_kept_nothing_is(tmp_path):
     (tmp_path / "file").write_text("")
     for folder in (None, tmp_path / "file"):
-        cache = Cache("history", folder)
+        cache = cache_of("history", folder)
         cache.keep(ORIGIN, 1)
         assert cache.find(ORIGIN) is None
 

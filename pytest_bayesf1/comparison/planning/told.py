@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.planning import Needed, PlanFigures, PlannedDesign
-from pytest_bayesf1.text import Scale, one_line, percent, rope_width, scale_of
+from pytest_bayesf1.text import MINUS, Scale, one_line, percent, rope_width, scale_of
 
 _WAYS = {
     Model.PAIRED: "the same examples, both predictions kept (paired)",
@@ -228,7 +228,7 @@ def _amount(loss: float, scale: Scale) -> str:
 
 
 def _signed(delta: float, scale: Scale) -> str:
-    return "0" if abs(delta) < _ROUNDING else f"{scale.factor * delta:+.3g}".replace("-", "−")
+    return "0" if abs(delta) < _ROUNDING else f"{scale.factor * delta:+.3g}".replace("-", MINUS)
 
 
 def _percent(share: float) -> str:

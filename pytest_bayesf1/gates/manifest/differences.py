@@ -30,6 +30,9 @@ _MAY_GO = ("budget", "max_gap")
 _Change: TypeAlias = tuple[FindingKind, str, str]
 """How a setting differs; what was, and what is."""
 
+_Compared: TypeAlias = Callable[[GateSettings, GateSettings], _Change | None]
+"""Compares what two gates say of a setting."""
+
 
 @dataclass(frozen=True)
 class GatesOfRun:
@@ -152,18 +155,22 @@ def _is_bounded(measure: str | None) -> bool:
         return False
 
 
-def _budget(old: GateSettings, new: GateSettings) -> _Change:
-    assert old.budget is not None
-    scale = scale_of(custom_measure=not _is_bounded(new.measure))
-    was = f"tolerated {_loss(old.budget, scale)} lost since the anchor"
-    if new.budget is None:
-        return FindingKind.LOOSER, was, "does not compare with an anchor"
-    kind = FindingKind.LOOSER if new.budget > old.budget else FindingKind.STRICTER
-    return kind, was, f"tolerates {_loss(new.budget, scale)}"
+def _limit(about: str, of_what: str, none: str) -> _Compared:
+    """Compare what a gate tolerates of something, or whether it still asks about it."""
+
+    def compared(old: GateSettings, new: GateSettings) -> _Change:
+        before, after = getattr(old, about), getattr(new, about)
+        scale = scale_of(custom_measure=not _is_bounded(new.measure))
+        was = f"tolerated {_amount(before, scale)} {of_what}"
+        if after is None:
+            return FindingKind.LOOSER, was, none
+        return FindingKind.LOOSER if after > before else FindingKind.STRICTER, was, f"tolerates {_amount(after, scale)}"
+
+    return compared
 
 
-def _loss(budget: float, scale: Scale) -> str:
-    return scale.amount(f"{scale.factor * budget:g}")
+def _amount(limit: float, scale: Scale) -> str:
+    return scale.amount(f"{scale.factor * limit:g}")
 
 
 def _floor(old: GateSettings, new: GateSettings) -> _Change:
@@ -205,16 +212,6 @@ def _slices(old: GateSettings, new: GateSettings) -> _Change | None:
     return kind, f"judged the slices by {was}", f"judges {now}"
 
 
-def _max_gap(old: GateSettings, new: GateSettings) -> _Change:
-    assert old.max_gap is not None
-    scale = scale_of(custom_measure=not _is_bounded(new.measure))
-    was = f"tolerated {_loss(old.max_gap, scale)} between slices"
-    if new.max_gap is None:
-        return FindingKind.LOOSER, was, "tolerates any gap"
-    kind = FindingKind.LOOSER if new.max_gap > old.max_gap else FindingKind.STRICTER
-    return kind, was, f"tolerates {_loss(new.max_gap, scale)}"
-
-
 def _family_level(old: GateSettings, new: GateSettings) -> _Change:
     """Tell a gate that enters a family, or one that is stricter or larger: it then takes more to fail."""
     kind = FindingKind.LOOSER if new.family_level < old.family_level else FindingKind.STRICTER
@@ -241,18 +238,18 @@ def _stated(settings: GateSettings, verb: str) -> str:
     return f"{verb} that the two agree on {settings.agreement}"
 
 
-_CHANGES: Mapping[str, Callable[[GateSettings, GateSettings], _Change | None]] = {
+_CHANGES: Mapping[str, _Compared] = {
     "policy": _policy,
     "measure": _measure,
     "rope": _rope,
-    "budget": _budget,
+    "budget": _limit("budget", "lost since the anchor", none="does not compare with an anchor"),
     "floor": _floor,
     "hdi_prob": _hdi_prob,
     "prior": _prior,
     "model": _model,
     "per_class": _per_class,
     "slices": _slices,
-    "max_gap": _max_gap,
+    "max_gap": _limit("max_gap", "between slices", none="tolerates any gap"),
     "family_level": _family_level,
     "units": _units,
     "agreement": _agreement,

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from pytest_bayesf1.reports.amounts import Amounts, class_change, clearly_worse, pairing_gain
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
+from pytest_bayesf1.reports.parts import class_change, clearly_worse, pairing_gain
 from pytest_bayesf1.reports.plain_text import name_text, spelt_out
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.templating import Templates, trusted
+from pytest_bayesf1.reports.verdict import VERDICTS
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.text import error, scores
 
 
@@ -25,7 +27,8 @@ def html_templates() -> Templates:
     return Templates(
         _as_text,
         {
-            "amounts": Amounts,
+            "amounts": Amounts.of,
+            "verdict_words": lambda verdict: VERDICTS[verdict].words,
             "changed": changed_line,
             "class_change": class_change,
             "clearly_worse": clearly_worse,

@@ -1,41 +1,44 @@
 """What single places of a Markdown report say."""
 
-from pytest_bayesf1.reports.amounts import Amounts, class_change, pairing_gain
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry, VerdictName
 from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
+from pytest_bayesf1.reports.parts import class_change, pairing_gain
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.wording import change_format, of_other_decision
+from pytest_bayesf1.reports.verdict import VERDICTS
+from pytest_bayesf1.reports.wording import of_other_decision
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.breakdown import ClassDifference
 from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi
 from pytest_bayesf1.text import scores
 
-_SIGNS = {"failed": "❌", "error": "❌", "warned": "⚠️", "undecided": "❔", "passed": "✅", "": "➖"}
-_VERDICTS = {**{name: name for name in _SIGNS}, "error": "no answer", "": "no gate"}
 _MOST_CLASSES = 5
 
 
 def sign(about: Report | AnyEntry) -> str:
     """Show how an entry, or a whole report, came out."""
-    if not isinstance(about, Report):
-        return _SIGNS[about.verdict]
-    if about.counts.failed or about.counts.error:
-        return _SIGNS["failed"]
-    if about.verdict not in ("undecided", "passed"):
-        return _SIGNS["warned"]
-    return _SIGNS["undecided" if any(entry.needs_attention for entry in about.entries) else "passed"]
+    return VERDICTS[_gravest(about) if isinstance(about, Report) else about.verdict].sign
+
+
+def _gravest(report: Report) -> VerdictName:
+    """Return the verdict whose sign a run has; of one without gates, or incomplete, a warning."""
+    if report.counts.failed or report.counts.error:
+        return "failed"
+    match report.verdict:
+        case "undecided" | "expected" | "passed" as verdict:
+            return "undecided" if any(entry.needs_attention for entry in report.entries) else verdict
+    return "warned"
 
 
 def verdict(entry: AnyEntry) -> Markdown:
     """Show and say how an entry came out."""
-    return Markdown(f"{sign(entry)}&nbsp;{_VERDICTS[entry.verdict]}")
+    return Markdown(f"{sign(entry)}&nbsp;{VERDICTS[entry.verdict].words}")
 
 
 def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
     """Write a change, or a score, and its HDI."""
     if isinstance(entry, EstimateEntry):
         return _unbroken(f"{entry.score.mean:.3f} ({scores(entry.score.hdi)})")
-    amounts = Amounts(entry)
-    return _unbroken(f"{amounts.change(entry.mean)} ({amounts.interval(entry.hdi)})")
+    return _unbroken(Amounts.of(entry).told(entry.mean, entry.hdi))
 
 
 def commit(digits: str) -> Markdown:
@@ -47,12 +50,12 @@ def rope(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the ROPE, or the floor."""
     if isinstance(entry, EstimateEntry):
         return f"at least {entry.floor:g}"
-    return Amounts(entry).rope
+    return Amounts.of(entry).rope
 
 
 def rope_words(entry: ComparisonEntry) -> str:
     """Write the ROPE with its unit."""
-    return change_format(entry).rope(entry.rope)
+    return Amounts.of(entry).tolerated
 
 
 def decision(entry: ComparisonEntry | EstimateEntry) -> Markdown:
@@ -85,8 +88,7 @@ def worst_parts(group: Group) -> list[GroupPart]:
 
 def change_of_part(posterior: MeanAndHdi, entry: ComparisonEntry) -> Markdown:
     """Write the change of a class or a slice, with the decimals that all of the comparison have."""
-    amounts = Amounts(entry)
-    return _unbroken(f"{amounts.change(posterior.mean)} ({amounts.interval(posterior.hdi)})")
+    return _unbroken(Amounts.of(entry).told(posterior.mean, posterior.hdi))
 
 
 def of_agreement(entry: ComparisonEntry) -> str:
@@ -94,7 +96,7 @@ def of_agreement(entry: ComparisonEntry) -> str:
     gain = pairing_gain(entry)
     if gain <= 1:
         return "Here pairing does not make the interval narrower."
-    amounts = Amounts(entry)
+    amounts = Amounts.of(entry)
     half_width = (entry.hdi[1] - entry.hdi[0]) / 2
     paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
     unit = f" {amounts.unit}" if amounts.unit else ""
@@ -111,7 +113,7 @@ def of_closest(entry: ComparisonEntry) -> str:
         return ""
     closest = (
         "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "
-        f"{Amounts(entry).interval(parts.closest)}: with the predictions themselves it lies somewhere in between."
+        f"{Amounts.of(entry).interval(parts.closest)}: with the predictions themselves it lies somewhere in between."
     )
     return f"{closest} {of_other_decision(parts)}".rstrip()
 

@@ -79,7 +79,8 @@ def test_a_gate_file_tells_of_the_files_that_it_names(repository):
         defaults: {rope: 0.02, measure: accuracy}
         gates:
           other: {baseline: ham.csv, candidate: new.csv, rope: 0.5}
-          spam: {baseline: old/spam.csv, candidate: new.csv, anchor: v1.csv, budget: 0.05, clusters: user}
+          spam: {baseline: old/spam.csv, candidate: new.csv, budget: 0.05, clusters: user,
+                 anchor: {file: v1.csv, columns: {y_pred: v1}}}
         """,
     )
     path = repository.path / "ci/old/spam.csv"
@@ -91,6 +92,7 @@ def test_a_gate_file_tells_of_the_files_that_it_names(repository):
         "auto",
         repository.path / "ci/v1.csv",
         Reading(clusters="user"),
+        Reading(clusters="user", columns=(("y_pred", "v1"),)),
     )
     assert Demands.of(path, {}, repository.path / "v2.csv").anchor == repository.path / "v2.csv"
 

@@ -26,7 +26,7 @@ def read(tmp_path):
         around = Repository.around(path)
         with VersionReader(around, reading) as reader:
             found = reader.read(around.versions(path)[-1])
-            assert reader.read_file(path).says_the_same(found.counts)
+            assert reader.read_file(path, reading).says_the_same(found.counts)
             return found
 
     return read
@@ -73,4 +73,4 @@ def test_a_file_that_cannot_be_read(tmp_path):
         VersionReader(Repository.around(repository.path / "a.csv"), AS_IT_IS) as reader,
         pytest.raises(BaselineError, match="expected a file that can be read, got No such file"),
     ):
-        reader.read_file(repository.path / "a.csv")
+        reader.read_file(repository.path / "a.csv", AS_IT_IS)

@@ -26,7 +26,7 @@ def test_text_is_the_default(run):
         "  Look.",
         "",
         "test_späm",
-        "  failed  ?   +0.2  [-1.8, +2.2]      ├──▒▒▒▒▒│╂▒▒▒▒────┤  macro-F1, sees 3.5",
+        "  failed  ?   +0.2  [−1.8, +2.2]      ├──▒▒▒▒▒│╂▒▒▒▒────┤  macro-F1, sees 3.5",
         "tests/test_spam.py::test_f1",
         "  passed     0.800  [0.780, 0.820]            │   ├──╂──┤  macro-F1, floor 0.75",
         "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   changes in points",
@@ -46,6 +46,25 @@ def test_other_formats_are_those_that_pytest_writes(run, form):
     shown = run("report", "out/report.json", "--format", form, "-o", f"new/a.{form}")
     assert (shown.exit_code, shown.stdout) == (0, "")
     assert Path(f"new/a.{form}").read_bytes() == expected
+
+
+@pytest.mark.slow
+def test_the_card_is_the_one_that_pytest_writes(run):
+    expected = Path("out/card.svg").read_bytes()
+    assert run("report", "out/report.json", "--format", "card").stdout_bytes == expected
+    for name in ("card.svg", "card.png"):
+        assert run("report", "out/report.json", "--format", "card", "-o", f"new/{name}").exit_code == 0
+        assert Path("new", name).read_bytes() == Path("out", name).read_bytes()
+
+
+def test_a_card_that_cannot_be_drawn(run):
+    shown = run("report", "out/report.json", "--format", "card", "-o", "card.pdf")
+    assert shown.exit_code == 2
+    assert shown.stderr == "Error: --output: expected a name that ends in .svg or .png, got 'card.pdf'\n"
+    Path("empty.json").write_text(Report.of([]).to_json())
+    shown = run("report", "empty.json", "--format", "card")
+    assert shown.exit_code == 2
+    assert shown.stderr == "Error: --format card: expected a report with a comparison, got none\n"
 
 
 def test_a_report_that_is_missing(run):
@@ -81,7 +100,7 @@ def test_a_file_that_cannot_be_written(run):
 def test_a_format_that_does_not_exist(run):
     shown = run("report", "out/report.json", "--format", "pdf")
     assert shown.exit_code == 2
-    assert "'pdf' is not one of 'text', 'md', 'html'." in shown.stderr
+    assert "'pdf' is not one of 'text', 'md', 'html', 'card'." in shown.stderr
 
 
 def test_schemas(run):

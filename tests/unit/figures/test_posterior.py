@@ -25,17 +25,17 @@ def test_a_figure_is_one_svg_element():
 
 def test_a_comparison_shows_its_measure_its_interval_and_the_rope():
     shown = texts(posterior_svg(entry(comparison()), "a"))
-    assert "67.0% in ROPE" in shown
-    assert {"-1.8", "+0.2", "+2.2"} <= set(shown)
+    assert "67% in ROPE" in shown
+    assert {"−1.8", "+0.2", "+2.2"} <= set(shown)
     assert "δ of macro-F1: candidate − baseline, in points" in shown
-    assert "42.0% < 0 < 58.0%" in shown
+    assert "42% < 0 < 58%" in shown
 
 
 def test_an_estimate_shows_its_interval_and_the_floor():
     shown = texts(posterior_svg(entry(estimate(p_below_floor=0.25)), "a"))
     assert not any("ROPE" in text for text in shown)
     assert {"0.780", "0.800", "0.820"} <= set(shown)
-    assert "25.0% below the floor" in shown
+    assert "25% below the floor" in shown
 
 
 @pytest.mark.parametrize("label", ["<script>alert(1)</script>", "a & b", "$x$", '"quoted"', "späm"])

@@ -100,15 +100,15 @@ def test_more_examples_are_no_advice_about_what_is_settled(policy):
         (Policy.NOT_WORSE, Decision.UNDECIDED, "demand proof with assert_not_inferior"),
         (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.WORSE, "Test on more examples"),
         (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.UNDECIDED, 'fail_on "?"'),
-        (Policy.NOT_INFERIOR, Decision.WORSE, "Most of the probability lies below -1, the lower end"),
-        (Policy.NOT_INFERIOR, Decision.UNDECIDED, "The HDI reaches below -1, the lower end of what you tolerate"),
-        (Policy.NOT_INFERIOR, Decision.BETTER, "a rope of which the lower end lies below -1.2"),
+        (Policy.NOT_INFERIOR, Decision.WORSE, "Most of the probability lies below −1, the lower end"),
+        (Policy.NOT_INFERIOR, Decision.UNDECIDED, "The HDI reaches below −1, the lower end of what you tolerate"),
+        (Policy.NOT_INFERIOR, Decision.BETTER, "a rope of which the lower end lies below −1.2"),
         (Policy.BETTER, Decision.MUCH_WORSE, "no rope and no number of examples"),
         (Policy.BETTER, Decision.WORSE, "No rope makes it better"),
         (Policy.BETTER, Decision.UNDECIDED, "does not lie wholly above +2, which an improvement must exceed"),
         (Policy.BETTER, Decision.EQUIVALENT, "more examples will not change that"),
-        (Policy.EQUIVALENT, Decision.WORSE, "The HDI reaches below -1, beyond"),
-        (Policy.EQUIVALENT, Decision.UNDECIDED, "The HDI reaches below -1 and above +2, beyond what you call"),
+        (Policy.EQUIVALENT, Decision.WORSE, "The HDI reaches below −1, beyond"),
+        (Policy.EQUIVALENT, Decision.UNDECIDED, "The HDI reaches below −1 and above +2, beyond what you call"),
         (Policy.EQUIVALENT, Decision.BETTER, "assert_not_worse if an improvement is welcome"),
         (Policy.EQUIVALENT, Decision.MUCH_BETTER, "assert_not_worse"),
     ],
@@ -119,8 +119,8 @@ def test_advice_fits_what_happened(policy, decision, part):
 
 def test_figures_of_a_measure_of_the_users_own_are_told_as_they_are():
     told = advised(Policy.NOT_INFERIOR, Decision.UNDECIDED, custom_measure=True, rope=(-20, 20), hdi=(-25.0, 30.0))
-    assert "below -20, the lower end" in told
-    assert "lies below -25.0" in told
+    assert "below −20, the lower end" in told
+    assert "lies below −25.0" in told
 
 
 def test_an_end_at_0_has_no_minus_sign():

@@ -31,7 +31,7 @@ def limited(limit, p_within):
 
 def test_a_group_in_words():
     assert tell_group(GROUP, comparison()) == (
-        "By language, shrunk toward each other, the changes go from -5.0 (language=fi) to +0.4 (language=de); the true "
+        "By language, shrunk toward each other, the changes go from −5.0 (language=fi) to +0.4 (language=de); the true "
         "ones vary with a standard deviation of 3.0 points (95% interval 1.0 to 20.0)."
     )
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 REPORT = Report.of(
     [
         entry(comparison(largest_drops=(ClassChange("spam", 0.9, 0.8),)), "failed", advice="Look.", part="class ham"),
-        entry(estimate(), "passed"),
+        entry(estimate(), "passed", test="tests/test_c.py::test_c"),
         error(InputError("rope", "a number", "None"), test="tests/test_a.py::test_a", file="tests/test_a.py", line=1),
     ],
     ["tests/test_b.py::test_b"],
@@ -140,7 +140,7 @@ def test_every_verdict_comes_back(verdict):
         ("entries[0].companions[0].symbol", "!", "'<<', '<', '~', '>' or '>>'", "'!'"),
         ("entries[0].convergence", [], "an object", "[]"),
         ("entries[0].extra", 1, "no such key", "1"),
-        ("entries[1].verdict", "failed", "'error'", "'failed'"),
+        ("entries[1].verdict", "failed", "'error' or 'expected'", "'failed'"),
         ("versions", [], "an object", "[]"),
         ("version", "4", "4", "'4'"),
         ("complete", True, "False, as the rest says", "True"),

@@ -42,11 +42,12 @@ def report(*findings, verdict="passed"):
         ({"warned": 1, "passed": 1}, {"undecided": True}, "warned"),
         ({"undecided": 2, "passed": 1}, {"undecided": True}, "undecided"),
         ({"undecided": 2, "passed": 1}, {}, "passed"),
+        ({"expected": 1, "passed": 1}, {}, "expected"),
         ({"passed": 1}, {}, "passed"),
     ],
 )
 def test_the_gravest_verdict_counts(counts, more, expected):
-    judged = {"failed": 0, "error": 0, "warned": 0, "undecided": 0, "passed": 0, **counts}
+    judged = {"failed": 0, "error": 0, "warned": 0, "undecided": 0, "expected": 0, "passed": 0, **counts}
     total = judged.pop("total", sum(judged.values()))
     assert (
         verdict_of(Verdicts(total=total, **judged), **{"complete": True, "loosened": False, "undecided": False, **more})

@@ -12,7 +12,7 @@ WORSE = comparison(decision=Decision.MUCH_WORSE, mean=-0.022, hdi=(-0.037, -0.00
 TOLD = (
     "The candidate is worse: macro-F1 falls by 2.2 points (95% HDI 0.7 to 3.7), more than the 0.5 points you tolerate"
 )
-FIRST = f"the first: {TOLD[0].lower()}{TOLD[1:]}"
+FIRST = f"the worst, test_0: {TOLD[0].lower()}{TOLD[1:]}"
 ERROR = error(InputError("rope", "a number", "none"), test="a")
 
 
@@ -42,7 +42,7 @@ def test_so_does_one_estimate_and_one_error():
         (
             ["passed"],
             1,
-            "1 of 2 comparisons has no answer; the first: no answer: rope: expected a number, got none",
+            "1 of 2 comparisons has no answer; the worst, a: no answer: rope: expected a number, got none",
         ),
         (["passed"] * 12, 0, "All 12 comparisons passed"),
         (["passed", "", ""], 0, "1 comparison passed, 2 more had no gate"),
@@ -51,12 +51,15 @@ def test_so_does_one_estimate_and_one_error():
         (["undecided", ""], 0, "1 comparison could not tell, 1 more had no gate"),
         (["undecided"] * 2, 0, "2 comparisons could not tell"),
         (["failed", "undecided", "passed"], 0, f"1 of 3 comparisons failed, 1 could not tell; {FIRST}"),
+        (["expected"], 0, f"Failed as expected (xfail): {TOLD[0].lower()}{TOLD[1:]}"),
+        (["expected"] * 3, 0, "3 comparisons failed as expected (xfail)"),
+        (["expected", "passed"], 0, "1 comparison passed, 1 failed as expected"),
         (["", ""], 0, "No gate ran: 2 comparisons were made, none with a gate"),
         ([""], 0, f"No gate ran: {TOLD[0].lower()}{TOLD[1:]}"),
         ([], 0, "No gate ran: no comparison was made in this run"),
     ],
 )
-def test_several_are_counted_and_the_first_is_told(verdicts, errors, expected):
+def test_several_are_counted_and_the_worst_is_told(verdicts, errors, expected):
     assert told(*verdicts, errors=errors) == expected
 
 
@@ -68,4 +71,4 @@ def test_what_is_missing_comes_first():
 
 def test_a_sentence_of_others_keeps_its_first_letter():
     entries = [replace(ERROR, headline="Spam.csv: expected a file"), entry(WORSE)]
-    assert headline(Report.of(entries)).endswith("the first: no answer: Spam.csv: expected a file.")
+    assert headline(Report.of(entries)).endswith("the worst, a: no answer: Spam.csv: expected a file.")

@@ -71,7 +71,7 @@ def test_rows():
 
 def test_measures_without_bounds_have_no_points():
     told = ToldHistory.of(history(WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss"))
-    assert "tolerated: range of -0.1 to +0.2 from one to the next, 0.02 lost in all" in told.settings
+    assert "tolerated: range of −0.1 to +0.2 from one to the next, 0.02 lost in all" in told.settings
     assert told.versions[0].change == "≪ −0.050 (−0.062 to −0.038)"
 
 

@@ -25,7 +25,7 @@ def changed(change):
 
 def test_version_1_is_read():
     report = load_report(VERSION_1)
-    assert report.counts == Verdicts(total=4, failed=1, error=1, warned=1, undecided=0, passed=1)
+    assert report.counts == Verdicts(total=4, failed=1, error=1, warned=1, undecided=0, expected=0, passed=1)
     assert json.loads(report.to_json())["version"] == 4
 
 

@@ -30,13 +30,13 @@ def test_within_a_verdict_entries_are_in_the_order_of_the_tests_and_then_as_made
 
 def test_verdicts_are_counted():
     report = Report.of(made(verdict) for verdict in ("passed", "", "failed", "warned", "passed"))
-    assert report.counts == Verdicts(total=5, failed=1, error=0, warned=1, undecided=0, passed=2)
+    assert report.counts == Verdicts(total=5, failed=1, error=0, warned=1, undecided=0, expected=0, passed=2)
     assert report.tally() == "1 failed, 1 warned, 2 passed, 1 without a gate"
 
 
 def test_what_the_data_cannot_tell_has_its_own_count():
     report = Report.of(made(verdict) for verdict in ("passed", "undecided", "", "passed", "undecided", "passed"))
-    assert report.counts == Verdicts(total=6, failed=0, error=0, warned=0, undecided=2, passed=3)
+    assert report.counts == Verdicts(total=6, failed=0, error=0, warned=0, undecided=2, expected=0, passed=3)
     assert report.tally() == "0 failed, 0 warned, 3 passed, 2 could not tell, 1 without a gate"
 
 
@@ -70,7 +70,7 @@ def test_what_has_no_answer_is_neither_failed_nor_passed():
 
 
 def test_an_empty_run_counts_nothing():
-    assert Report.of([]).counts == Verdicts(total=0, failed=0, error=0, warned=0, undecided=0, passed=0)
+    assert Report.of([]).counts == Verdicts(total=0, failed=0, error=0, warned=0, undecided=0, expected=0, passed=0)
 
 
 def test_the_versions_that_made_the_figures_are_told():

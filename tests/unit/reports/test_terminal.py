@@ -19,7 +19,7 @@ def lines(*entries, **options):
 def test_a_comparison_stands_below_its_test():
     assert lines(entry(comparison(**WORSE), "failed")) == [
         "tests/test_spam.py::test_f1",
-        "  failed  ≪  -5.2  [-7.0, -3.0]  ├──╂──┤  ▒│▒           macro-F1",
+        "  failed  ≪  −5.2  [−7.0, −3.0]  ├──╂──┤  ▒│▒           macro-F1",
         LEGEND,
     ]
 
@@ -43,13 +43,13 @@ def test_the_parts_of_a_gate_stand_below_it_the_worst_first():
     ]
     gate, *parts, other, _, _, _ = lines(*entries)
     assert (gate, other) == ("gate", "other")
-    assert [part.split()[0] for part in parts] == ["failed", "passed"]
-    assert parts[0].endswith("  class ham: F1 of ham")
+    assert [part.split()[0] for part in parts] == ["passed", "failed"]
+    assert parts[1].endswith("  class ham: F1 of ham")
 
 
 def test_digits_follow_the_width_of_the_interval():
     narrow = entry(comparison(mean=0.00012, hdi=(-0.0002, 0.0004)))
-    assert "  +0.012  [-0.020, +0.040]  " in lines(narrow)[1]
+    assert "  +0.012  [−0.020, +0.040]  " in lines(narrow)[1]
 
 
 def test_a_measure_of_your_own_is_told_as_it_is():
@@ -152,7 +152,7 @@ def test_no_name_breaks_a_line_or_gives_the_terminal_an_order(name):
     assert len(shown) == 3
     assert all(len(line.splitlines()) == 1 for line in shown)
     assert not set("".join(shown)) & set("\x1b\x07\r\n\u202e\u2066\u200f\ud800")
-    assert shown[1].startswith("  failed  ≪  -5.2  [-7.0, -3.0]  ├──╂──┤")
+    assert shown[1].startswith("  failed  ≪  −5.2  [−7.0, −3.0]  ├──╂──┤")
 
 
 def test_a_name_is_cut_only_when_nobody_would_read_it_to_its_end():

@@ -3,7 +3,7 @@ import pytest
 from pytest_bayesf1.reports.document import Verdicts
 from pytest_bayesf1.reports.verdict import verdict_of
 
-GRAVEST_FIRST = ["failed", "error", "warned", "undecided", "passed"]
+GRAVEST_FIRST = ["failed", "error", "warned", "undecided", "expected", "passed"]
 
 
 def verdict(*verdicts, complete=True, loosened=False, undecided=False):
@@ -14,7 +14,7 @@ def verdict(*verdicts, complete=True, loosened=False, undecided=False):
     )
 
 
-@pytest.mark.parametrize("gravest", [0, 1, 2, 4])
+@pytest.mark.parametrize("gravest", [0, 1, 2, 4, 5])
 def test_the_gravest_of_the_entries_decides(gravest):
     assert verdict(*GRAVEST_FIRST[gravest:]) == GRAVEST_FIRST[gravest]
 

@@ -40,7 +40,7 @@ def test_a_wider_rope_of_a_pull_request_in_words():
 @pytest.mark.parametrize(
     ("changes", "kind", "words"),
     [
-        ({"rope": [-0.05, 0.01]}, "looser", "you tolerated 1 point, this run tolerates range of -5 to +1 points"),
+        ({"rope": [-0.05, 0.01]}, "looser", "you tolerated 1 point, this run tolerates range of −5 to +1 points"),
         ({"rope": [-0.005, 0.005]}, "stricter", "you tolerated 1 point, this run tolerates 0.5 points"),
         ({"budget": 0.03}, "looser",
          "you tolerated 2 points lost since the anchor, this run tolerates 3 points"),

@@ -116,7 +116,7 @@ def test_an_estimate_is_told_by_its_floor(stand, told):
 def test_a_class_that_passed_needs_no_row():
     parts = [entry(comparison(), verdict, part=f"class {verdict}") for verdict in ("passed", "failed")]
     text = text_of(entry(comparison(decision=Decision.EQUIVALENT)), *parts)
-    assert [row[0] for row in rows(text)] == ["❌&nbsp;failed", "✅&nbsp;passed"]
+    assert [row[0] for row in rows(text)] == ["✅&nbsp;passed", "❌&nbsp;failed"]
     (told,) = (line for line in text.splitlines() if "class passed" in line)
     assert told.startswith(
         "| ✅ ? tests/test\\_spam.py::test\\_f1 class passed | +0.2 (−1.8&nbsp;to&nbsp;+2.2) | 0.800 →"

@@ -1,0 +1,151 @@
+"""Writes what the pages say of options, commands and the Action: ``python -m docs.generated``.
+
+It stands between marks, and a test compares it with what the code declares.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import yaml
+
+from pytest_bayesf1.cli.exit_codes import Exit
+from pytest_bayesf1.cli.main import main as bayesf1
+from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
+from pytest_bayesf1.plugin.config import add_options, flag, ini_key
+
+ROOT = Path(__file__).parents[1]
+_MARKED = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def pages() -> list[Path]:
+    """Find the pages that have something between marks."""
+    return [page for page in sorted(ROOT.glob("docs/**/*.md")) if _MARKED.search(page.read_text("utf-8"))]
+
+
+def written(text: str) -> str:
+    """Put into a page what belongs between its marks."""
+    return _MARKED.sub(lambda mark: f"{mark[1]}\n{_WRITERS[mark[2]]()}\n\n{mark[3]}", text)
+
+
+def arguments() -> str:
+    """Write a row for every argument of a comparison."""
+    head = ["argument", "meaning", "default", "option of pytest, ini key", "gate file", "`assert_at_least`"]
+    return _table(head, map(_argument, ARGUMENTS.values()))
+
+
+def plugin() -> str:
+    """Write a row for every option and ini key that is not about a single comparison."""
+    recorded = _Recorder()
+    add_options(recorded)  # type: ignore[arg-type]
+    known = {ini_key(argument.name) for argument in offered(Offered.PROJECT)}
+    rows = [
+        (_code(f"{option}{metavar}"), _code(key if key in recorded.keys else ""), what.replace("__", r"\_\_"))
+        for option, key, metavar, what in recorded.options()
+        if key not in known
+    ]
+    return _table(["option", "ini key", "meaning"], rows)
+
+
+def commands() -> str:
+    """Write the help of every command."""
+    context = click.Context(bayesf1, info_name="bayesf1", **bayesf1.context_settings)
+    return "\n\n".join(_helps(bayesf1, context))
+
+
+def exit_codes() -> str:
+    """Write a row for every exit code, with the words of the command's help."""
+    told = dict(re.findall(r"^  (\d)  (.*)$", bayesf1.epilog or "", flags=re.MULTILINE))
+    return _table(["exit code", "meaning"], [(str(code.value), told[str(code.value)]) for code in Exit])
+
+
+def action_inputs() -> str:
+    """Write a row for every input of the Action."""
+    rows = [(_code(name), each["description"], _code(each["default"])) for name, each in _action()["inputs"].items()]
+    return _table(["input", "meaning", "default"], rows)
+
+
+def action_outputs() -> str:
+    """Write a row for every output of the Action."""
+    return _table(
+        ["output", "meaning"], [(_code(name), each["description"]) for name, each in _action()["outputs"].items()]
+    )
+
+
+_WRITERS = {
+    "arguments": arguments,
+    "plugin": plugin,
+    "commands": commands,
+    "exit-codes": exit_codes,
+    "action-inputs": action_inputs,
+    "action-outputs": action_outputs,
+}
+
+
+class _Recorder:
+    """Notes the options that a plugin adds, as pytest's parser would."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, str] = {}
+        self._options: list[tuple[str, str, str, str]] = []
+
+    def getgroup(self, *_: str) -> "_Recorder":
+        return self
+
+    def addoption(self, option: str, *, dest: str, help: str, metavar: str = "", **_: Any) -> None:  # noqa: A002
+        self._options.append((option, dest, f"={metavar}" if metavar else "", help))
+
+    def addini(self, key: str, what: str, **_: Any) -> None:
+        self.keys[key] = what
+
+    def options(self) -> list[tuple[str, str, str, str]]:
+        known = {key for _, key, _, _ in self._options}
+        return self._options + [("", key, "", what) for key, what in self.keys.items() if key not in known]
+
+
+def _argument(argument: Argument) -> list[str]:
+    name = argument.name
+    default = "required" if argument.required else "" if argument.default is None else f"`{argument.default}`"
+    setting = f"`{flag(name)}={argument.metavar}`, `{ini_key(name)}`"
+    return [
+        f"`{name}`",
+        argument.help,
+        default,
+        setting if Offered.PROJECT in argument.offered else "",
+        "yes" if argument.offered & (Offered.GATE | Offered.ANCHORED) else "",
+        "yes" if Offered.FLOOR in argument.offered else "",
+    ]
+
+
+def _helps(command: click.Command, context: click.Context) -> Iterator[str]:
+    """Write a command's help, and that of the commands below it."""
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from _helps(below, click.Context(below, info_name=name, parent=context, max_content_width=100))
+    else:
+        text = re.sub(r"[ \t]+$", "", command.get_help(context), flags=re.MULTILINE)
+        yield f"### {context.command_path}\n\n```text\n{text}\n```"
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else ""
+
+
+def _action() -> Any:
+    return yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+
+
+def _table(head: list[str], rows: Iterable[Iterable[str]]) -> str:
+    """Write a table in Markdown; what a cell holds may not end it."""
+    lines = [head, ["---"] * len(head), *([cell.replace("|", r"\|") for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+if __name__ == "__main__":
+    for page in pages():
+        page.write_text(written(page.read_text("utf-8")), "utf-8", newline="\n")

@@ -1,0 +1,51 @@
+import pytest
+
+from pytest_bayesf1 import Decision
+from pytest_bayesf1.results.glance import before_after, change_told, score_told, title
+from tests.unit.made_up import comparison, estimate, score
+
+WORSE = comparison(
+    decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.08, -0.06), baseline=score(0.982), candidate=score(0.912)
+)
+
+
+def test_a_comparison_at_first_glance():
+    assert title(WORSE) == "Worse: 0.982 → 0.912"
+    assert before_after(WORSE) == "0.982 → 0.912"
+    assert change_told(WORSE) == "−7.0 points (you tolerate 1)"
+
+
+def test_a_rope_that_is_not_symmetric_is_told_whole():
+    assert change_told(comparison(rope=(-0.02, 0.0))) == "+0.2 points (you tolerate −2 to +0)"
+
+
+def test_a_measure_of_the_users_own_has_no_points():
+    own = comparison(measure="cost", custom_measure=True, mean=-12.5, hdi=(-15.0, -10.0), rope=(-20, 20))
+    assert change_told(own) == "−12.5 (you tolerate 20)"
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"below_floor": True, "above_floor": False, "floor": 0.9}, "Below the floor of 0.9: 0.800"),
+        ({}, "Above the floor of 0.75: 0.800"),
+        ({"above_floor": False, "floor": 0.79}, "Not clearly below the floor of 0.79: 0.800"),
+    ],
+)
+def test_an_estimate_at_first_glance(changes, told):
+    assert title(estimate(**changes)) == told
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (0.98249, "0.982"),
+        (-0.0001, "0.000"),
+        (-0.25, "−0.250"),
+        (12.3456, "12.35"),
+        (-1234.56, "−1,235"),
+        (9_876_543.2, "9,876,543"),
+    ],
+)
+def test_scores_have_the_digits_that_their_size_deserves(number, told):
+    assert score_told(number) == told
