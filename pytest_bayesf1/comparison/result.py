@@ -32,7 +32,6 @@ from pytest_bayesf1.text import (
     level,
     one_line,
     percent,
-    scale_of,
 )
 
 _MOST_CLASSES_OF_FUNCTIONS = 50
@@ -226,11 +225,12 @@ class Comparison(ComparisonFigures, Readable):
 
     def facts(self) -> Facts:
         """List the figures by name."""
-        amounts, unit = Amounts.of(self), scale_of(custom_measure=self.custom_measure)
+        amounts = Amounts.of(self)
+        tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
         return [
             ("change", f"{amounts.with_unit(self.mean)}   {level(self.hdi_prob)} HDI {amounts.interval(self.hdi)}"),
-            ("ROPE", f"{unit.amount(amounts.rope)}   P(in ROPE) {percent(self.p_in_rope)}"),
+            ("ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"),
             ("baseline", self.baseline.in_words(self.n_samples[0], self.example)),
             ("candidate", self.candidate.in_words(self.n_samples[1], self.example)),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),

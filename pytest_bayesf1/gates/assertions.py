@@ -154,7 +154,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     session.listener(Record(estimate, "assert_at_least", verdict, next_step, policy=FLOOR))
     warn_about(estimate)
     if verdict is Verdict.FAILED:
-        message = told(estimate, next_step, in_full=session.in_full)
+        message = told(estimate, f"Do: {next_step}", in_full=session.in_full)
         raise AssertionError(shown(message, leaves_out=not session.in_full))
     return estimate
 

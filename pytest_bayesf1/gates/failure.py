@@ -16,7 +16,6 @@ from pytest_bayesf1.text import brief, in_ascii, indented, level, named, one_lin
 _MOST_FACTS = 4
 """Beside where to find the others."""
 
-_MOST_OF_WARNING = 2
 _MOST_ERRORS = 2
 _MOST_EXAMPLES = 3
 
@@ -37,7 +36,7 @@ def told(
     result
         A comparison, or an estimate beside its floor.
     next_step
-        The advice; empty for none.
+        What to do; empty for nothing.
     part
         Which class or slice it is about.
     demanded
@@ -56,12 +55,12 @@ def told(
     if in_full:
         facts += result.facts()
     else:
-        short = _of_estimate(result) if isinstance(result, Estimate) else _of_comparison(result)
-        facts += islice(short, (_MOST_OF_WARNING if is_warning else _MOST_FACTS) - len(facts))
+        short = _of_estimate(result) if isinstance(result, Estimate) else _of_comparison(result, is_warning=is_warning)
+        facts += islice(short, _MOST_FACTS - len(facts))
     return "\n".join(
         [
             verdict_line(result, part),
-            *([indented(f"Do: {next_step}")] if next_step else []),
+            *([indented(next_step)] if next_step else []),
             *(named(*fact) for fact in facts),
             *(map(indented, result.notes()) if in_full else ()),
         ]
@@ -100,13 +99,15 @@ def others_told(lines: Sequence[str], most: int) -> Iterator[str]:
         yield f"    and {len(lines) - most:,} more"
 
 
-def _of_comparison(comparison: Comparison) -> Iterator[tuple[str, str]]:
+def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tuple[str, str]]:
     amounts = Amounts.of(comparison)
     interval = " ".join(filter(None, (amounts.interval(comparison.hdi), amounts.unit)))
     hdi = f"{level(comparison.hdi_prob)} HDI {interval}"
     yield "decision", f"{comparison.decision.words}: {hdi}, P(worse) {percent(comparison.p_worse)}"
     if comparison.examples_needed:
         yield "to settle", more_needed(comparison)
+    if is_warning:
+        return
     if comparison.largest_drops:
         falls = (
             f"{brief(each.label)} {score_told(each.baseline)} → {score_told(each.candidate)}"

@@ -65,8 +65,9 @@ class Judgement:
         """
         failed = self.verdict is Verdict.FAILED
         demanded = f"{demand(self.policy)} ({self.gate})" if failed and self.policy is not Policy.NOT_WORSE else ""
+        next_step = f"Do: {self.advice}" if self.advice and not self.lifted else self.advice
         about = {"part": self.part, "demanded": demanded}
-        return told(self.comparison, self.advice, **about, in_full=in_full, is_warning=not failed)
+        return told(self.comparison, next_step, **about, in_full=in_full, is_warning=not failed)
 
     @property
     def message(self) -> str:
@@ -86,7 +87,7 @@ class Judgement:
 
     @property
     def lifted(self) -> bool:
-        """Whether it would have failed on its own, and its family made that a warning."""
+        """Whether it would have failed on its own, and its family, or who forces a baseline, made that a warning."""
         return self.verdict is Verdict.WARNED and self.comparison.decision is Decision.MUCH_WORSE
 
     def record(self, notes: tuple[str, ...] = ()) -> Record:
