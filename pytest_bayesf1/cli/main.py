@@ -23,7 +23,7 @@ _COMMANDS = {
     "history": "Tell every version of stored baselines, from git.",
     "plan": "Tell how many examples a gate needs, before they are labelled.",
     "rank": "Rank several files of predictions.",
-    "report": "Write a report.json as HTML, Markdown or text.",
+    "report": "Write a report.json as HTML, Markdown, text or a picture.",
     "schema": "Print the JSON Schema of gate files or of report.json.",
 }
 

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from pytest_bayesf1.figures.canvas import Canvas
 
 
-def require_picture(path: Path | None) -> None:
+def require_picture(path: Path | None, option: str = "--figure") -> None:
     """Refuse a name that is not one of a picture, before anything is drawn; raise `InputError`."""
     if path is not None and path.suffix not in PICTURES:
-        raise InputError("--figure", f"a name that ends in {' or '.join(PICTURES)}", repr(path.name))
+        raise InputError(option, f"a name that ends in {' or '.join(PICTURES)}", repr(path.name))
 
 
 def write_picture(drawn: "Canvas", path: Path) -> None:

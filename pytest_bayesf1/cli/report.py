@@ -7,6 +7,8 @@ import click
 
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import prints_unicode, say_document, say_lines
+from pytest_bayesf1.cli.pictures import require_picture
+from pytest_bayesf1.errors import InputError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.reports.report import Report
@@ -17,34 +19,49 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "md", "html"]),
+    type=click.Choice(["text", "md", "html", "card"]),
     default="text",
     show_default=True,
-    help="What to write.",
+    help="What to write; card: the worst gate as a picture, to a FILE that ends in .png, or else as SVG.",
 )
 @click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write to this file, not to standard output.")
 def command(document: Path, form: str, output: Path | None) -> None:
     """Write a REPORT.JSON, which pytest --bayesf1-report and bayesf1 gate --report make, in another format."""
     from pytest_bayesf1.reports.reading import load_report
     from pytest_bayesf1.reports.text import text_lines
-    from pytest_bayesf1.reports.writing import write_texts
+    from pytest_bayesf1.reports.writing import write_files
 
     found = load_report(document)
     if form == "text" and output is None:
         say_lines(text_lines(found, ascii_only=not prints_unicode()))
         return
-    text = _rendered(found, form)
+    require_picture(output if form == "card" else None, "--output")
+    content = _rendered(found, form, output.suffix if output else ".svg")
     if output is None:
-        say_document(text)
+        say_document(content.decode() if isinstance(content, bytes) else content)
     else:
-        write_texts({output: text})
+        write_files({output: content})
 
 
-def _rendered(report: "Report", form: str) -> str:
+def _rendered(report: "Report", form: str, suffix: str) -> str | bytes:
     from pytest_bayesf1.reports.html.render import html
     from pytest_bayesf1.reports.markdown.render import markdown
     from pytest_bayesf1.reports.text import text_lines
 
-    if form == "text":
-        return "".join(f"{line}\n" for line, _ in text_lines(report))
-    return html(report) if form == "html" else markdown(report)
+    match form:
+        case "card":
+            return _card(report, suffix)
+        case "html":
+            return html(report)
+        case "md":
+            return markdown(report)
+    return "".join(f"{line}\n" for line, _ in text_lines(report))
+
+
+def _card(report: "Report", suffix: str) -> bytes:
+    from pytest_bayesf1.figures.verdict_card import verdict_card_figure
+    from pytest_bayesf1.reports.card import verdict_card
+
+    if report.worst is None:
+        raise InputError("--format card", "a report with a comparison", "none")
+    return verdict_card_figure(verdict_card(report.worst, report.run), "card").file(suffix)

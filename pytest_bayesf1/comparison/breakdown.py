@@ -20,8 +20,8 @@ from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.text import Interval
 
-N_DRAWS = 4_000
-"""For a picture: an HDI's bound is then off by a twentieth of its half width, about."""
+N_DRAWS = 2_500
+"""For a picture: an HDI's bound is then off by a sixteenth of its half width, about."""
 
 MOST_CLASSES = 200
 MOST_CELLS = 4_000

@@ -83,7 +83,7 @@ class Experiment:
 
         return replace(self, tables=without(self.tables), trainings=tuple(map(without, self.trainings)))
 
-    @property
+    @cached_property
     def sides(self) -> tuple[OutcomeTable, ...]:
         """Each classifier's own confusion matrix."""
         return tuple(table.side(index) for table in self.tables for index in range(table.n_sides))

@@ -20,6 +20,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.text import one_line
 
 INK, SOFT, CURVE, OTHER, ROPE, PAPER = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
+FAILED, WARNED, UNDECIDED, PASSED, LINE = "#070707", "#080808", "#090909", "#0a0a0a", "#0b0b0b"
 """Stand for a variable of the style sheet each; the page's colours beside them serve where it has none."""
 
 _COLOURS = {
@@ -29,6 +30,11 @@ _COLOURS = {
     OTHER: "var(--other, #8a5a00)",
     ROPE: "var(--rope, #e3b341)",
     PAPER: "var(--card, transparent)",
+    FAILED: "var(--failed, #b3261e)",
+    WARNED: "var(--warned, #8a5a00)",
+    UNDECIDED: "var(--undecided, #6639ba)",
+    PASSED: "var(--passed, #1a7f37)",
+    LINE: "var(--line, #d1d9e0)",
 }
 _ON_PAPER = {
     INK: "#1f2328",
@@ -37,6 +43,11 @@ _ON_PAPER = {
     OTHER: "#8a5a00",
     ROPE: "#bf8700",
     PAPER: "#ffffff",
+    FAILED: "#b3261e",
+    WARNED: "#8a5a00",
+    UNDECIDED: "#6639ba",
+    PASSED: "#1a7f37",
+    LINE: "#d1d9e0",
 }
 """Of a file of its own, which has no style sheet."""
 
@@ -50,6 +61,9 @@ _SETTINGS: dict[Any, Any] = {
 }
 POINTS = 72  # an inch
 _FONT = " font-family: 'DejaVu Sans', sans-serif;"
+_FONTS = "'DejaVu Sans', Verdana, sans-serif"
+"""Of a file of its own; no other is wider than the first, with which texts are measured."""
+
 _NUMBER = re.compile(r"-?\d+\.\d{3,}")
 
 Margins: TypeAlias = tuple[float, float, float, float]
@@ -71,7 +85,9 @@ class Canvas:
 
     def file(self, suffix: str) -> bytes:
         """Return the figure as a file of its own, ``.svg`` or ``.png``."""
-        return _coloured(self._svg, _ON_PAPER).encode() if suffix == ".svg" else _png(self.axes.figure)
+        if suffix != ".svg":
+            return _png(self.axes.figure)
+        return _coloured(self._svg.replace("<svg", f'<svg font-family="{_FONTS}"', 1), _ON_PAPER).encode()
 
     def another(self, margins: Margins) -> "Canvas":
         """Add a pair of axes to the same figure."""
@@ -124,13 +140,14 @@ def _axes(figure: Figure, margins: Margins) -> Any:
     return axes
 
 
-def text_width(text: str, size: float) -> float:
-    """Measure a text in inches; ``size`` is the font's, in points."""
-    known = "".join("W" if east_asian_width(character) in "WF" else character for character in printable(text))
-    font = FontProperties(family=_SETTINGS["font.sans-serif"], size=size)
-    with _any_glyph():
-        width, _, _ = text_to_path.get_text_width_height_descent(known, font, ismath=False)
-    return float(width) / POINTS
+def text_width(text: str, size: float, weight: str = "normal") -> float:
+    """Measure a text in inches; ``size`` is the font's, in points, and ``weight`` may be ``bold``."""
+    shown = printable(text)
+    wide = "".join("W" if east_asian_width(character) in "WF" else character for character in shown)
+    font = FontProperties(family=_SETTINGS["font.sans-serif"], size=size, weight=weight)
+    with _any_glyph():  # what stands for a glyph that is missing may be narrower than the reader's, or wider
+        widths = [text_to_path.get_text_width_height_descent(each, font, ismath=False)[0] for each in {shown, wide}]
+    return float(max(widths)) / POINTS
 
 
 @contextmanager

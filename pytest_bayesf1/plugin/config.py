@@ -62,7 +62,7 @@ class PluginConfig:
 
 
 _FOLDERS = {
-    "report": "directory for report.json, report.md and report.html; or FILE.json for the first alone",
+    "report": "directory for report.json, .md, .html and a card of the worst gate; or FILE.json for the first alone",
     "baselines": "directory of the stored baselines (__bayesf1__ beside each test module)",
 }
 _SWITCHES = {

@@ -7,7 +7,7 @@ from pathlib import Path
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.reports.csv_text import csv_text
-from pytest_bayesf1.reports.writing import write_texts
+from pytest_bayesf1.reports.writing import write_files
 
 _LONGEST_NAME = 100
 
@@ -40,4 +40,4 @@ def write_changes(result: object, path: Path) -> None:
     """Write the examples that changed, where they are known; raise `RenderError` when the file cannot be written."""
     changes = result.known_changes if isinstance(result, Comparison) else None
     if changes is not None and changes.knows_examples:
-        write_texts({path: changes_csv(changes)})
+        write_files({path: changes_csv(changes)})

@@ -22,8 +22,8 @@ VERDICTS: Mapping[VerdictName, Shown] = MappingProxyType(
         "error": Shown("❌", "no answer"),
         "warned": Shown("⚠️", "warned"),
         "undecided": Shown("❔", "undecided"),
-        "": Shown("➖", "no gate"),
         "expected": Shown("🔕", "expected failure"),
+        "": Shown("➖", "no gate"),
         "passed": Shown("✅", "passed"),
     }
 )

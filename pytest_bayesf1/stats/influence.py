@@ -1,8 +1,7 @@
 """How much a score changes with each outcome's share: its derivative, numerically, whatever the measure."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -18,6 +17,7 @@ Rule: TypeAlias = tuple[float, tuple[float, ...]]
 PRECISE: Rule = (1e-3, (-25 / 12, 4.0, -3.0, 4 / 3, -1 / 4))
 QUICK: Rule = (1e-6, (-1.0, 1.0))
 _MOST_NUMBERS = 4_000_000  # at once in memory
+_NONE = np.array(-1)
 
 
 def influence(measure: Measure, side: OutcomeTable) -> Floats:
@@ -72,19 +72,16 @@ def slopes(
     """
     assert joint.predicted is not None
     rows, columns = joint.true.ravel(), joint.predicted.ravel()
-    occurs = np.flatnonzero(rows > 0)
-    by_right = np.zeros(rows.size)
-    none = np.full(rows.size, -1)
+    occurs, by_right = np.flatnonzero(rows > 0), np.zeros(rows.size)
     room = np.minimum(_room(rows), np.minimum(_room(columns), _room(joint.correct.ravel())))
-    derivative = partial(_derivative, measure, joint, rule)
-    by_right[occurs] = derivative(np.stack([occurs] * 3), room[occurs])
+    right = _Ways(occurs, occurs, occurs, room[occurs])
     if joint.matrix is not None:
-        errors = np.stack([true, np.full(true.size, -1), predicted])
-        return derivative(errors, np.minimum(room[true], _room(columns)[predicted])), by_right
-    by_row, by_column = np.zeros(rows.size), np.zeros(rows.size)
-    by_row[occurs] = derivative(np.stack([occurs, none[occurs], none[occurs]]), room[occurs])
-    said = np.unique(predicted)
-    by_column[said] = derivative(np.stack([none[said], none[said], said]), _room(columns)[said])
+        errors = _Ways(true, _NONE, predicted, np.minimum(room[true], _room(columns)[predicted]))
+        by_right[occurs], by_errors = _derivatives(measure, joint, rule, right, errors)
+        return by_errors, by_right
+    said, by_row, by_column = np.unique(predicted), np.zeros(rows.size), np.zeros(rows.size)
+    of_rows, of_columns = _Ways(occurs, _NONE, _NONE, room[occurs]), _Ways(_NONE, _NONE, said, _room(columns)[said])
+    by_right[occurs], by_row[occurs], by_column[said] = _derivatives(measure, joint, rule, right, of_rows, of_columns)
     return by_row[true] + by_column[predicted], by_right
 
 
@@ -94,19 +91,40 @@ def _room(shares: Floats) -> Floats:
     return np.minimum(below, above)
 
 
-def _derivative(measure: Measure, joint: Joint, rule: Rule, directions: Codes, room: Floats) -> Floats:
-    """Differentiate by R directions: the row, the diagonal cell and the column that grow in each; -1 for none."""
+@dataclass(frozen=True, eq=False)
+class _Ways:
+    """Ways in which a distribution may change, (R,) each: the row, the diagonal cell and the column that grow, or none.
+
+    Steps are small to the room that there is.
+    """
+
+    row: Codes
+    right: Codes
+    column: Codes
+    room: Floats
+
+    @property
+    def directions(self) -> Codes:
+        """(3, R) all of them."""
+        return np.stack(np.broadcast_arrays(self.row, self.right, self.column, self.room)[:3]).astype(np.int64)
+
+
+def _derivatives(measure: Measure, joint: Joint, rule: Rule, *ways: _Ways) -> list[Floats]:
+    directions, room = (
+        np.concatenate([each.directions for each in ways], axis=1),
+        np.concatenate([w.room for w in ways]),
+    )
     size, (weight_here, *weights) = rule
+    n_steps = np.arange(1, len(weights) + 1)[:, None]
     found = np.full(room.size, weight_here * measure(joint))
-    for chunk in _chunks(room.size, joint):
-        for n_steps, weight in enumerate(weights, start=1):
-            steps = n_steps * size * room[chunk]
-            found[chunk] += weight * measure(_moved(joint, directions[:, chunk], steps))
-    return found / (size * room)
+    for chunk in _chunks(room.size, joint, len(weights)):
+        steps, ahead = n_steps * (size * room[chunk]), np.tile(directions[:, chunk], len(weights))
+        found[chunk] += weights @ measure(_moved(joint, ahead, steps.ravel())).reshape(steps.shape)
+    return np.split(found / (size * room), np.cumsum([each.room.size for each in ways])[:-1])
 
 
-def _chunks(size: int, joint: Joint) -> Iterator[slice]:
-    length = max(1, _MOST_NUMBERS // (joint.true if joint.matrix is None else joint.matrix).size)
+def _chunks(size: int, joint: Joint, n_steps: int) -> Iterator[slice]:
+    length = max(1, _MOST_NUMBERS // n_steps // (joint.true if joint.matrix is None else joint.matrix).size)
     return (slice(start, start + length) for start in range(0, size, length))
 
 

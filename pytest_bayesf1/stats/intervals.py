@@ -1,6 +1,8 @@
 """The highest-density interval of draws, and the Monte Carlo standard error of what batches of draws estimate."""
 
 from collections.abc import Callable
+from functools import cache
+from math import exp, sqrt
 from typing import Any
 
 import numpy as np
@@ -8,8 +10,9 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 
 N_BATCHES = 20
-_LOGITS = np.linspace(-8, 8, 641)  # where the HDI's lower tail may begin, as logit(t / (1 - prob))
-_WINDOW = 1.5  # on both sides of the narrowest interval, in logits: wide enough to average noise, narrow for a cubic
+_LOWEST, _STEP, _N_LOGITS = -8.0, 0.025, 641  # where the HDI's lower tail may begin, as logit(t / (1 - prob))
+_SHARES = 1 / (1 + np.exp(-(_LOWEST + _STEP * np.arange(_N_LOGITS))))
+_WINDOW = 60  # steps on both sides of the narrowest interval: wide enough to average noise, narrow for a cubic
 
 
 def hdi(draws: Floats, prob: float) -> Floats:
@@ -43,27 +46,55 @@ def hdi(draws: Floats, prob: float) -> Floats:
     ordered = np.sort(draws)
     if ordered[0] == ordered[-1]:
         return ordered[[0, -1]]
-    tail = (1 - prob) / (1 + np.exp(-_LOGITS))
-    low, high = _quantile(ordered, tail), _quantile(ordered, tail + prob)
-    best = _smooth_argmin(_LOGITS, high - low)
-    below = (1 - prob) / (1 + np.exp(-best))
-    return _quantile(ordered, np.array([below, below + prob]))
+    tail = (1 - prob) * _SHARES
+    low, high = quantiles(ordered, tail), quantiles(ordered, tail + prob)
+    best = _LOWEST + _STEP * _smooth_argmin(high - low)
+    below = (1 - prob) / (1 + exp(-best))
+    return quantiles(ordered, np.array([below, below + prob]))
 
 
-def _quantile(ordered: Floats, probability: Floats) -> Floats:
+def quantiles(ordered: Floats, probability: Floats) -> Floats:
+    """Interpolate quantiles.
+
+    Parameters
+    ----------
+    ordered : (n,)
+        Draws, in ascending order.
+    probability : (k,)
+        Of a draw to be below.
+
+    Returns
+    -------
+    (k,)
+        The quantiles.
+    """
     position = probability * ordered.size - 0.5
     return np.interp(position, np.arange(ordered.size), ordered)
 
 
-def _smooth_argmin(x: Floats, y: Floats) -> float:
-    best = float(x[y.argmin()])
+def _smooth_argmin(y: Floats) -> float:
+    """Return the position at which values, smoothed, are lowest."""
+    best = float(y.argmin())
     for _ in range(2):
-        near = np.abs(x - best) <= _WINDOW
-        place = x[near] - best
-        cubic = np.linalg.lstsq(np.vander(place, 4), y[near], rcond=None)[0]
-        fine = np.linspace(place[0], place[-1], 601)
-        best += float(fine[np.polyval(cubic, fine).argmin()])
+        first, end = max(round(best) - _WINDOW, 0), min(round(best) + _WINDOW + 1, y.size)
+        half = (end - 1 - first) / 2
+        best = first + half + _lowest((_fit(end - first) @ y[first:end]).tolist(), half)
     return best
+
+
+@cache
+def _fit(n: int) -> Floats:
+    """Return the (4, n) matrix that fits a cubic to n values, in steps from their middle, its constant first."""
+    return np.linalg.pinv(np.vander(np.arange(n) - (n - 1) / 2, 4, increasing=True))
+
+
+def _lowest(cubic: list[float], half: float) -> float:
+    """Return where a cubic is lowest, within half a range on both sides of 0."""
+    c0, c1, c2, c3 = cubic
+    root = sqrt(max(c2**2 - 3 * c1 * c3, 0.0))
+    turns = [-c1 / (c2 + root)] if c2 + root else []
+    tried = [-half, half, *(turn for turn in turns if abs(turn) < half)]
+    return min(tried, key=lambda x: c0 + x * (c1 + x * (c2 + x * c3)))
 
 
 def batch_mcse(draws: Floats, statistic: Callable[[Floats], Floats | np.floating[Any]]) -> Floats:

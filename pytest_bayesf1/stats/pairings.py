@@ -16,7 +16,6 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.counts.outcomes import OutcomeTable
@@ -196,11 +195,12 @@ class _Rows:
     def _stops_passed(self, n_agreed: int) -> float:
         """Return how far on the way the two agree on this many, in stops."""
         last = len(self.right) - 1
-
         if self.agreed_after(0) >= n_agreed:
             return 0
         if self.agreed_after(last) <= n_agreed:
             return last
+        from scipy.optimize import brentq  # noqa: PLC0415 (it takes a tenth of a second)
+
         return float(brentq(lambda passed: self.agreed_after(passed) - n_agreed, 0, last))
 
     def agreed_after(self, passed: float) -> float:

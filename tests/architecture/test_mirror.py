@@ -105,6 +105,7 @@ ELSEWHERE = {
     "results/planning": "unit/comparison/planning/test_plan.py",
     "results/ranking": "unit/comparison/test_ranking.py",
     "results/results": "unit/reports/test_document.py",
+    "results/verdict_card": "unit/reports/test_card.py",
     "stats/fscore": "reference/test_goutte_gaussier.py",
     "unreadable": "unit/counts/test_answers.py",
     "validation": "unit/gates/test_gate_file_errors.py",

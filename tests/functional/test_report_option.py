@@ -1,4 +1,4 @@
-"""`--bayesf1-report=DIR` writes report.json, report.md and report.html: always, whole, and the same every time."""
+"""`--bayesf1-report=DIR` writes a report for machines and people: always, whole, and the same every time."""
 
 import json
 import sys
@@ -6,8 +6,6 @@ import sys
 import pytest
 
 from pytest_bayesf1.reports.reading import load_report
-
-FILES = ("report.html", "report.json", "report.md")
 
 GATES = """
     import pytest

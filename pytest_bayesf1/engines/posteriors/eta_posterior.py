@@ -11,6 +11,10 @@ eta^(shape - 1) exp(h(eta)), where shape is a_g plus the number of those cells a
 (`GroupFactor`). Under the nested prior the same holds of kappa eta, which sums to kappa (`nested`).
 """
 
+import math
+from collections.abc import Sequence
+from functools import cached_property
+
 import numpy as np
 from scipy.special import gammaln
 
@@ -18,7 +22,8 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor
 from pytest_bayesf1.engines.posteriors.tilted_factor import TiltedFactor
 
-_CONVOLUTION_POINTS = 2048
+_CONVOLUTION_POINTS = 1024
+_ONE = np.ones(1)
 
 
 class EtaPosterior:
@@ -33,61 +38,78 @@ class EtaPosterior:
     ----------
     factors
         One per group of outcomes.
-    centre
-        One of their `typical_points`, whose sum is that of eta; by default that of the sum one.
+    totals : (k,), optional
+        What eta sums to; each total has a posterior of its own. One by default.
     """
 
-    def __init__(self, factors: list[GroupFactor], centre: Floats | None = None) -> None:
-        if centre is None:
-            (centre,) = typical_points(factors, np.ones(1))
-        self._shapes, self._total = [factor.shape for factor in factors], float(centre.sum())
-        parts = list(zip(factors, centre.tolist(), strict=True))
-        self._tilt = float(sum(factor.shape + eta * factor.slope(eta) for factor, eta in parts) / self._total)
-        flat = all(not factor.series.coef.any() for factor in factors)
-        self._proposals = [] if flat else [TiltedFactor(*part, self._tilt, self._total) for part in parts]
-        bounded = [group for group in range(len(self._proposals)) if self._shapes[group] >= 1]
-        self._rest = max(bounded, key=lambda group: self._proposals[group].spread, default=0)
+    def __init__(self, factors: list[GroupFactor], totals: Floats = _ONE) -> None:
+        self._shapes, self._totals = np.array([factor.shape for factor in factors]), totals
+        centres = typical_points(factors, totals).T
+        parts = list(zip(factors, centres, strict=True))
+        self._tilts = sum(factor.shape + eta * factor.slope(eta) for factor, eta in parts) / totals
+        self._is_flat = all(not factor.series.coef.any() for factor in factors)
+        if not self._is_flat:
+            self._proposals = [TiltedFactor(*part, self._tilts, totals) for part in parts]
+            spreads = np.stack([proposal.spread for proposal in self._proposals])
+            self._rests = np.where(self._shapes[:, None] >= 1, spreads, 0).argmax(axis=0)
 
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw eta n times: shape (n, groups)."""
-        if not self._proposals:  # h = 0: a plain Dirichlet
-            return self._total * rng.dirichlet(self._shapes, size=n)
+    def draw(self, n: int, rng: np.random.Generator, place: int = 0) -> Floats:
+        """Draw eta.
+
+        Parameters
+        ----------
+        n
+            How many times.
+        rng
+            Where the randomness comes from.
+        place
+            Of the total.
+
+        Returns
+        -------
+        (n, groups)
+            The draws.
+        """
+        if self._is_flat:  # h = 0: a plain Dirichlet
+            return np.asarray(self._totals[place] * rng.dirichlet(self._shapes, size=n))
         accepted, missing = [], n
         while missing > 0:
-            batch = self._propose(2 * missing + 16, rng)[:, :missing]
+            batch = self._propose(2 * missing + 16, rng, place)[:, :missing]
             accepted.append(batch)
             missing -= batch.shape[1]
         return np.concatenate(accepted, axis=1).T
 
-    @property
-    def log_integral(self) -> float:
-        """Log of the integral of the product of the factors over the simplex."""
-        if not self._proposals:
-            power = sum(self._shapes)
-            return float(gammaln(self._shapes).sum() - gammaln(power) + (power - 1) * np.log(self._total))
-        others = [proposal for group, proposal in enumerate(self._proposals) if group != self._rest]
-        rest = self._proposals[self._rest]
-        step = max(proposal.range for proposal in self._proposals) / _CONVOLUTION_POINTS
-        low, masses = 0.0, np.asarray([1.0])
-        for proposal in others:
-            start, mass = proposal.binned(step)
-            low, masses = low + start, _convolved(masses, mass)
-        remainder: Floats = np.asarray(self._total - low - step * np.arange(masses.size), dtype=float)
-        possible = remainder >= 0
-        total = float(masses[possible] @ np.exp(rest.log_relative_density(remainder[possible])))
-        return float(
-            self._tilt * self._total + np.log(total) + rest.log_peak + sum(proposal.log_mass for proposal in others)
-        )
+    @cached_property
+    def log_integrals(self) -> Floats:
+        """(k,) logs of the integrals of the product of the factors over the simplex of each total."""
+        if self._is_flat:
+            power = self._shapes.sum()
+            return np.asarray(gammaln(self._shapes).sum() - gammaln(power) + (power - 1) * np.log(self._totals))
+        return np.array([self._log_integral(place) for place in range(self._totals.size)])
 
-    def _propose(self, n: int, rng: np.random.Generator) -> Floats:
-        eta = np.zeros((len(self._shapes), n))
-        for group, proposal in enumerate(self._proposals):
-            if group != self._rest:
-                eta[group] = proposal.propose(rng.random(n))
-        eta[self._rest] = self._total - eta.sum(axis=0)
-        eta = eta[:, eta[self._rest] > 0]
-        log_chance = self._proposals[self._rest].log_relative_density(eta[self._rest])
+    def _log_integral(self, place: int) -> float:
+        others, rest = self._others(place), self._proposals[self._rests[place]]
+        step = max(proposal.range[place] for proposal in self._proposals) / _CONVOLUTION_POINTS
+        starts, masses = zip(*(proposal.binned(step, place) for proposal in others.values()), strict=True)
+        together = _convolved(masses)
+        remainder = self._totals[place] - sum(starts) - step * np.arange(together.size)
+        possible = remainder >= 0
+        total = together[possible] @ np.exp(rest.log_relative_density(remainder[possible], place))
+        of_others = sum(proposal.log_mass[place] for proposal in others.values())
+        return float(self._tilts[place] * self._totals[place] + np.log(total) + rest.log_peaks[place] + of_others)
+
+    def _propose(self, n: int, rng: np.random.Generator, place: int) -> Floats:
+        eta, rest = np.zeros((self._shapes.size, n)), self._rests[place]
+        for group, proposal in self._others(place).items():
+            eta[group] = proposal.propose(rng.random(n), place)
+        eta[rest] = self._totals[place] - eta.sum(axis=0)
+        eta = eta[:, eta[rest] > 0]
+        log_chance = self._proposals[rest].log_relative_density(eta[rest], place)
         return eta[:, np.log1p(-rng.random(log_chance.size)) < log_chance]
+
+    def _others(self, place: int) -> dict[int, TiltedFactor]:
+        """Return the proposals of all groups but the one that is left out."""
+        return {group: each for group, each in enumerate(self._proposals) if group != self._rests[place]}
 
 
 def typical_points(factors: list[GroupFactor], totals: Floats) -> Floats:
@@ -116,8 +138,8 @@ def typical_points(factors: list[GroupFactor], totals: Floats) -> Floats:
     return np.asarray(eta)
 
 
-def _convolved(a: Floats, b: Floats) -> Floats:
+def _convolved(masses: Sequence[Floats]) -> Floats:
     """Convolve by Fourier transforms."""
-    size = a.size + b.size - 1
+    size = sum(mass.size - 1 for mass in masses) + 1
     padded = 1 << (size - 1).bit_length()
-    return np.fft.irfft(np.fft.rfft(a, padded) * np.fft.rfft(b, padded), padded)[:size]
+    return np.fft.irfft(math.prod(np.fft.rfft(mass, padded) for mass in masses), padded)[:size]

@@ -77,15 +77,15 @@ class GroupFactor:
         inner = 1 + self.scale * eta
         return np.asarray(self._derivatives[0](np.log(inner)) * self.scale / inner)
 
-    def curvature(self, eta: float) -> float:
+    def curvature(self, eta: Floats | float) -> Floats:
         """h'', which is negative."""
         inner = 1 + self.scale * eta
         first, second = (derivative(np.log(inner)) for derivative in self._derivatives)
-        return float((second - first) * (self.scale / inner) ** 2)
+        return np.asarray((second - first) * (self.scale / inner) ** 2)
 
-    def spread(self, eta: float) -> float:
+    def spread(self, eta: Floats | float) -> Floats:
         """About the standard deviation of the tilted factor whose typical value is eta."""
-        return float((self.shape / eta**2 - self.curvature(eta)) ** -0.5)
+        return np.asarray((self.shape / eta**2 - self.curvature(eta)) ** -0.5)
 
 
 def group_weights(alpha: tuple[float, float], n_sides: int) -> Floats:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
 from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
 from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, concentration_posterior, root_two_grid
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.priors.rows import EvenCells, NestedGroups, SharedGroups
+from pytest_bayesf1.priors.rows import EvenCells, NestedGroups, RowPrior, SharedGroups
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,8 +203,11 @@ class NestedMass:
         return np.stack([split.draw(n, rng) for split in self._splits], axis=1)
 
 
+_known: WeakKeyDictionary[OutcomeTable, dict[RowPrior, GroupMass]] = WeakKeyDictionary()
+
+
 def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:
-    """Build the masses that a prior implies.
+    """Return the masses that a prior implies; they are built once, and kept as long as the table.
 
     Parameters
     ----------
@@ -212,13 +216,20 @@ def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:
     prior
         Its rows decide.
     """
-    match prior.rows:
-        case SharedGroups() as rows:
-            return SharedMass(table, rows)
-        case NestedGroups() as rows:
-            return NestedMass(table, rows)
-        case EvenCells() as rows:
-            return SpanMass(table, rows) if table.spans else FixedMass(table, rows)
+    known = _known.setdefault(table, {})
+    if prior.rows not in known:
+        known[prior.rows] = _build(table, prior.rows)
+    return known[prior.rows]
+
+
+def _build(table: OutcomeTable, prior: RowPrior) -> GroupMass:
+    match prior:
+        case SharedGroups():
+            return SharedMass(table, prior)
+        case NestedGroups():
+            return NestedMass(table, prior)
+        case EvenCells():
+            return SpanMass(table, prior) if table.spans else FixedMass(table, prior)
 
 
 def _cells_by_kind(table: OutcomeTable) -> Iterator[npt.NDArray[np.bool_]]:

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from pytest_bayesf1.arrays import Floats, Weights
-from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior, typical_points
+from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
 from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
 
 _NEGLIGIBLE = 1e-12
@@ -39,18 +39,15 @@ class ConcentrationPosterior:
             GroupFactor.of_cells(counts[counts > 0], 1.0, float(weight), kappas[-1])
             for counts, weight in zip(group_counts.T, weights, strict=True)
         ]
-        self._posteriors = [EtaPosterior(factors, centre) for centre in typical_points(factors, kappas)]
-        log_integral = np.array([posterior.log_integral for posterior in self._posteriors])
+        self._posterior = EtaPosterior(factors, kappas)
         log_prior = (1 - weights.sum()) * np.log(kappas)  # the density of kappa eta leaves out this power of kappa
         rising = _log_rising(kappas[:, None], group_counts.sum(axis=1)).sum(axis=1)
-        self._probability = _normalised(log_prior + log_integral - rising)
+        self._probability = _normalised(log_prior + self._posterior.log_integrals - rising)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw kappa from its grid, and eta given kappa: (n, groups)."""
         times = rng.multinomial(n, self._probability)
-        pieces = [
-            posterior.draw(int(count), rng) for posterior, count in zip(self._posteriors, times, strict=True) if count
-        ]
+        pieces = [self._posterior.draw(times[place], rng, place) for place in np.flatnonzero(times).tolist()]
         return rng.permutation(np.concatenate(pieces))  # else the draws would come in the order of kappa
 
 

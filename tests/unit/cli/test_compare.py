@@ -198,7 +198,8 @@ def test_a_report_that_cannot_be_written_leaves_the_answer(run, folder, output):
 def test_a_report_is_written(run, folder):
     shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out")
     assert shown.stdout.splitlines()[-1] == "report: out/report.html"
-    assert sorted(path.name for path in (folder / "out").iterdir()) == ["report.html", "report.json", "report.md"]
+    written = ["card.png", "card.svg", "report.html", "report.json", "report.md"]
+    assert sorted(path.name for path in (folder / "out").iterdir()) == written
 
 
 def test_settings_of_the_project_change_nothing(run, folder):

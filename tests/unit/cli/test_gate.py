@@ -14,7 +14,7 @@ def test_gates_of_the_folder_are_evaluated(run, gates):
     gates("same", "better")
     shown = run("gate")
     assert shown.exit_code == 0
-    better, better_row, same, same_row, *_, tally = shown.stdout.splitlines()
+    same, same_row, better, better_row, *_, tally = shown.stdout.splitlines()
     assert (better, same) == ("bayesf1.yaml::better", "bayesf1.yaml::same")
     assert better_row.startswith("  passed  >  ")
     assert same_row.startswith("  passed  ≈  ")

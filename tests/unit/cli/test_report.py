@@ -48,6 +48,25 @@ def test_other_formats_are_those_that_pytest_writes(run, form):
     assert Path(f"new/a.{form}").read_bytes() == expected
 
 
+@pytest.mark.slow
+def test_the_card_is_the_one_that_pytest_writes(run):
+    expected = Path("out/card.svg").read_bytes()
+    assert run("report", "out/report.json", "--format", "card").stdout_bytes == expected
+    for name in ("card.svg", "card.png"):
+        assert run("report", "out/report.json", "--format", "card", "-o", f"new/{name}").exit_code == 0
+        assert Path("new", name).read_bytes() == Path("out", name).read_bytes()
+
+
+def test_a_card_that_cannot_be_drawn(run):
+    shown = run("report", "out/report.json", "--format", "card", "-o", "card.pdf")
+    assert shown.exit_code == 2
+    assert shown.stderr == "Error: --output: expected a name that ends in .svg or .png, got 'card.pdf'\n"
+    Path("empty.json").write_text(Report.of([]).to_json())
+    shown = run("report", "empty.json", "--format", "card")
+    assert shown.exit_code == 2
+    assert shown.stderr == "Error: --format card: expected a report with a comparison, got none\n"
+
+
 def test_a_report_that_is_missing(run):
     shown = run("report", "no.json")
     assert shown.exit_code == 2
@@ -81,7 +100,7 @@ def test_a_file_that_cannot_be_written(run):
 def test_a_format_that_does_not_exist(run):
     shown = run("report", "out/report.json", "--format", "pdf")
     assert shown.exit_code == 2
-    assert "'pdf' is not one of 'text', 'md', 'html'." in shown.stderr
+    assert "'pdf' is not one of 'text', 'md', 'html', 'card'." in shown.stderr
 
 
 def test_schemas(run):

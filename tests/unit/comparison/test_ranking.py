@@ -33,7 +33,7 @@ def test_it_tells_who_leads_and_who_is_tied(ranking):
     ]
     assert [line.split("  ")[1] for line in lines[2:5]] == [first, " ".join(ranking.systems[1].name.split()), "<low>"]
     assert "≈" in lines[3]
-    assert "≪ -" in lines[4]
+    assert "≪ −" in lines[4]
     assert "<1%" in lines[4]
     assert any(line.strip().startswith("Tied, any two within the ROPE:") for line in lines)
     assert lines[-1].strip().startswith("600 examples of 3 classes, ROPE 0.02, imagined-example prior, 4,000 draws")

@@ -32,9 +32,9 @@ def warning_of(rope, **arguments):
         (0.5, "0.5", "50 points", "0.005 for half a point"),
         (0.3, "0.3", "30 points", "0.003 for 0.3 points"),
         (0.11, "0.11", "11 points", "0.0011 for 0.11 points"),
-        ((-0.5, 0.01), "[-0.5, +0.01]", "a range of -50 to +1 points", "[-0.005, +0.01]"),
-        ((-0.01, 0.2), "[-0.01, +0.2]", "a range of -1 to +20 points", "[-0.01, +0.002]"),
-        ((-0.5, 0.2), "[-0.5, +0.2]", "a range of -50 to +20 points", "[-0.005, +0.002]"),
+        ((-0.5, 0.01), "[-0.5, +0.01]", "a range of −50 to +1 points", "[-0.005, +0.01]"),
+        ((-0.01, 0.2), "[-0.01, +0.2]", "a range of −1 to +20 points", "[-0.01, +0.002]"),
+        ((-0.5, 0.2), "[-0.5, +0.2]", "a range of −50 to +20 points", "[-0.005, +0.002]"),
     ],
 )
 def test_a_wide_rope_is_told_with_what_was_probably_meant(rope, written, points, meant):
@@ -156,7 +156,7 @@ def test_the_note_says_why():
 def test_the_lowest_score_is_the_measures_own():
     measure = parse_measure("matthews_corrcoef", LABELS)
     told_of = why_it_cannot_fail(measure, (-0.99, 0.01), score(-0.2), 0.95)
-    assert "you tolerate a range of -99 to +1 points, and even a candidate that scores -1 would" in told_of
+    assert "you tolerate a range of −99 to +1 points, and even a candidate that scores -1 would" in told_of
 
 
 def test_warnings_that_are_ignored_stay_ignored():

@@ -17,7 +17,7 @@ def judged(verdict="passed", *, policy="not_worse", p_below=0.1, **changes):
 
 
 def test_what_is_expected_is_added_up():
-    failed = [judged("failed", p_below=p, **WORSE) for p in (0.99, 0.97)]
+    failed = [judged(verdict, p_below=p, **WORSE) for verdict, p in (("failed", 0.99), ("expected", 0.97))]
     others = [judged(verdict, p_below=p) for verdict, p in (("passed", 0.05), ("warned", 0.6), ("undecided", 0.2))]
     found = Together.of((*failed, *others))
     assert (found.n_failed, found.n_others) == (2, 3)

@@ -10,7 +10,8 @@ from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.figures import ClassChange
 from tests.unit.made_up import comparison, entry
 
-NAMES = ["report.html", "report.json", "report.md"]
+TEXTS = ["report.html", "report.json", "report.md"]
+NAMES = ["card.png", "card.svg", *TEXTS]
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def names(directory):
     return sorted(path.name for path in directory.iterdir())
 
 
-def test_three_files_are_written_into_a_new_directory(report, tmp_path):
+def test_all_files_are_written_into_a_new_directory(report, tmp_path):
     directory = tmp_path / "new" / "reports"
     assert write_report(report, directory) == directory / "report.html"
     assert names(directory) == NAMES
@@ -46,7 +47,7 @@ def test_the_files_are_utf_8_and_hold_the_report(report, tmp_path):
 
 def test_lines_end_alike_on_every_platform(report, tmp_path):
     write_report(report, tmp_path)
-    for name in NAMES:
+    for name in TEXTS:
         assert b"\r" not in (tmp_path / name).read_bytes()
 
 
@@ -55,7 +56,7 @@ def test_older_files_are_replaced_and_others_left_alone(report, tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     write_report(report, tmp_path)
     assert not (tmp_path / "report.md").read_text(encoding="utf-8").startswith("old")
-    assert names(tmp_path) == ["notes.txt", *NAMES]
+    assert names(tmp_path) == sorted(["notes.txt", *NAMES])
 
 
 def test_a_report_that_cannot_be_rendered_changes_no_file(report, tmp_path, monkeypatch):
@@ -95,7 +96,7 @@ def test_a_directory_in_the_way_leaves_older_files_alone(report, tmp_path):
 def test_a_label_that_utf_8_cannot_write_is_escaped(tmp_path):
     drops = (ClassChange("half \ud800 pair", 0.9, 0.8),)
     write_report(Report.of([entry(comparison(largest_drops=drops), "failed")]), tmp_path)
-    for name in NAMES:
+    for name in TEXTS:
         text = (tmp_path / name).read_text(encoding="utf-8")
         assert "half \\ud800 pair" in text.replace("\\\\", "\\")  # Markdown shows two backslashes as one
 
@@ -105,3 +106,15 @@ def test_a_file_in_the_way_is_a_render_error(report, tmp_path):
     in_the_way.write_text("")
     with pytest.raises(RenderError, match="reports: "):
         write_report(report, in_the_way)
+
+
+def test_the_card_is_of_the_worst_entry(report, tmp_path):
+    passed = entry(comparison(), "passed", test="a.py::test_a")
+    write_report(Report.of([passed, *report.entries]), tmp_path)
+    assert "test_späm" in (tmp_path / "card.svg").read_text("utf-8")
+
+
+def test_an_older_card_is_removed_where_there_is_nothing_to_draw(report, tmp_path):
+    write_report(report, tmp_path)
+    write_report(Report.of([]), tmp_path)
+    assert names(tmp_path) == TEXTS

@@ -1,0 +1,135 @@
+"""An entry of a report -> its verdict card."""
+
+from dataclasses import replace
+
+from pytest_bayesf1.comparison.sight import gate_finds
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
+from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, visible
+from pytest_bayesf1.reports.verdict import VERDICTS
+from pytest_bayesf1.results.amounts import Amounts
+from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.figures import Density
+from pytest_bayesf1.results.glance import change_told, score_told, title
+from pytest_bayesf1.results.run import RunIdentity
+from pytest_bayesf1.results.verdict_card import CardAxis, CardClass, Landmark, VerdictCard
+from pytest_bayesf1.text import MINUS, counted, level, scale_of, spoken_day
+
+_MOST_CLASSES = 4
+_COMMIT = 7
+
+
+def verdict_card(entry: AnyEntry, run: RunIdentity) -> VerdictCard:
+    """Put on a card what a reader should see first of an entry.
+
+    Parameters
+    ----------
+    entry
+        Of a report.
+    run
+        Which the report is of.
+    """
+    commit = f"commit {run.commit[:_COMMIT]}" if run.commit else ""
+    card = VerdictCard(
+        verdict=entry.verdict,
+        verdict_words=VERDICTS[entry.verdict].words,
+        glyph="!",
+        title="No answer",
+        gate=name_text(entry.name),
+        run=", ".join(filter(None, (commit, spoken_day(run.date)))),
+    )
+    match entry:
+        case ComparisonEntry():
+            return _of_comparison(card, entry)
+        case EstimateEntry():
+            return _of_estimate(card, entry)
+    return replace(card, message=shortened(visible(entry.headline), LONGEST_TEXT))
+
+
+def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
+    amounts = Amounts.of(entry)
+    classes = _losing(entry)
+    return replace(
+        card,
+        glyph=entry.decision.value,
+        title=title(entry),
+        measure=name_text(entry.measure_words),
+        change=change_told(entry),
+        interval=f"{level(entry.hdi_prob)} HDI {amounts.interval(entry.hdi)}",
+        classes_title=f"F1 by {entry.category}, where it falls most" if classes else "",
+        classes=classes,
+        sees=gate_finds(entry),
+        axis=CardAxis(
+            density=_scaled(entry.density, amounts.factor),
+            mean=amounts.factor * entry.mean,
+            hdi=_times(amounts.factor, entry.hdi),
+            rope=_times(amounts.factor, entry.rope),
+            reference=0.0,
+            here=f"you are here: {amounts.signed(entry.mean)}",
+            landmarks=_landmarks(entry),
+        ),
+    )
+
+
+def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
+    low, high = map(score_told, entry.score.hdi)
+    decision = (
+        Decision.MUCH_WORSE if entry.below_floor else Decision.MUCH_BETTER if entry.above_floor else Decision.UNDECIDED
+    )
+    return replace(
+        card,
+        glyph=decision.value,
+        title=title(entry),
+        measure=name_text(entry.measure_words),
+        change=f"{score_told(entry.score.mean)} (the floor is {entry.floor:g})".replace("-", MINUS),
+        interval=f"{level(entry.hdi_prob)} HDI {low} to {high}",
+        sees=f"Tested on {counted(entry.n_samples, entry.example)}.",
+        axis=CardAxis(
+            density=entry.density,
+            mean=entry.score.mean,
+            hdi=entry.score.hdi,
+            rope=None,
+            reference=entry.floor,
+            here=f"you are here: {score_told(entry.score.mean)}",
+            landmarks=(Landmark(entry.floor, f"the floor\nis here: {entry.floor:g}".replace("-", MINUS)),),
+        ),
+    )
+
+
+def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
+    """Name the ends of the ROPE that the policy asks about, and no change."""
+    low, high = _times(scale_of(custom_measure=entry.custom_measure).factor, entry.rope)
+    lower, upper = (f"{end:+g}".replace("-", MINUS) for end in (low, high))
+    no_change = Landmark(0.0, "no change")
+    match entry.policy:
+        case "better":
+            if high == 0:
+                return (Landmark(0.0, "no change:\nbetter from here"),)
+            return no_change, Landmark(high, f"better\nfrom here: {upper}")
+        case "equivalent" if low < high:
+            return Landmark(low, f"equivalent\nfrom here: {lower}"), Landmark(high, f"equivalent\nto here: {upper}")
+    if low == 0:
+        return (Landmark(0.0, "no change:\nyou tolerate no loss"),)
+    return Landmark(low, f"you tolerate\nto here: {lower}"), no_change
+
+
+def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:
+    known = entry.breakdown.classes if entry.breakdown else entry.largest_drops
+    losing = sorted((each for each in known if each.candidate < each.baseline), key=lambda c: c.candidate - c.baseline)
+    return tuple(
+        CardClass(
+            name_text(each.label),
+            each.baseline,
+            each.candidate,
+            f"{score_told(each.baseline)} → {score_told(each.candidate)}",
+        )
+        for each in losing[:_MOST_CLASSES]
+    )
+
+
+def _scaled(density: Density, factor: float) -> Density:
+    return replace(density, low=factor * density.low, high=factor * density.high)
+
+
+def _times(factor: float, interval: tuple[float, float]) -> tuple[float, float]:
+    low, high = interval
+    return factor * low, factor * high

@@ -1,0 +1,121 @@
+"""What a verdict card says of the entries of a report."""
+
+from dataclasses import replace
+
+import pytest
+
+from pytest_bayesf1 import Decision
+from pytest_bayesf1.reports.card import verdict_card
+from pytest_bayesf1.reports.plain_text import visible
+from pytest_bayesf1.reports.verdict import VERDICTS
+from pytest_bayesf1.results.figures import ClassChange, Density
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
+from pytest_bayesf1.results.verdict_card import CardClass, Landmark
+from tests.unit.hostile import HOSTILE
+from tests.unit.made_up import comparison, entry, error, estimate, score
+from tests.unit.reports.golden_report import WORSE, breakdown
+
+RUN = RunIdentity(commit="1a2b3c4d5e6f", branch="main", date="2026-05-02", notes={"model": "v3"})
+DROPS = (ClassChange("spam", 0.8, 0.7), ClassChange("ham", 0.9, 0.85), ClassChange("news", 0.7, 0.7))
+
+
+def card(result, verdict="failed", policy="not_worse", run=RUN, **others):
+    return verdict_card(replace(entry(result, verdict, **others), policy=policy), run)
+
+
+def test_a_comparison():
+    shown = card(comparison(**WORSE, largest_drops=DROPS), part="class spam")
+    assert (shown.verdict, shown.verdict_words, shown.glyph) == ("failed", "failed", "≪")
+    assert shown.title == "Worse: 0.800 → 0.802"
+    assert shown.gate == "tests/test_spam.py::test_f1 class spam"
+    assert shown.measure == "macro-F1"
+    assert shown.change == "−3.0 points (you tolerate 1)"
+    assert shown.interval == "95% HDI −4.0 to −2.0"
+    assert shown.run == "commit 1a2b3c4, 2 May 2026"
+    assert shown.sees.startswith("With 1,000 and 1,200 examples this gate finds losses of 3.5 points or more")
+    assert shown.classes == (
+        CardClass("spam", 0.8, 0.7, "0.800 → 0.700"),
+        CardClass("ham", 0.9, 0.85, "0.900 → 0.850"),
+    )
+
+
+def test_its_axis_is_in_points():
+    shown = card(comparison(**{**WORSE, "density": Density(-0.05, 0.0, (0.0, 1.0, 0.0))})).axis
+    assert shown.density == Density(-5.0, 0.0, (0.0, 1.0, 0.0))
+    assert (shown.mean, shown.hdi, shown.rope, shown.reference) == (-3.0, (-4.0, -2.0), (-1.0, 1.0), 0.0)
+    assert shown.here == "you are here: −3.0"
+
+
+def test_a_measure_of_the_user_s_own_has_no_unit():
+    result = comparison(measure="cost", custom_measure=True, mean=12.5, hdi=(10.0, 15.0), rope=(-20.0, 20.0))
+    shown = card(result, "passed")
+    assert shown.change == "+12.5 (you tolerate 20)"
+    assert shown.axis.rope == (-20.0, 20.0)
+    assert [mark.words for mark in shown.axis.landmarks] == ["you tolerate\nto here: −20", "no change"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "rope", "landmarks"),
+    [
+        ("not_worse", (-0.01, 0.02), [(-1, "you tolerate\nto here: −1"), (0, "no change")]),
+        ("", (-0.01, 0.02), [(-1, "you tolerate\nto here: −1"), (0, "no change")]),
+        ("not_inferior", (0.0, 0.02), [(0, "no change:\nyou tolerate no loss")]),
+        ("better", (-0.01, 0.02), [(0, "no change"), (2, "better\nfrom here: +2")]),
+        ("better", (-0.01, 0.0), [(0, "no change:\nbetter from here")]),
+        ("equivalent", (-0.01, 0.02), [(-1, "equivalent\nfrom here: −1"), (2, "equivalent\nto here: +2")]),
+        ("equivalent", (0.0, 0.0), [(0, "no change:\nyou tolerate no loss")]),
+    ],
+)
+def test_what_the_policy_asks_about_is_named(policy, rope, landmarks):
+    shown = card(comparison(rope=rope), policy=policy)
+    assert shown.axis.landmarks == tuple(Landmark(at, words) for at, words in landmarks)
+
+
+def test_the_classes_of_a_breakdown_that_fall_most():
+    whole = replace(entry(comparison(**WORSE), "failed"), breakdown=breakdown(*"abcdef"))
+    shown = verdict_card(whole, RUN)
+    assert [each.label for each in shown.classes] == ["a", "b", "c", "d"]
+    assert shown.classes_title == "F1 by class, where it falls most"
+
+
+def test_a_floor():
+    shown = card(estimate(), "passed", policy="at_least")
+    assert (shown.title, shown.glyph) == ("Above the floor of 0.75: 0.800", "≫")
+    assert shown.change == "0.800 (the floor is 0.75)"
+    assert shown.interval == "95% HDI 0.780 to 0.820"
+    assert shown.sees == "Tested on 1,000 examples."
+    assert (shown.axis.reference, shown.axis.rope) == (0.75, None)
+    assert shown.axis.landmarks == (Landmark(0.75, "the floor\nis here: 0.75"),)
+    below = card(estimate(below_floor=True, above_floor=False, score=score(0.7, hdi=(0.68, 0.72))))
+    assert (below.title, below.glyph) == ("Below the floor of 0.75: 0.700", "≪")
+    assert card(estimate(below_floor=False, above_floor=False)).glyph == "?"
+
+
+def test_an_error():
+    shown = verdict_card(error("a.csv: no\nsuch file"), RUN)
+    assert (shown.title, shown.glyph, shown.message) == ("No answer", "!", "a.csv: no such file")
+    assert shown.axis is None
+    expected = verdict_card(error("a.csv: no such file").of_expected_failure(), RUN)
+    assert (expected.verdict, expected.verdict_words) == ("expected", "expected failure")
+
+
+def test_nothing_is_known_of_the_run():
+    assert card(comparison(), run=UNKNOWN_RUN).run == ""
+
+
+@pytest.mark.parametrize("decision", Decision)
+def test_the_glyph_is_the_decision_s(decision):
+    assert card(comparison(decision=decision)).glyph == decision.value
+
+
+@pytest.mark.parametrize("verdict", VERDICTS.keys() - {"error"})
+def test_verdicts_in_words(verdict):
+    assert card(comparison(), verdict).verdict_words == VERDICTS[verdict].words
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_show_and_stay_short(name):
+    shown = card(comparison(**WORSE, largest_drops=(ClassChange(name, 0.8, 0.7),)), test=f"a::{name}")
+    for text in (shown.gate, shown.classes[0].label):
+        assert len(text) < 250
+        assert text == visible(text)
