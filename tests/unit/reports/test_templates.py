@@ -11,6 +11,8 @@ from pytest_bayesf1.reports.html.page import Card, Page
 from pytest_bayesf1.reports.html.plots import Forest, Plot
 from pytest_bayesf1.reports.html.render import Script, html_templates
 from pytest_bayesf1.reports.markdown.sections import markdown_templates
+from pytest_bayesf1.reports.markdown.source import Source
+from pytest_bayesf1.reports.markdown.top import Top
 from pytest_bayesf1.reports.report import Report
 from tests.unit.reports.template_types import Checker, types_of_filters
 
@@ -24,6 +26,8 @@ PARAMETERS = {
     "map": HeatMap,
     "gates": list[list[Card]],
     "script": Script,
+    "top": Top,
+    "source": Source,
     "drawn": list[DrawnHistory],
     "histories": list[ToldHistory],
 }
