@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.sight import multiple_needed
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
@@ -14,22 +15,17 @@ _REAL_DROP = (
     f"{_FIND} before merging: this is no noise, and running again gives the same result. If the drop is wanted, widen "
     "rope or make the candidate the new baseline, in a change that says so."
 )
-_OPEN = "Test on more examples, or decide that a wider rope is tolerable: the test set does not settle it."
+_OPEN = "{more_or} decide that a wider rope is tolerable. The test set does not settle it."
 _CANNOT_TELL = (
-    'Test on more examples; or demand proof with assert_not_inferior, in a gate file with fail_on "?": the test set '
-    "cannot tell whether the candidate is worse than you tolerate, and this gate lets that pass."
+    '{more_or} demand proof with assert_not_inferior, in a gate file with fail_on "?". The test set cannot tell whether '
+    "the candidate is worse than you tolerate, and this gate lets that pass."
 )
-_TOLERATE_MORE = (
-    "Test on more examples, or tolerate more: a rope of which the lower end lies below {hdi_low}, where the HDI begins."
-)
+_TOLERATE_MORE = "{more_or} tolerate more: a rope of which the lower end lies below {hdi_low}, where the HDI begins."
 _NOT_SHOWN = f"{_TOLERATE_MORE} It reaches below {{low}}, the lower end of what you tolerate: a loss is not ruled out."
 _MOSTLY_LOST = f"{_TOLERATE_MORE} Most of the probability lies below {{low}}, the lower end of what you tolerate."
-_NOT_BEYOND = (
-    "Test on more examples{narrower}: the HDI does not lie wholly above {high}, which an improvement must exceed."
-)
+_NOT_BEYOND = "{more}{narrower}. The HDI does not lie wholly above {high}, which an improvement must exceed."
 _NOT_WITHIN = (
-    "Test on more examples, or decide that a wider rope is tolerable: the HDI reaches {ends}, beyond what you call "
-    "equivalent."
+    "{more_or} decide that a wider rope is tolerable. The HDI reaches {ends}, beyond what you call equivalent."
 )
 _PASSES = ""
 _UNLESS_WORSE = {
@@ -121,15 +117,28 @@ def floor_advice(verdict: Verdict) -> str:
 
 
 def _figures(comparison: Comparison) -> dict[str, str]:
-    """Write the ends of the ROPE, those that the HDI crosses, where it begins, and whether a narrower ROPE would do."""
+    """Write what more examples would do, the ROPE's ends, those that the HDI crosses, whether a narrower would do."""
     scale = scale_of(custom_measure=comparison.custom_measure)
     low, high = (f"{scale.factor * end:+zg}".replace("-", MINUS) for end in comparison.rope)
     (start, end), rope = comparison.hdi, comparison.rope
     crossed = [f"below {low}"] * (start <= rope[0]) + [f"above {high}"] * (end >= rope[1])
+    more, whether_more = _more(comparison)
     return {
+        "more": more,
+        "more_or": f"{more}, or" if whether_more else f"{more}: rather",
         "low": low,
         "high": high,
         "hdi_low": Amounts.of(comparison).signed(start),
         "ends": " and ".join(crossed),
         "narrower": ", or count smaller improvements too, by a narrower rope" if start > 0 else "",
     }
+
+
+def _more(comparison: Comparison) -> tuple[str, bool]:
+    """Say what more examples would do, and whether that is to be advised: where nobody has so many, it is not."""
+    if comparison.examples_needed is None:
+        return "No number of examples is likely to settle it", False
+    times = multiple_needed(comparison)
+    if times:
+        return f"It would take about {times} times as many examples to settle it", False
+    return "Test on more examples", True

@@ -21,6 +21,7 @@ from pytest_bayesf1.reports.html import page
 from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.escaping import code_block, escape_markdown, escape_name, escape_summary
 from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
+from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
@@ -140,7 +141,7 @@ OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
 BY_GITHUB = re.compile(r"(?i)@[\w-]|#\d|\bgh-\d|\b[\da-f]{7,40}\b|\$|https?:|www\.|(?-i::[a-z\d_+-]+:)")
 """What GitHub makes links, pictures and formulas of after Markdown, in text that is no code."""
 
-ORIGIN = Origin("", "https://github.com/t/s/actions/runs/1")
+ORIGIN = Origin(Source("https://github.com/t/s", "0123456789abcdef"), "https://github.com/t/s/actions/runs/1")
 
 
 class Shown(HTMLParser):
@@ -269,8 +270,11 @@ def elements_of_comment(text):
 def require_text(text):
     shown = comment(text)
     assert +shown.tags == elements_of_comment(harmless(text))
-    assert not {"ul", "ol", "li", "h1", "hr", "em", "del", "img", "input", "script"} & set(+shown.tags)
-    assert [value for name, value in shown.attributes if name == "href"] == [ORIGIN.run_url]
+    assert not {"ol", "h1", "hr", "em", "del", "img", "input", "script"} & set(+shown.tags)
+    links = {value for name, value in shown.attributes if name == "href"}
+    own = {ORIGIN.run_url, ORIGIN.source.commit_url}
+    assert own <= links
+    assert all(link.startswith(f"{ORIGIN.source.repository}/blob/{ORIGIN.source.commit}/") for link in links - own)
     assert not BY_GITHUB.search(shown.prose)
 
 

@@ -130,3 +130,14 @@ def test_an_end_at_0_has_no_minus_sign():
 def test_advice_about_a_floor():
     assert floor_advice(Verdict.PASSED) == ""
     assert "lower the floor" in floor_advice(Verdict.FAILED)
+
+
+@each_pair
+@pytest.mark.parametrize(
+    ("needed", "said"),
+    [(28_000_000, "It would take about 28,000 times as many examples"), (None, "No number of examples is likely to")],
+)
+def test_nobody_is_told_to_collect_what_nobody_has(policy, decision, needed, said):
+    some, too_many = (advised(policy, decision, examples_needed=number) for number in (340, needed))
+    assert "Test on more examples" not in too_many
+    assert (said in too_many) is ("Test on more examples" in some)

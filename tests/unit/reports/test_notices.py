@@ -61,8 +61,7 @@ def test_html_says_so_in_the_title_and_below_the_heading():
 def test_markdown_says_so_first_and_shows_no_success():
     lines = markdown(Report.of([entry(comparison())], [HOSTILE])).splitlines()
     assert lines[0].startswith("## ⚠️ ")
-    headline, line = (line for line in lines if "did not finish" in line)
-    assert headline.startswith("**Incomplete, 1 test did not finish: undecided: ")
+    (line,) = (line for line in lines if "did not finish" in line)
     escaped = "test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme \\*x\\*\\]"
     assert line == f"**Incomplete: 1 test did not finish: {escaped}**"
     assert lines.index(line) < next(number for number, text in enumerate(lines) if text.startswith("|"))
