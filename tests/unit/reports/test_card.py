@@ -108,7 +108,7 @@ def test_the_glyph_is_the_decision_s(decision):
     assert card(comparison(decision=decision)).glyph == decision.value
 
 
-@pytest.mark.parametrize("verdict", VERDICTS.keys() - {"error"})
+@pytest.mark.parametrize("verdict", [verdict for verdict in VERDICTS if verdict != "error"])
 def test_verdicts_in_words(verdict):
     assert card(comparison(), verdict).verdict_words == VERDICTS[verdict].words
 
