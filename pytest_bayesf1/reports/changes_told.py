@@ -18,7 +18,7 @@ class ToldError:
     counts: str
     adds: str
     examples: tuple[str, ...]
-    with_excerpts: bool = False
+    with_excerpts: bool
 
     @classmethod
     def of(cls, error: ErrorChange, scale: Scale) -> "ToldError":
