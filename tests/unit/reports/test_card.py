@@ -119,3 +119,7 @@ def test_names_show_and_stay_short(name):
     for text in (shown.gate, shown.classes[0].label):
         assert len(text) < 250
         assert text == visible(text)
+
+
+def test_who_wants_a_gain_is_not_told_which_losses_are_found():
+    assert card(comparison(**WORSE), policy="better").sees == ""
