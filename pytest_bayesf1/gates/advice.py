@@ -17,8 +17,8 @@ _REAL_DROP = (
 )
 _OPEN = "{more_or} decide that a wider rope is tolerable. The test set does not settle it."
 _CANNOT_TELL = (
-    '{more_or} demand proof with assert_not_inferior, in a gate file with fail_on "?". The test set cannot tell whether '
-    "the candidate is worse than you tolerate, and this gate lets that pass."
+    '{more_or} demand proof with assert_not_inferior, in a gate file with fail_on "?". The test set cannot tell '
+    "whether the candidate is worse than you tolerate, and this gate lets that pass."
 )
 _TOLERATE_MORE = "{more_or} tolerate more: a rope of which the lower end lies below {hdi_low}, where the HDI begins."
 _NOT_SHOWN = f"{_TOLERATE_MORE} It reaches below {{low}}, the lower end of what you tolerate: a loss is not ruled out."
