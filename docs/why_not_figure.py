@@ -35,6 +35,7 @@ def draw(path: Path) -> None:
         axes.set(xscale="log", ylim=(-2, 100 if column == "−4 ROPE" else 52), xlabel="test examples", title=title)
         axes.set_xticks([200, 400, 1000, 2000, 8000], ["200", "400", "1,000", "2,000", "8,000"], minor=False)
         axes.minorticks_off()
+        axes.set_ylabel("of the simulated test sets")
         axes.yaxis.set_major_formatter("{x:.0f}%")
         axes.spines[["top", "right"]].set_visible(False)
     figure.axes[1].legend(frameon=False, fontsize="small")

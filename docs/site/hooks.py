@@ -25,4 +25,5 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 def on_page_content(html: str, **_: Any) -> str:
     """Write formulas as MathML, which browsers show without a script, and bars in tables as GitHub does."""
+    html = html.replace("array - like", "array-like")  # a type in words, which mkdocstrings takes for a difference
     return _CELL.sub(lambda cell: cell[0].replace(r"\|", "|"), mathml.written(html))

@@ -42,8 +42,8 @@ def test_the_first_run_creates_and_the_next_ones_update(github, api):
     (comment,) = github.state.comments
     assert urls == {f"https://github.com/octo/spam/pull/1#issuecomment-{comment.id}"}
     assert comment.body.startswith(marker("default"))
-    assert "## ✅ Equivalent: " in comment.body
-    assert "commit 0000000000" in comment.body
+    assert "## ✅ Undecided: " in comment.body
+    assert f"/commit/{1:040})" in comment.body
 
 
 def test_it_is_found_behind_hundreds_of_others(github, api):

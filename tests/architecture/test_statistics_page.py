@@ -9,7 +9,7 @@ from sklearn.metrics import f1_score
 
 from pytest_bayesf1 import compare
 
-PAGE = (Path(__file__).parents[2] / "docs" / "explanation" / "statistics.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "explanation" / "limits.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

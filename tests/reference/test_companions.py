@@ -114,7 +114,7 @@ def test_p_tests_of_a_class(examples, of, score, label):
     assert found.p_value == pytest.approx(expected.pvalue / 2)
 
 
-# docs/explanation/statistics.md: how often each test finds a difference, in per cent, when there is none
+# docs/explanation/decisions.md: how often each test finds a difference, in per cent, when there is none
 RUNS, DOCUMENTED_RUNS = 2_000, 20_000
 EXAMPLES, ACCURACY, SAME = 2_000, 0.8, 0.7
 FALSE_ALARMS = {

@@ -157,10 +157,10 @@ def test_the_same_seed_gives_the_same_draws():
 
 @pytest.mark.long
 def test_the_priors_of_the_documentation_work(pytestconfig):
-    text = (pytestconfig.rootpath / "docs" / "explanation" / "statistics.md").read_text(encoding="utf-8")
+    text = (pytestconfig.rootpath / "docs" / "explanation" / "sampling.md").read_text(encoding="utf-8")
     code = next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "NutsEngine" in block)
     names = {}
-    exec(compile(code, "docs/explanation/statistics.md", "exec"), names)  # noqa: S102 (our own text)
+    exec(compile(code, "docs/explanation/sampling.md", "exec"), names)  # noqa: S102 (our own text)
     assert names["result"].convergence.n_chains == 4
     assert names["data"]["posterior"]["delta"].shape == (4, 1_000)
 

@@ -98,7 +98,7 @@ def test_the_best_of_many_is_covered_about_as_by_independent_intervals(documente
 
 
 def test_the_page_tells_figures_of_the_tables(documented, pytestconfig):
-    text = (pytestconfig.rootpath / "docs" / "explanation" / "statistics.md").read_text(encoding="utf-8")
+    text = (pytestconfig.rootpath / "docs" / "explanation" / "limits.md").read_text(encoding="utf-8")
     (section,) = re.findall(r"^## What a verdict does not cover$(.*?)^## ", text, flags=re.MULTILINE | re.DOTALL)
     told = set(re.findall(r"\d+\.\d%", section)) - {"2.5%", "0.2%"}  # these two are arithmetic
     assert len(told) > 10

@@ -233,9 +233,9 @@ class Page:
             case "passed":
                 return FirstWords("passed", "✓", headline(self.report).removesuffix("."))
             case "none":
-                return FirstWords("warned", "!", "No gate ran")
+                return FirstWords("warned", "⚠️", "No gate ran")
             case "loosened":
-                return FirstWords("warned", "!", "Gates may let more pass than before")
+                return FirstWords("warned", "⚠️", "Gates may let more pass than before")
         return FirstWords("error", "!", "Incomplete")
 
     @cached_property

@@ -178,13 +178,22 @@ class Forest:
     ticks: tuple[Label, ...]
 
     @classmethod
+    def of_scores(cls, rows: Sequence[Row]) -> "Forest":
+        """Choose an axis that shows all of them."""
+        axis = Axis.over(end for row in rows for end in row.hdi)
+        return cls(tuple(bar(axis, row.mean, row.hdi, _ROW_MIDDLE) for row in rows), tuple(axis.ticks()))
+
+    @classmethod
     def of(cls, rows: Sequence[Row]) -> "Forest":
-        """Choose an axis that shows all of them, and of what is tolerated no more than twice as far as they reach."""
+        """Show changes: no change, and of what is tolerated no more than twice as far as they reach."""
         ends = [end for row in rows for end in row.hdi]
         reach = 2 * max(map(abs, ends))
         tolerated = (min(max(end, -reach), reach) for row in rows for end in row.rope or ())
         axis = Axis.over([*ends, *tolerated, 0.0])
         return cls(tuple(_drawn(row, axis) for row in rows), tuple(axis.ticks()))
+
+
+NO_FOREST = Forest((), ())
 
 
 def _drawn(row: Row, axis: Axis) -> tuple[Path, ...]:

@@ -58,7 +58,7 @@ def html_templates() -> Templates:
             "name": name_text,
             "pairing_gain": pairing_gain,
             "scores": scores,
-            "trusted": trusted,  # texts of this package, and figures, whose texts matplotlib escapes
+            "trusted": trusted,
         },
     )
 

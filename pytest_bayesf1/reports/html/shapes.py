@@ -60,9 +60,9 @@ def curve(density: Density, axis: Axis, top: int, floor: int, *, most: int, fact
         Points; of more some are left out, but never the highest.
     """
     steps = len(density.values) - 1
-    peak = max(density.values)
+    peak = max(density.values) or 1.0
     every = -(-steps // most)
-    kept = sorted({*range(0, steps + 1, every), density.values.index(peak), steps})
+    kept = sorted({*range(0, steps + 1, every), density.values.index(max(density.values)), steps})
     wide = density.high - density.low
     placed = (
         (axis.across(factor * (density.low + place / steps * wide)), _height(density.values[place] / peak, top, floor))
