@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pytest_bayesf1.cli.console import prints_unicode, say, say_document, say_lines, with_progress
+from pytest_bayesf1.cli.console import columns, prints_unicode, say, say_document, say_lines, with_progress
 from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.gates.evaluate import evaluate
@@ -98,7 +98,7 @@ class Answers:
             say(title, "bold")
             say(headline, style)
             say("\n".join([*rest, ""]))
-        say_lines(report_lines(self.report, ascii_only=not prints_unicode()))
+        say_lines(report_lines(self.report, ascii_only=not prints_unicode(), width=columns()))
         if len(self.entries) > 1:
             say(self.report.tally(), "bold")
 

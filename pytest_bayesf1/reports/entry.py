@@ -43,7 +43,7 @@ class Place(Declared):
 
 NOWHERE = Place(test="", file="", line=0)
 
-_XFAIL = (
+EXPECTED = (
     "Its test is expected to fail (xfail), so the run is green. Remove the mark when this candidate is to be judged."
 )
 
@@ -94,7 +94,7 @@ class Entry(Place):
         """Return the same of a test that is expected to fail, which keeps the run green."""
         if self.verdict not in ("failed", "error"):
             return self
-        return replace(self, verdict="expected", advice=_XFAIL)
+        return replace(self, verdict="expected", advice=EXPECTED)
 
     def at(self, place: Place) -> Self:
         """Return the same from another place."""
