@@ -133,6 +133,12 @@ def browser(session: nox.Session) -> None:
 
 
 @nox.session
+def screenshots(session: nox.Session) -> None:
+    """Pictures of the HTML report in every state, into screenshots/; needs Chromium."""
+    run(session, "python", "-m", "tests.browser.screenshots", *session.posargs)
+
+
+@nox.session
 def spark(session: nox.Session) -> None:
     """Counting on a Spark cluster on this machine; needs Java."""
     tests_in(session, "cluster")
@@ -143,6 +149,24 @@ def long(session: nox.Session) -> None:
     """What pushes leave out: NUTS agreements, calibration, the cluster, states of reports; examples of public data."""
     run(session, "pytest", *PARALLEL, "-m", "long", *session.posargs)
     run(session, "pytest", "examples/papers", "examples/entities", "examples/llm-classifier", "-q")
+    tell_speed(session, [])
+
+
+@nox.session
+def speed(session: nox.Session) -> None:
+    """How much longer cases take than a week ago, or than as of `nox -s speed -- REF`: told, not judged."""
+    tell_speed(session, session.posargs)
+
+
+def tell_speed(session: nox.Session, refs: list[str]) -> None:
+    """Compare with a commit, or with the last one that is a week old."""
+    found = (
+        refs or str(session.run("git", "rev-list", "-1", "--before=1.week", "HEAD", external=True, silent=True)).split()
+    )
+    if found:
+        run(session, "python", "-m", "benchmarks", "--against", found[0])
+    else:
+        session.log("there is no commit of a week ago to compare with")
 
 
 def newest_python() -> str:

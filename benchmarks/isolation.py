@@ -1,6 +1,7 @@
 """Each case in a process of its own, within a limit of memory and time, so that none can take the machine down."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -11,18 +12,20 @@ GIGABYTE = 1 << 30
 ROOT = Path(__file__).parents[1]
 
 
-def run(case: str, *, gigabytes: float = 8, seconds: float = 240, **arguments: Any) -> dict[str, Any]:
-    """Return a case's figures, or why there are none, as ``failure``."""
+def run(
+    case: str, *, gigabytes: float = 8, seconds: float = 240, root: Path = ROOT, **arguments: Any
+) -> dict[str, Any]:
+    """Return a case's figures, or why there are none, as ``failure``; ``root`` is where our package is."""
 
     def limited() -> None:
         size = int(gigabytes * GIGABYTE)
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
-    command = [sys.executable, "-m", "benchmarks.case", case, json.dumps(arguments)]
+    command = [sys.executable, "-P", "-m", "benchmarks.case", case, json.dumps(arguments)]
     try:
         done = subprocess.run(  # noqa: S603 (our own modules)
             command,
-            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (root, ROOT)))},
             capture_output=True,
             text=True,
             timeout=seconds,

@@ -1,20 +1,21 @@
 """What this package takes: each function is one case, run in a process of its own, and returns figures by name."""
 
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from benchmarks.clock import Clock
 from benchmarks.samples import SENTENCES, predictions, ranked, tags
 
 Figures = dict[str, Any]
+
+_FINISHED = (0, 1, 5)  # pytest's exit codes: passed, failed, no tests
 
 
 def comparison(
@@ -26,9 +27,9 @@ def comparison(
     compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.1, n_draws=1_000)  # imports
     units = np.arange(n_examples) // per_unit if per_unit else None
     counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples), clusters=units)
-    started = perf_counter()
+    clock = Clock()
     result = compare(counts, rope=0.05, measure=measure, prior=prior)
-    return {"seconds": perf_counter() - started, "draws": result.n_draws, "prior": result.prior}
+    return {**clock.figures(), "draws": result.n_draws, "prior": result.prior}
 
 
 def spans(n_documents: int, n_types: int) -> Figures:
@@ -39,9 +40,9 @@ def spans(n_documents: int, n_types: int) -> Figures:
     true, *sides = tags(n_documents, n_types)
     documents = np.repeat(np.arange(n_documents), SENTENCES)
     counts = [SpanCounts.from_bio(true, side, documents=documents) for side in sides]
-    started = perf_counter()
+    clock = Clock()
     result = compare(*counts, rope=0.05, measure="f1_micro")
-    return {"seconds": perf_counter() - started, "draws": result.n_draws, "spans": counts[0].n_samples}
+    return {**clock.figures(), "draws": result.n_draws, "spans": counts[0].n_samples}
 
 
 def scores(n_examples: int) -> Figures:
@@ -51,9 +52,9 @@ def scores(n_examples: int) -> Figures:
     compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.1, n_draws=1_000)  # imports
     true, *sides = ranked(n_examples)
     counts = [Scores.from_predictions(true, side) for side in sides]
-    started = perf_counter()
+    clock = Clock()
     result = compare(*counts, rope=0.05, measure="roc_auc")
-    return {"seconds": perf_counter() - started, "draws": result.n_draws, "sd": result.std}
+    return {**clock.figures(), "draws": result.n_draws, "sd": result.std}
 
 
 def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
@@ -70,9 +71,9 @@ def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     prior = Options.resolve(prior="hierarchical").prior_for(experiment)
     measure = parse_measure("f1_macro", counts.labels)
     ExactEngine().sampler(experiment, prior, measure, 1).draw(1_000)
-    started = perf_counter()
+    clock = Clock()
     ExactEngine().sampler(experiment, prior, measure, 0).draw(n_draws)
-    return {"seconds": perf_counter() - started, "cells": counts.table.count.size}
+    return {**clock.figures(), "cells": counts.table.count.size}
 
 
 def nested(n_classes: int, n_examples: int, n_sides: int, n_draws: int, n_runs: int) -> Figures:
@@ -89,16 +90,16 @@ def nested(n_classes: int, n_examples: int, n_sides: int, n_draws: int, n_runs: 
     experiment = Experiment(Model.PAIRED if n_sides == 2 else Model.SINGLE, (table,))
     measure = parse_measure("f1_macro", range(n_classes))
 
-    def time(prior: Prior, n: int) -> float:
-        started = perf_counter()
+    def time(prior: Prior, n: int) -> Figures:
+        clock = Clock()
         ExactEngine().sampler(experiment, prior, measure, 0).draw(n)
-        return perf_counter() - started
+        return clock.figures()
 
     for prior in (HIERARCHICAL, NESTED):
         time(prior, 1_000)  # imports
     times = [(time(HIERARCHICAL, n_draws), time(NESTED, n_draws)) for _ in range(n_runs)]
-    hierarchical, nested = map(min, zip(*times, strict=True))
-    return {"hierarchical": hierarchical, "seconds": nested}
+    hierarchical, nested = (min(each, key=_seconds) for each in zip(*times, strict=True))
+    return {**nested, "hierarchical": hierarchical["seconds"]}
 
 
 def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
@@ -116,12 +117,12 @@ def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     old, new = (ConfusionMatrix.from_predictions(true, side, labels=range(n_classes)) for side in predicted)
     design = design_comparison(old, new, Model.INDEPENDENT)
     scoring = Several(tuple(parse_measure(measure, design.labels) for measure in ("f1_macro", "f1_micro")))
-    started = perf_counter()
+    clock = Clock()
     baseline, candidate = (
         ExactEngine().sampler(design.experiment, Prior.named("hierarchical"), scoring, 0).draw(n_draws)
     )
     macro, micro = (summarise_delta(delta, Rope.of(0.01), 0.95).mean for delta in (candidate - baseline).T)
-    return {"seconds": perf_counter() - started, "mean": macro, "micro": micro}
+    return {**clock.figures(), "mean": macro, "micro": micro}
 
 
 def gates(n_gates: int, n_classes: int = 20, n_examples: int = 3_000) -> Figures:
@@ -130,11 +131,11 @@ def gates(n_gates: int, n_classes: int = 20, n_examples: int = 3_000) -> Figures
     from pytest_bayesf1.reports.entry import entry_of
     from pytest_bayesf1.session import Record
 
-    started, entries = perf_counter(), []
+    clock, entries = Clock(), list[Any]()
     for gate in range(n_gates):
         counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples, gate))
         entries.append(entry_of(Record(compare(counts, rope=0.05), gate="compare")))
-    return {"seconds": perf_counter() - started, "entries": len(entries)}
+    return {**clock.figures(), "entries": len(entries)}
 
 
 def classes(n_classes: int, n_examples: int) -> Figures:
@@ -145,38 +146,92 @@ def classes(n_classes: int, n_examples: int) -> Figures:
     with TemporaryDirectory() as folder:
         _write_gate(Path(folder), n_classes, n_examples)
         (gate,) = load_gates(Path(folder, "bayesf1.yaml"), Path(folder))
-        started = perf_counter()
+        clock = Clock()
         result = evaluate(gate)
-        return {"seconds": perf_counter() - started, "comparisons": len(result.judgements)}
+        return {**clock.figures(), "comparisons": len(result.judgements)}
+
+
+def plan_of(n_classes: int, n_examples: int, repetitions: int) -> Figures:
+    """Time a plan from a pilot, simulated test sets included, by one process."""
+    from pytest_bayesf1 import PairedCounts, plan
+
+    pilot = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
+    clock = Clock()
+    found = plan(pilot, rope=0.01, n_examples=n_examples, repetitions=repetitions)
+    return {**clock.figures(), "rates": len(found.simulated)}
+
+
+def rank_of(n_systems: int, n_classes: int, n_examples: int) -> Figures:
+    """Time a ranking of systems on the same examples."""
+    from pytest_bayesf1 import ConfusionMatrix, rank
+
+    sides = [predictions(n_classes, n_examples, seed)[1] for seed in range(n_systems)]
+    true = predictions(n_classes, n_examples)[0]
+    systems = {f"system {n}": ConfusionMatrix.from_predictions(true, side) for n, side in enumerate(sides)}
+    clock = Clock()
+    found = rank(systems, rope=0.01)
+    return {**clock.figures(), "draws": found.n_draws}
 
 
 def start_up(n_runs: int) -> Figures:
-    """Time pytest in an empty directory with and without the plugin, and a gate of 20 classes with a JSON report."""
+    """Time pytest in an empty directory with and without the plugin."""
     with TemporaryDirectory() as folder:
         times = [
             (_pytest(folder, "-p", "bayesf1", "--collect-only"), _pytest(folder, "--collect-only"))
             for _ in range(n_runs)
         ]
-        added = median(with_plugin - without for with_plugin, without in times)
-        _write_gate(Path(folder), 20, 7_532, per_class=False)
-        gate = min(_pytest(folder, "-p", "bayesf1", "--bayesf1-report=report.json") for _ in range(n_runs))
-        assert json.loads(Path(folder, "report.json").read_text("utf-8"))["complete"]
-    return {"plugin": added, "seconds": gate}
+    added = {name: median(each[name] - bare[name] for each, bare in times) for name in times[0][0]}
+    return {**added, "bare": median(bare["seconds"] for _, bare in times)}
 
 
-def _write_gate(folder: Path, n_classes: int, n_examples: int, *, per_class: bool = True) -> None:
-    true, *sides = predictions(n_classes, n_examples)
-    for name, side in zip(("baseline", "candidate"), sides, strict=True):
-        rows = np.column_stack([true, side])
-        np.savetxt(folder / f"{name}.csv", rows, "%d", delimiter=",", header="y_true,y_pred", comments="")
-    files = "baseline: baseline.csv, candidate: candidate.csv"
-    gate = f"{{{files}, rope: 0.05, per_class: {str(per_class).lower()}}}"
+def run_of_gates(n_gates: int, report: str) -> Figures:
+    """Time pytest on gates of 20 classes, each of other data, with a report: all in all."""
+    with TemporaryDirectory() as folder:
+        names = [_write_sides(Path(folder), 20, 3_000, seed) for seed in range(n_gates)]
+        gates = "".join(f"  gate {number}: {{{sides}, rope: 0.05}}\n" for number, sides in enumerate(names))
+        Path(folder, "bayesf1.yaml").write_text(f"gates:\n{gates}", encoding="utf-8")
+        return _pytest(folder, "-p", "bayesf1", f"--bayesf1-report={report}")
+
+
+def run_of_tests(n_tests: int) -> Figures:
+    """Time pytest on tests with one small comparison each and a JSON report: all in all."""
+    with TemporaryDirectory() as folder:
+        test = f"""
+import pytest
+from pytest_bayesf1 import assert_not_worse
+
+@pytest.mark.parametrize("n", range({n_tests}))
+def test_small(n):
+    assert_not_worse([[480, 20], [30, 470]], [[478, 22], [28 + n % 5, 472 - n % 5]], rope=0.05)
+"""
+        Path(folder, "test_small.py").write_text(test, encoding="utf-8")
+        return _pytest(folder, "-p", "bayesf1", "--bayesf1-report=report.json")
+
+
+def _write_gate(folder: Path, n_classes: int, n_examples: int) -> None:
+    sides = _write_sides(folder, n_classes, n_examples, 0)
+    gate = f"{{{sides}, rope: 0.05, per_class: true}}"
     (folder / "bayesf1.yaml").write_text(f"gates: {{all: {gate}}}", encoding="utf-8")
 
 
-def _pytest(folder: str, *options: str) -> float:
-    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
+def _write_sides(folder: Path, n_classes: int, n_examples: int, seed: int) -> str:
+    """Write both sides' predictions, and return the keys of a gate that name them."""
+    true, *sides = predictions(n_classes, n_examples, seed)
+    for name, side in zip(("baseline", "candidate"), sides, strict=True):
+        rows = np.column_stack([true, side])
+        np.savetxt(folder / f"{name}-{seed}.csv", rows, "%d", delimiter=",", header="y_true,y_pred", comments="")
+    return f"baseline: baseline-{seed}.csv, candidate: candidate-{seed}.csv"
+
+
+def _pytest(folder: str, *options: str) -> dict[str, float]:
+    """Time a run of pytest that loads nothing else."""
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, "-m", "pytest", "-q", *options]
-    started = perf_counter()
-    subprocess.run(command, cwd=folder, env=alone, check=False, stdout=subprocess.DEVNULL)  # noqa: S603
-    return perf_counter() - started
+    clock = Clock()
+    done = subprocess.run(command, cwd=folder, env=alone, check=False, capture_output=True, text=True)  # noqa: S603
+    assert done.returncode in _FINISHED, done.stdout
+    return clock.figures()
+
+
+def _seconds(figures: dict[str, float]) -> float:
+    return figures["seconds"]

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
+from pytest_bayesf1.text import counted
+
 Rows = list[dict[str, Any]]
+Line = tuple[str, str, str, str]
 
 DRAWS = 20_000
 
@@ -14,7 +17,7 @@ def table(rows: Rows) -> str:
     return "\n".join([*lines, *(f"| {' | '.join(cells)} |" for cells in _lines(rows))])
 
 
-def _lines(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+def _lines(rows: Rows) -> Iterator[Line]:
     for row in rows:
         match row["series"]:
             case "start-up":
@@ -23,6 +26,7 @@ def _lines(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
                 yield _line(f"paired {row.get('measure', 'f1_macro')}, {_size(row)}{_prior(row)}", row)
             case "classes":
                 yield _line(f"a gate and its 20 classes, {_size(row)}", row)
+    yield from _runs(rows)
     yield from _nested(rows)
     yield from _gates(rows)
     yield from _units(rows)
@@ -31,15 +35,31 @@ def _lines(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
     yield from _peers(rows)
 
 
-def _start_up(row: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+def _start_up(row: dict[str, Any]) -> Iterator[Line]:
+    told = "what the plugin adds to `pytest --collect-only`"
     if "failure" in row:
-        yield "start-up", row["failure"], "", ""
+        yield told, row["failure"], "", ""
         return
-    yield "what the plugin adds to `pytest --collect-only`", seconds(row["plugin"]), "", ""
-    yield "pytest, one gate of 20 classes, a JSON report: all in all", seconds(row["seconds"]), "", ""
+    yield told, seconds(row["seconds"]), "", ""
+    yield "`pytest --collect-only` without it", seconds(row["bare"]), "", ""
 
 
-def _nested(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+def _runs(rows: Rows) -> Iterator[Line]:
+    for row in _of(rows, "gate file"):
+        kind = "JSON" if row["report"].endswith("json") else "full"
+        gates = counted(row["n_gates"], "gate")
+        yield _line(f"pytest, {gates} of 20 classes, 3,000 examples, with a {kind} report: all in all", row)
+    for row in _of(rows, "tests"):
+        yield _line(f"pytest, {row['n_tests']:,} tests with a small comparison each, a JSON report: all in all", row)
+    for row in _of(rows, "history"):
+        yield _line(f"a history of {row['n_versions']} versions, {_size(row)}", row)
+    for row in _of(rows, "plan"):
+        yield _line(f"a plan with {row['repetitions']} simulated test sets of each kind, {_size(row)}", row)
+    for row in _of(rows, "rank"):
+        yield _line(f"a ranking of {row['n_systems']} systems, {_size(row)}", row)
+
+
+def _nested(rows: Rows) -> Iterator[Line]:
     for row in _of(rows, "nested"):
         size = f"{DRAWS:,} draws of macro F1, {'pairs' if row['n_sides'] == 2 else 'one classifier'}, {_size(row)}"
         other = {**row, "seconds": row["hierarchical"]} if "hierarchical" in row else row
@@ -47,12 +67,12 @@ def _nested(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
         yield _line(f"{size}, nested prior", row, _ratio(row, other))
 
 
-def _gates(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+def _gates(rows: Rows) -> Iterator[Line]:
     for row in _of(rows, "gates"):
         yield _line(f"{row['n_gates']:,} × a comparison of 20 classes, 3,000 examples each", row)
 
 
-def _units(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+def _units(rows: Rows) -> Iterator[Line]:
     for row in _of(rows, "units"):
         ours = next(iter(_of(rows, "units", n_examples=row["n_examples"], per_unit=0)))
         held = f" in {row['n_examples'] // row['per_unit']:,} units" if row["per_unit"] else ""
@@ -65,7 +85,7 @@ def _units(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
         yield _line(f"{told}, scaled to {DRAWS:,}", scaled, _ratio(scaled, ours))
 
 
-def _spans(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+def _spans(rows: Rows) -> Iterator[Line]:
     for row in _of(rows, "spans"):
         size = f"{row['n_documents']:,} documents, {row['n_types']} types"
         yield _line(f"**paired f1_micro of spans, {size}**", row, 1)
@@ -75,7 +95,7 @@ def _spans(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
             yield _line(f"{told}, scaled to {DRAWS:,}", scaled, _ratio(scaled, row))
 
 
-def _scores(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+def _scores(rows: Rows) -> Iterator[Line]:
     for row in _of(rows, "scores"):
         yield _line(f"**paired roc_auc, {row['n_examples']:,} examples**", row, 1)
         for theirs in _of(rows, "bootstrap of scores", n_examples=row["n_examples"]):
@@ -86,7 +106,7 @@ def _scores(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
             yield _line("DeLong's variance by ranks (a normal interval, no posterior)", theirs, _ratio(theirs, row))
 
 
-def _peers(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
+def _peers(rows: Rows) -> Iterator[Line]:
     ours = next(iter(_of(rows, "draws", n_draws=DRAWS)), {"failure": "not run"})
     yield _line(f"**{DRAWS:,} paired draws of macro F1, 20 classes, 7,532 examples**", ours, 1)
     for row in _of(rows, "limit"):
@@ -115,7 +135,7 @@ def _peers(rows: Rows) -> Iterator[tuple[str, str, str, str]]:
             yield _line(f"`prob_conf_mat`, {what}", row, _ratio(row, our_row))
 
 
-def _line(what: str, row: dict[str, Any], ratio: float | None = None) -> tuple[str, str, str, str]:
+def _line(what: str, row: dict[str, Any], ratio: float | None = None) -> Line:
     if "failure" in row:
         return what, row["failure"], "", ""
     times = "" if ratio is None else f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}"

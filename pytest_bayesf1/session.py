@@ -83,6 +83,12 @@ class Session:
         Whether gates warn that pass because the data cannot tell.
     told
         Warnings that come once a run, and came.
+    in_full
+        Whether failed gates tell all their figures.
+    more
+        Where else those are told; empty where nobody knows.
+    ascii_only
+        Whether failed gates are told where only ASCII serves.
     """
 
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -90,6 +96,9 @@ class Session:
     on_gate: Callable[[dict[str, Any]], None] = _ignore
     warn_undecided: bool = False
     told: set[type[BayesF1Warning]] = field(default_factory=set)
+    in_full: bool = False
+    more: str = ""
+    ascii_only: bool = False
 
 
 _SESSIONS = [Session()]  # the last is in effect; one for the whole process, so that a test's threads see it too

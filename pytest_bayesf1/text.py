@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from math import floor, isnan, log10
 from textwrap import TextWrapper
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Interval: TypeAlias = tuple[float, float]
 
@@ -43,11 +43,6 @@ def rope_width(rope: Interval, scale: Scale) -> str:
     if -low == high:
         return scale.amount(f"{high:g}")
     return f"range of {scale.amount(f'{low:+g} to {high:+g}'.replace('-', MINUS))}"
-
-
-def signed(interval: Interval) -> str:
-    """Write an interval of differences."""
-    return f"[{interval[0]:+z.4f}, {interval[1]:+z.4f}]".replace("-", MINUS)
 
 
 def scores(interval: Interval) -> str:
@@ -187,14 +182,51 @@ _IN_ASCII = str.maketrans(
 )
 
 
+def prints_symbols(encoding: str) -> bool:
+    """Tell whether an encoding has the symbols of our texts."""
+    try:
+        "".join(map(chr, _IN_ASCII)).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 def in_ascii(text: str) -> str:
     """Write the symbols of our texts for where only ASCII serves."""
     return text.translate(_IN_ASCII)
 
 
+_WHOLE_WORDS: dict[str, Any] = {"width": 76, "break_long_words": False, "break_on_hyphens": False}
+"""Of a terminal of 80 columns, in which pytest puts four before every line of a failure."""
+
+
 def one_line(text: object) -> str:
     """Keep a name from breaking a line in two."""
     return " ".join(str(text).split())
+
+
+def brief(name: object, most: int = 32) -> str:
+    """Keep a name on one line and leave out the middle of a long one.
+
+    Examples
+    --------
+    >>> brief("comp.os.ms-windows.misc", most=12)
+    'comp.o….misc'
+    """
+    line, half = one_line(name), (most - 1) // 2
+    return line if len(line) <= most else f"{line[: most - 1 - half]}…{line[len(line) - half :]}"
+
+
+def named(name: str, value: str) -> str:
+    r"""Write a figure behind its name, wrapped for a terminal.
+
+    Examples
+    --------
+    >>> print(named("F1 falls in", "ham 0.912 → 0.871   spam 0.900 → 0.800   a class of a long name 0.800 → 0.650"))
+      F1 falls in ham 0.912 → 0.871   spam 0.900 → 0.800   a class of a long
+                  name 0.800 → 0.650
+    """
+    return TextWrapper(**_WHOLE_WORDS, initial_indent=f"  {name:<11} ", subsequent_indent=14 * " ").fill(value)
 
 
 def indented(text: str) -> str:
@@ -211,5 +243,5 @@ def indented(text: str) -> str:
       To write it all the same:
           pytest --bayesf1-update=force
     """
-    wrap = TextWrapper(width=96, initial_indent="  ", subsequent_indent="  ")
+    wrap = TextWrapper(**_WHOLE_WORDS, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(f"  {line}" if line.startswith(" ") else wrap.fill(line) for line in text.splitlines())

@@ -50,7 +50,7 @@ class Answers:
         in_full
             Whether the report's entries hold the breakdown too, which costs draws of its own.
         tell_all
-            Whether there is a text for every gate, not only for those that did not pass.
+            Whether there is a text for every gate, with all figures, not only a short one for those that did not pass.
         """
         answers = cls()
         for gate in with_progress(gates, "Comparing", len(gates)):
@@ -65,9 +65,9 @@ class Answers:
                 answers.codes.append(exit_code(error))
         return answers
 
-    def _keep(self, name: str, result: GateResult, in_words: bool) -> None:
-        if in_words or result.verdict is not Verdict.PASSED:
-            self.texts.append((f"{name}\n{result.message.rstrip()}", _STYLES[result.verdict]))
+    def _keep(self, name: str, result: GateResult, tell_all: bool) -> None:
+        if tell_all or result.verdict is not Verdict.PASSED:
+            self.texts.append((f"{name}\n{result.told(in_full=tell_all)}", _STYLES[result.verdict]))
         self.codes.append(_code(result))
 
     @property

@@ -11,7 +11,7 @@ from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.results.plain import plain
 from pytest_bayesf1.results.results import Reported
-from pytest_bayesf1.text import indented
+from pytest_bayesf1.text import indented, named
 
 Facts: TypeAlias = list[tuple[str, str]]
 """Figures by name."""
@@ -77,8 +77,7 @@ class Readable(Told):
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""
-        aligned = [f"  {name:<11} {value}" for name, value in self.facts()]
-        return "\n".join([self.title, *aligned, *map(indented, self.notes())])
+        return "\n".join([self.title, *(named(*fact) for fact in self.facts()), *map(indented, self.notes())])
 
     def _repr_html_(self) -> str:
         """Show a notebook the posterior and the figures."""

@@ -32,8 +32,6 @@ from pytest_bayesf1.text import (
     level,
     one_line,
     percent,
-    rope_bounds,
-    signed,
 )
 
 _MOST_CLASSES_OF_FUNCTIONS = 50
@@ -227,10 +225,12 @@ class Comparison(ComparisonFigures, Readable):
 
     def facts(self) -> Facts:
         """List the figures by name."""
+        amounts = Amounts.of(self)
+        tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
         return [
-            ("delta", f"{self.mean:+z.4f}   {level(self.hdi_prob)} HDI {signed(self.hdi)}"),
-            ("ROPE", f"{rope_bounds(self.rope)}   P(in ROPE) {percent(self.p_in_rope)}"),
+            ("change", f"{amounts.with_unit(self.mean)}   {level(self.hdi_prob)} HDI {amounts.interval(self.hdi)}"),
+            ("ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"),
             ("baseline", self.baseline.in_words(self.n_samples[0], self.example)),
             ("candidate", self.candidate.in_words(self.n_samples[1], self.example)),
             ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
@@ -291,4 +291,4 @@ class Comparison(ComparisonFigures, Readable):
 
     def __repr__(self) -> str:
         """Write the decision, the measure and the mean of delta on one line."""
-        return f"<Comparison {self.decision} {one_line(self.measure)} delta={self.mean:+.4f}>"
+        return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.mean)}>"

@@ -60,14 +60,30 @@ def more_needed(figures: ComparisonFigures) -> str:
     figures
         Of a comparison that more examples would settle.
     """
-    assert figures.examples_needed
-    times = 1 + figures.examples_needed / min(figures.n_samples)
-    if times < _TOLD_AS_TIMES:
-        n = figures.examples_needed
-        more = f"{rounded(n)} more test {figures.example}{'' if n == 1 else 's'}"
-    else:
-        more = f"{rounded(round(times))} times as many test {figures.example}s"
+    n = figures.examples_needed
+    assert n
+    noun = f"test {figures.example}"
+    times = multiple_needed(figures)
+    more = f"{times} times as many {noun}s" if times else f"{rounded(n)} more {noun}{'' if n == 1 else 's'}"
     return f"About {more} would give an even chance of settling it."
+
+
+def multiple_needed(figures: ComparisonFigures) -> str:
+    """Write how many times as many examples would give an even chance of settling a comparison.
+
+    Parameters
+    ----------
+    figures
+        Of a comparison that more examples would settle.
+
+    Returns
+    -------
+    str
+        Empty below ten times as many, which somebody may well collect.
+    """
+    assert figures.examples_needed is not None
+    times = 1 + figures.examples_needed / min(figures.n_samples)
+    return rounded(round(times)) if times >= _TOLD_AS_TIMES else ""
 
 
 def is_blind(figures: ComparisonFigures) -> bool:

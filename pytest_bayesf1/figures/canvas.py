@@ -68,8 +68,6 @@ _NUMBER = re.compile(r"-?\d+\.\d{3,}")
 
 Margins: TypeAlias = tuple[float, float, float, float]
 
-CURVE_MARGINS: Margins = (0.1, 0.5, 0.1, 0.05)
-
 
 class Canvas:
     """One pair of axes; ``svg`` and ``file`` are there when the block ends."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from pytest_bayesf1.figures.canvas import CURVE, INK, OTHER, ROPE, SOFT, Canvas, drawing, printable
 from pytest_bayesf1.figures.ticks import round_numbers
-from pytest_bayesf1.results.history import History, Trend, Version
+from pytest_bayesf1.results.history import History, Version
 from pytest_bayesf1.text import Interval, scale_of
 
 _WIDTH, _HEIGHT = 7.2, 4.1
@@ -14,7 +14,6 @@ _MOST_DATES = 7
 _MOST_TICKS = 4
 _NAMES = -0.1  # of the axes, in widths of theirs
 _MARK = 4
-_SPARK_WIDTH, _SPARK_HEIGHT, _SPARK_EDGE = 2.4, 0.45, 0.04
 
 
 def history_figure(history: History, salt: str) -> Canvas:
@@ -34,23 +33,6 @@ def history_figure(history: History, salt: str) -> Canvas:
         _plain(below, f"since the anchor{f', {scale.unit}s' if scale.unit else ''}", len(versions))
         _name_dates(below, [version.date for version in versions])
     return drawn
-
-
-def trend_svg(trend: Trend, candidate: float, salt: str) -> str:
-    """Draw the last versions' scores as a small curve, the candidate behind them, and the budget as a line."""
-    with drawing(_SPARK_WIDTH, _SPARK_HEIGHT, salt, margins=(_SPARK_EDGE,) * 4) as drawn:
-        axes, n = drawn.axes, len(trend.points)
-        means = [point.score for point in trend.points]
-        low, high = ([point.hdi[end] for point in trend.points] for end in (0, 1))
-        axes.fill_between(range(n), low, high, color=CURVE, alpha=0.15, linewidth=0)
-        axes.plot(range(n), means, color=CURVE, linewidth=1.4)
-        axes.plot([n - 1, n], [means[-1], candidate], color=SOFT, linewidth=1, linestyle=":")
-        axes.plot([n], [candidate], "o", color=INK, markersize=_MARK)
-        if trend.least is not None:
-            axes.axhline(trend.least, color=ROPE, linewidth=1.4, linestyle="--")
-        axes.set_axis_off()
-        axes.margins(x=0.03, y=0.15)
-    return drawn.svg
 
 
 def _draw_totals(drawn: Canvas, versions: Sequence[Version], budget: float, factor: float) -> None:

@@ -2,11 +2,16 @@
 
 from dataclasses import dataclass
 
-from pytest_bayesf1.figures.canvas import CURVE, CURVE_MARGINS, INK, PAPER, ROPE, Canvas, drawing
-from pytest_bayesf1.figures.curves import Curve, change_axis, change_factor
+from pytest_bayesf1.figures.canvas import CURVE, INK, PAPER, POINTS, ROPE, Canvas, Margins, drawing, text_width
+from pytest_bayesf1.figures.curves import Curve
 from pytest_bayesf1.results.amounts import Amounts
+from pytest_bayesf1.results.glance import score_told
 from pytest_bayesf1.results.results import ComparisonFigures, EstimateFigures
 from pytest_bayesf1.text import percent
+
+_WIDTH, _HEIGHT = 5.6, 2.5
+_MARGINS: Margins = (0.1, 0.5, 0.1, 0.05)
+_SIZE = 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,8 +22,8 @@ class _Picture:
     ----------
     curve, mean, hdi
         The posterior.
-    bounds
-        The HDI's bounds, and the mean, in words.
+    told
+        Mean and HDI in words.
     rope, in_rope
         The ROPE and the share inside; None beside a floor.
     reference, shares
@@ -30,7 +35,7 @@ class _Picture:
     curve: Curve
     mean: float
     hdi: tuple[float, float]
-    bounds: tuple[str, str, str]
+    told: str
     rope: tuple[float, float] | None
     in_rope: str
     reference: float
@@ -44,26 +49,26 @@ def posterior_svg(result: ComparisonFigures | EstimateFigures, salt: str) -> str
     ``salt`` keeps the ids of several figures in one document apart.
     """
     picture = _of_estimate(result) if isinstance(result, EstimateFigures) else _of_comparison(result)
-    with drawing(5.6, 2.5, salt, margins=CURVE_MARGINS) as drawn:
+    with drawing(_WIDTH, _HEIGHT, salt, margins=_MARGINS) as drawn:
         _draw(drawn, picture)
     return drawn.svg
 
 
 def _of_comparison(comparison: ComparisonFigures) -> _Picture:
-    factor = change_factor(comparison)
     amounts = Amounts.of(comparison)
+    factor = amounts.factor
     low, high = comparison.hdi
     rope_low, rope_high = comparison.rope
     return _Picture(
         curve=Curve.of(comparison.density, factor),
         mean=factor * comparison.mean,
         hdi=(factor * low, factor * high),
-        bounds=(amounts.signed(low), amounts.signed(high), amounts.signed(comparison.mean)),
+        told=amounts.told(comparison.mean, comparison.hdi),
         rope=(factor * rope_low, factor * rope_high),
         in_rope=f"{percent(comparison.p_in_rope)} in ROPE",
         reference=0.0,
         shares=f"{percent(comparison.p_worse)} < 0 < {percent(comparison.p_better)}",
-        axis=change_axis(comparison),
+        axis=f"δ of {comparison.measure_words}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}",
     )
 
 
@@ -74,7 +79,7 @@ def _of_estimate(estimate: EstimateFigures) -> _Picture:
         curve=Curve.of(estimate.density),
         mean=score.mean,
         hdi=(low, high),
-        bounds=(f"{low:.3f}", f"{high:.3f}", f"{score.mean:.3f}"),
+        told=f"{score_told(score.mean)} ({score_told(low)} to {score_told(high)})",
         rope=None,
         in_rope="",
         reference=estimate.floor,
@@ -92,22 +97,24 @@ def _draw(drawn: Canvas, picture: _Picture) -> None:
     axes.plot(curve.points, curve.heights, color=CURVE, linewidth=1.6)
     if picture.rope is not None:
         axes.axvspan(*picture.rope, color=ROPE, alpha=0.35, linewidth=0, zorder=0)
-        drawn.label(sum(picture.rope) / 2, 1.42, picture.in_rope)
     axes.axvline(picture.reference, ymax=0.80, color=INK, linewidth=1, linestyle=(0, (4, 3)))
-    drawn.label(picture.reference, 1.24, picture.shares)
     axes.plot([low, high], [-0.09, -0.09], color=INK, linewidth=3.5, solid_capstyle="butt")
     axes.plot([picture.mean], [-0.09], "o", color=PAPER, markeredgecolor=INK, markersize=6)
-    below = -0.27
-    drawn.label(low, below, picture.bounds[0], ha="right")
-    drawn.label(high, below, picture.bounds[1], ha="left")
-    drawn.label(picture.mean, below, picture.bounds[2], weight="bold")
-    _finish(drawn, picture)
-
-
-def _finish(drawn: Canvas, picture: _Picture) -> None:
-    axes = drawn.axes
+    _label(drawn, picture)
     drawn.name_x(picture.axis)
     drawn.only_x()
     axes.set_ylim(-0.38, 1.52)
-    left, right = axes.get_xlim()
-    axes.set_xlim(left - 0.05 * (right - left), right + 0.05 * (right - left))
+
+
+def _label(drawn: Canvas, picture: _Picture) -> None:
+    """Write on lines of their own, and show as much to the left and to the right as the texts need."""
+    labels = [(picture.reference, 1.24, picture.shares), (picture.mean, -0.27, picture.told)]
+    if picture.rope is not None:
+        labels.append((sum(picture.rope) / 2, 1.42, picture.in_rope))
+    left, right = drawn.axes.get_xlim()
+    for x, y, text in labels:
+        drawn.label(x, y, text)
+        half = (text_width(text, _SIZE) + 4 / POINTS) / 2 / (_WIDTH - _MARGINS[0] - _MARGINS[2])
+        left = min(left, (x - half * right) / (1 - half))
+        right = max(right, (x - half * left) / (1 - half))
+    drawn.axes.set_xlim(left, right)

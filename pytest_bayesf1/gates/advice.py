@@ -4,34 +4,28 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.sight import multiple_needed
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.text import MINUS, scale_of
 
-_NO_NOISE = "This is no noise, and running again gives the same result. Find what changed (data, features, labels)"
+_FIND = "Find what changed (data, features, labels)"
 _REAL_DROP = (
-    f"{_NO_NOISE} before merging; if the drop is wanted, widen rope or make the candidate the new baseline, in a "
-    "change that says so."
+    f"{_FIND} before merging: this is no noise, and running again gives the same result. If the drop is wanted, widen "
+    "rope or make the candidate the new baseline, in a change that says so."
 )
-_OPEN = "The test set does not settle it. Test on more examples, or decide that a wider rope is tolerable."
+_OPEN = "{more_or} decide that a wider rope is tolerable. The test set does not settle it."
 _CANNOT_TELL = (
-    "The test set cannot tell whether the candidate is worse than you tolerate, and this gate lets that pass. Test on "
-    'more examples; or demand proof with assert_not_inferior, in a gate file with fail_on "?".'
+    '{more_or} demand proof with assert_not_inferior, in a gate file with fail_on "?". The test set cannot tell '
+    "whether the candidate is worse than you tolerate, and this gate lets that pass."
 )
-_TOLERATE_MORE = (
-    "Test on more examples, or tolerate more: a rope of which the lower end lies below {hdi_low}, where the HDI begins."
-)
-_NOT_SHOWN = (
-    f"The HDI reaches below {{low}}, the lower end of what you tolerate: a loss is not ruled out. {_TOLERATE_MORE}"
-)
-_MOSTLY_LOST = f"Most of the probability lies below {{low}}, the lower end of what you tolerate. {_TOLERATE_MORE}"
-_NOT_BEYOND = (
-    "The HDI does not lie wholly above {high}, which an improvement must exceed. Test on more examples{narrower}."
-)
+_TOLERATE_MORE = "{more_or} tolerate more: a rope of which the lower end lies below {hdi_low}, where the HDI begins."
+_NOT_SHOWN = f"{_TOLERATE_MORE} It reaches below {{low}}, the lower end of what you tolerate: a loss is not ruled out."
+_MOSTLY_LOST = f"{_TOLERATE_MORE} Most of the probability lies below {{low}}, the lower end of what you tolerate."
+_NOT_BEYOND = "{more}{narrower}. The HDI does not lie wholly above {high}, which an improvement must exceed."
 _NOT_WITHIN = (
-    "The HDI reaches {ends}, beyond what you call equivalent. Test on more examples, or decide that a wider rope is "
-    "tolerable"
+    "{more_or} decide that a wider rope is tolerable. The HDI reaches {ends}, beyond what you call equivalent."
 )
 _PASSES = ""
 _UNLESS_WORSE = {
@@ -56,24 +50,26 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
             Decision.MUCH_BETTER: _PASSES,
         },
         Policy.BETTER: {
-            Decision.MUCH_WORSE: f"{_NO_NOISE}: no rope and no number of examples makes this candidate better.",
-            Decision.WORSE: "The candidate is more likely worse than better: improve it. No rope makes it better.",
+            Decision.MUCH_WORSE: (
+                f"{_FIND}: this is no noise, and no rope and no number of examples makes this candidate better."
+            ),
+            Decision.WORSE: "Improve the candidate: it is more likely worse than better, and no rope makes it better.",
             Decision.UNDECIDED: _NOT_BEYOND,
             Decision.EQUIVALENT: (
-                "The candidate is as good as the baseline but no better, to within what you call no difference: more "
-                "examples will not change that{narrower}."
+                "Keep the baseline{narrower}: the candidate is as good but no better, to within what you call no "
+                "difference, and more examples will not change that."
             ),
             Decision.BETTER: _NOT_BEYOND,
             Decision.MUCH_BETTER: _PASSES,
         },
         Policy.EQUIVALENT: {
             Decision.MUCH_WORSE: _REAL_DROP,
-            Decision.WORSE: f"{_NOT_WITHIN}.",
-            Decision.UNDECIDED: f"{_NOT_WITHIN}.",
+            Decision.WORSE: _NOT_WITHIN,
+            Decision.UNDECIDED: _NOT_WITHIN,
             Decision.EQUIVALENT: _PASSES,
-            Decision.BETTER: f"{_NOT_WITHIN}; gate on assert_not_worse if an improvement is welcome.",
+            Decision.BETTER: f"{_NOT_WITHIN} Gate on assert_not_worse if an improvement is welcome.",
             Decision.MUCH_BETTER: (
-                "The candidate improved beyond the ROPE: gate on assert_not_worse if that is welcome, or widen rope."
+                "Gate on assert_not_worse if an improvement is welcome, or widen rope: the candidate went beyond it."
             ),
         },
     }
@@ -117,19 +113,32 @@ def floor_advice(verdict: Verdict) -> str:
     """
     if verdict is Verdict.PASSED:
         return ""
-    return "The score is too low whatever the noise. Find what changed, or lower the floor in a change that says so."
+    return "Find what changed, or lower the floor in a change that says so: the score is too low whatever the noise."
 
 
 def _figures(comparison: Comparison) -> dict[str, str]:
-    """Write the ends of the ROPE, those that the HDI crosses, where it begins, and whether a narrower ROPE would do."""
+    """Write what more examples would do, the ROPE's ends, those that the HDI crosses, whether a narrower would do."""
     scale = scale_of(custom_measure=comparison.custom_measure)
     low, high = (f"{scale.factor * end:+zg}".replace("-", MINUS) for end in comparison.rope)
     (start, end), rope = comparison.hdi, comparison.rope
     crossed = [f"below {low}"] * (start <= rope[0]) + [f"above {high}"] * (end >= rope[1])
+    more, whether_more = _more(comparison)
     return {
+        "more": more,
+        "more_or": f"{more}, or" if whether_more else f"{more}: rather",
         "low": low,
         "high": high,
         "hdi_low": Amounts.of(comparison).signed(start),
         "ends": " and ".join(crossed),
-        "narrower": "; or count smaller improvements too, by a narrower rope" if start > 0 else "",
+        "narrower": ", or count smaller improvements too, by a narrower rope" if start > 0 else "",
     }
+
+
+def _more(comparison: Comparison) -> tuple[str, bool]:
+    """Say what more examples would do, and whether that is to be advised: where nobody has so many, it is not."""
+    if comparison.examples_needed is None:
+        return "No number of examples is likely to settle it", False
+    times = multiple_needed(comparison)
+    if times:
+        return f"It would take about {times} times as many examples to settle it", False
+    return "Test on more examples", True

@@ -10,7 +10,8 @@ from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.gates.advice import floor_advice
 from pytest_bayesf1.gates.blind import warn_if_blind
-from pytest_bayesf1.gates.judgement import Judgement, enforce, message
+from pytest_bayesf1.gates.failure import shown, told
+from pytest_bayesf1.gates.judgement import Judgement, enforce
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import FLOOR, Policy, Verdict, judge_floor
 from pytest_bayesf1.session import Record, current_session
@@ -153,7 +154,8 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     session.listener(Record(estimate, "assert_at_least", verdict, next_step, policy=FLOOR))
     warn_about(estimate)
     if verdict is Verdict.FAILED:
-        raise AssertionError(message(str(estimate), next_step))
+        message = told(estimate, f"Do: {next_step}", in_full=session.in_full)
+        raise AssertionError(shown(message, leaves_out=not session.in_full))
     return estimate
 
 

@@ -3,13 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from pytest_bayesf1.gates.failure import others_told, shown
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.groups import GapJudgement, tell_group
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Verdict, gravest
+from pytest_bayesf1.results.beyond import beyond
 from pytest_bayesf1.results.groups import Group
-from pytest_bayesf1.session import Record
+from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.text import counted, indented, level
+
+_MOST_OTHERS = 5
+"""Failed classes and slices that are told beside the first."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +120,21 @@ class GateResult:
 
     @property
     def message(self) -> str:
-        """What the person needs to know whose gate did not plainly pass: the first failure in full, then the others."""
-        lifted = tuple(each for each in self._all if each.lifted)
-        first, *others = self.failed or lifted or (self.overall,)
-        more = "".join(f"\n{each.part}: {each.comparison.title}" for each in others)
-        return f"{first.message}{more}" + "".join(f"\n{indented(each)}" for each in (*self._on_gaps, *self.notes()))
+        """What the person needs to know whose gate did not plainly pass, as the session shows it."""
+        in_full = current_session().in_full
+        return shown(self.told(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
+
+    def told(self, *, in_full: bool) -> str:
+        """Tell the worst failure with its figures, and the others in a line each.
+
+        Parameters
+        ----------
+        in_full
+            Whether all failures, figures and notes are told.
+        """
+        grave = self.failed or tuple(each for each in self._all if each.lifted) or (self.overall,)
+        first, *others = sorted(grave, key=lambda each: (bool(each.part), -beyond(each.comparison, each.policy.key)))
+        lines = [each.line for each in others]
+        notes = self.notes() if in_full else [each.told for each in self.gaps if each.advice]
+        also = others_told(lines, len(lines) if in_full else _MOST_OTHERS)
+        return "\n".join([first.told(in_full=in_full), *also, *map(indented, (*self._on_gaps, *notes))])

@@ -7,10 +7,11 @@ from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, UndecidedWarning, warn
 from pytest_bayesf1.gates.advice import advice
+from pytest_bayesf1.gates.failure import shown, told
 from pytest_bayesf1.gates.policy import Policy, Verdict, demand
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.glance import verdict_line
 from pytest_bayesf1.session import Record, current_session
-from pytest_bayesf1.text import indented
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,30 @@ class Judgement:
         verdict = policy.judge(comparison)
         return cls(comparison, policy, gate or policy.value, verdict, advice(policy, comparison, verdict), part)
 
+    def told(self, *, in_full: bool) -> str:
+        """Tell the person whose test failed or warned what to know and to do.
+
+        Parameters
+        ----------
+        in_full
+            Whether all figures and notes are told.
+        """
+        failed = self.verdict is Verdict.FAILED
+        demanded = f"{demand(self.policy)} ({self.gate})" if failed and self.policy is not Policy.NOT_WORSE else ""
+        next_step = f"Do: {self.advice}" if self.advice and not self.lifted else self.advice
+        about = {"part": self.part, "demanded": demanded}
+        return told(self.comparison, next_step, **about, in_full=in_full, is_warning=not failed)
+
     @property
     def message(self) -> str:
-        """What the person needs to know whose test failed or warned."""
-        about = f"{self.part}: " if self.part else ""
-        if self.verdict is not Verdict.FAILED:
-            return message(f"{about}{self.comparison}", self.advice)
-        return message(f"{about}{self.comparison}", f"{self.gate}: {demand(self.policy)}. {self.advice}")
+        """The same as the session shows it."""
+        in_full = current_session().in_full
+        return shown(self.told(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
+
+    @property
+    def line(self) -> str:
+        """What happened, without figures and advice."""
+        return verdict_line(self.comparison, self.part)
 
     @property
     def undecided(self) -> bool:
@@ -69,7 +87,7 @@ class Judgement:
 
     @property
     def lifted(self) -> bool:
-        """Whether it would have failed on its own, and its family made that a warning."""
+        """Whether it would have failed on its own, and its family, or who forces a baseline, made that a warning."""
         return self.verdict is Verdict.WARNED and self.comparison.decision is Decision.MUCH_WORSE
 
     def record(self, notes: tuple[str, ...] = ()) -> Record:
@@ -111,16 +129,3 @@ def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:
     if verdict is Verdict.UNDECIDED:
         return UndecidedWarning if current_session().warn_undecided else None
     return SlightlyWorseWarning if verdict is Verdict.WARNED else None
-
-
-def message(result: str, next_step: str) -> str:
-    """Put what to do below what was found.
-
-    Parameters
-    ----------
-    result
-        A comparison or an estimate as text.
-    next_step
-        The advice, which is indented like the figures.
-    """
-    return f"{result}\n{indented(next_step)}"

@@ -135,11 +135,11 @@ def judge_since_anchor(
     anchor = f"the anchor ({origin})" if origin else "the anchor"
     match comparison.decision:
         case Decision.MUCH_WORSE:
-            told = f"{_lost(comparison, first, anchor, budget)}. Find what was lost on the way; if the loss is wanted, "
+            told = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}. If the loss is wanted, "
             told += f"count from this candidate on, in a change that says so:\n    {count_anew}"
         case Decision.WORSE | Decision.UNDECIDED:
-            told = f"The test set cannot tell whether more is lost since {anchor} than the budget of "
-            told += f"{_amount(comparison, budget)}. Test on more examples."
+            told = f"Test on more examples: these cannot tell whether more is lost since {anchor} than the budget of "
+            told += f"{_amount(comparison, budget)}."
         case Decision.MUCH_BETTER:
             told = f"The candidate is better than {anchor}. To count total loss from it on:\n    {count_anew}"
         case _:
@@ -149,7 +149,7 @@ def judge_since_anchor(
 
 def _lost(comparison: Comparison, first: Judgement, anchor: str, budget: float) -> str:
     amounts = Amounts.of(comparison)
-    begin = "Since" if first.verdict is Verdict.FAILED else "Each step was within what you tolerate, but since"
+    begin = "since" if first.verdict is Verdict.FAILED else "each step was within what you tolerate, but since"
     fallen = f"{one_line(comparison.measure_words)} has fallen by {amounts.size(comparison.mean)}"
     more = f"more than the budget of {_amount(comparison, budget)}"
     return f"{begin} {anchor} {fallen} ({amounts.spoken(comparison.hdi)}), {more}"

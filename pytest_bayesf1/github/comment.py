@@ -10,6 +10,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
 from pytest_bayesf1.reports.markdown.escaping import escape_markdown
 from pytest_bayesf1.reports.markdown.render import markdown
+from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
 
 MOST_BYTES = 60_000  # GitHub takes 65,536 characters
@@ -50,13 +51,13 @@ class Origin:
 
     Attributes
     ----------
-    commit
-        Of what was tested.
+    source
+        What was tested.
     run_url, artefact_url
         Pages of the workflow run and of the report's files; empty when there are none.
     """
 
-    commit: str
+    source: Source
     run_url: str = ""
     artefact_url: str = ""
 
@@ -76,7 +77,7 @@ def body(
     head = f"{marker(comment_id)}\n{_result(report)}\n{first}"
     foot = f"\n\n<sub>{_origin(origin)}</sub>\n"
     room = most_bytes - len((head + foot).encode())
-    return f"{head}{markdown(report, room)}{foot}"
+    return f"{head}{markdown(report, room, origin.source)}{foot}"
 
 
 def choose(when: When, report: Report, existing: Comment | None) -> CommentAction:
@@ -115,9 +116,5 @@ def _decision(entry: AnyEntry) -> str:
 
 
 def _origin(origin: Origin) -> str:
-    parts = [f"commit {origin.commit[:10]}"]  # GitHub's own words, which it makes links of
-    if origin.run_url:
-        parts.append(f"[workflow run]({origin.run_url})")
-    if origin.artefact_url:
-        parts.append(f"[report with figures]({origin.artefact_url})")
-    return " · ".join(parts)
+    pages = {"workflow run": origin.run_url, "report with figures": origin.artefact_url}
+    return " · ".join(f"[{name}]({url})" for name, url in pages.items() if url)

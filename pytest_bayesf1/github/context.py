@@ -1,10 +1,12 @@
 """What GitHub tells a job about itself, by environment variables and the event that started it."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_bayesf1.github.event import Pull, WorkflowRun, read_event
+from pytest_bayesf1.reports.markdown.source import Source
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class Context:
         GitHub's own, or those of an Enterprise server.
     run_url
         The page of this workflow run.
+    folder
+        Where pytest runs, relative to the repository.
     """
 
     event: str
@@ -58,7 +62,7 @@ class Context:
     api_url: str
     server_url: str
     run_url: str
-    workspace: Path
+    folder: str
     pull_request: PullRequest | None
     finished_run: FinishedRun | None
 
@@ -66,6 +70,7 @@ class Context:
     def read(cls, environment: Mapping[str, str]) -> "Context":
         """Read it off the environment variables of a job."""
         event = read_event(environment.get("GITHUB_EVENT_PATH", ""))
+        workspace = Path(environment.get("GITHUB_WORKSPACE", "."))
         server = environment.get("GITHUB_SERVER_URL", "https://github.com")
         repository = environment.get("GITHUB_REPOSITORY", "")
         pull_request = _pull_request(event.pull_request, repository)
@@ -76,10 +81,15 @@ class Context:
             api_url=environment.get("GITHUB_API_URL", "https://api.github.com"),
             server_url=server,
             run_url=f"{server}/{repository}/actions/runs/{environment.get('GITHUB_RUN_ID', '')}",
-            workspace=Path(environment.get("GITHUB_WORKSPACE", ".")),
+            folder=os.path.relpath(workspace / environment.get("BAYESF1_FOLDER", "."), workspace),
             pull_request=pull_request,
             finished_run=_finished_run(event.workflow_run),
         )
+
+    @property
+    def source(self) -> Source:
+        """The commit to tell people of, for links to its files."""
+        return Source(f"{self.server_url}/{self.repository}", self.sha, Path(self.folder).as_posix())
 
 
 def _pull_request(told: Pull | None, repository: str) -> PullRequest | None:

@@ -1,7 +1,7 @@
 """The report of a workflow run that has finished, such as a fork's: read as what a stranger may have written."""
 
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 from pytest_bayesf1.errors import ReportError
@@ -46,7 +46,7 @@ def finished_report(api: GitHubApi, context: Context, artefact_name: str) -> Fin
         report = read_report(text, f"{found.name}: {_MEMBER}")
     except (ApiError, ReportError, _UnusableZipError) as error:
         return f"The report of the finished run cannot be used: {error}"
-    return FinishedReport(report, number, Origin(run.head_sha, run.url))
+    return FinishedReport(report, number, Origin(replace(context.source, commit=run.head_sha), run.url))
 
 
 class _UnusableZipError(Exception):

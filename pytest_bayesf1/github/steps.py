@@ -1,6 +1,5 @@
 """The steps of the Action. Inputs come as environment variables; what a step finds out goes to the next as outputs."""
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
@@ -15,6 +14,7 @@ from pytest_bayesf1.github.finished import finished_report
 from pytest_bayesf1.github.publish import Draft, Published, publish
 from pytest_bayesf1.github.runner import Demands, Outcome, outcome_of, pytest_command, run
 from pytest_bayesf1.github.workflow import MOST_SUMMARY_BYTES, Annotation, add_summary, set_outputs
+from pytest_bayesf1.reports.markdown.escaping import escape_name
 from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.plain_text import visible
 
@@ -37,11 +37,12 @@ def run_gates(environment: Environment) -> int:
     refs = environment["BAYESF1_REF"], _gates_ref(environment)
     command = pytest_command(environment["BAYESF1_ARGS"], report_dir, demands, *refs)
     outcome = run(command, report_dir)
-    folder = os.path.relpath(Path.cwd(), Context.read(environment).workspace)
-    for annotation in annotations_of(outcome.report, folder):
+    context = Context.read(environment)
+    for annotation in annotations_of(outcome.report, context.folder):
         print(annotation.command())
-    add_summary(Path(environment["GITHUB_STEP_SUMMARY"]), markdown(outcome.report, MOST_SUMMARY_BYTES))
     name = environment["BAYESF1_ARTEFACT"] or f"{ARTEFACT}-{environment['BAYESF1_JOB']}"
+    told = markdown(outcome.report, MOST_SUMMARY_BYTES, context.source)
+    add_summary(Path(environment["GITHUB_STEP_SUMMARY"]), f"{told}\n\n{_where(report_dir, name, context)}")
     _output(environment, _found(outcome, report_dir, demands) | {"artefact-name": name})
     return 0
 
@@ -73,12 +74,20 @@ def _publish_own(api: GitHubApi, when: When, context: Context, environment: Envi
         return Published()
     exit_code = int(environment["BAYESF1_TEST_EXIT_CODE"] or 1)
     outcome = outcome_of(exit_code, Path(environment["RUNNER_TEMP"]) / ARTEFACT)
-    origin = Origin(context.sha, context.run_url, environment["BAYESF1_ARTEFACT_URL"])
+    origin = Origin(context.source, context.run_url, environment["BAYESF1_ARTEFACT_URL"])
     draft = Draft(outcome.report, environment["BAYESF1_COMMENT_ID"], origin)
     return publish(api, context.pull_request.number, when, draft)
 
 
 STEPS: Mapping[str, Callable[[Environment], int]] = {"base": find_base, "run": run_gates, "comment": comment}
+
+
+def _where(report_dir: Path, artefact: str, context: Context) -> str:
+    """Say where the figures are: a summary shows no picture that is not on the web already."""
+    if not report_dir.is_dir():
+        return ""
+    place = f"[artefact {escape_name(artefact)}]({context.run_url}#artifacts)"
+    return f"<sub>The page with all figures and the card as a picture: {place}</sub>"
 
 
 def _gates_ref(environment: Environment) -> str:

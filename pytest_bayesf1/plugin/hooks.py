@@ -16,6 +16,7 @@ from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.plugin.recorder import Recorder
 from pytest_bayesf1.plugin.reporter import Reporter
 from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures
+from pytest_bayesf1.plugin.telling import Telling
 from pytest_bayesf1.session import Session, active, current_session
 
 __all__ = ["bayes_compare", "bayes_regression"]
@@ -23,6 +24,7 @@ __all__ = ["bayes_compare", "bayes_regression"]
 _RECORDER = pytest.StashKey[Recorder]()
 _SHARED_FIXTURES = pytest.StashKey[SharedFixtures]()
 _RUNNING = pytest.StashKey[pytest.Item]()
+_TELLING = pytest.StashKey[Telling]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,6 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
     surroundings = ExitStack()
     surroundings.enter_context(active(Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)))
     config.add_cleanup(surroundings.close)
+    config.stash[_TELLING] = Telling(config, plugin_config.report)
+    config.pluginmanager.register(config.stash[_TELLING], "bayesf1-telling")
     config.pluginmanager.register(tracebacks, "bayesf1-tracebacks")
     config.pluginmanager.register(stored_baselines, "bayesf1-baselines")
     config.pluginmanager.register(gate_items, "bayesf1-gates")
@@ -61,8 +65,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     )
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
-    told = current_session().told
-    with active(Session(config.settings, recorder.listen, recorder.listen_to_gate, config.warn_undecided, told)):
+    listeners = recorder.listen, recorder.listen_to_gate
+    told, telling = current_session().told, item.config.stash[_TELLING].settings()
+    with active(Session(config.settings, *listeners, config.warn_undecided, told, **telling)):
         return (yield)
 
 

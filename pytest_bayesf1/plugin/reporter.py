@@ -10,6 +10,7 @@ from pytest_bayesf1.plugin.attempts import Attempts
 from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.plugin.gate_ledger import GateLedger
 from pytest_bayesf1.plugin.progress import Progress
+from pytest_bayesf1.plugin.telling import encoding_of
 
 if TYPE_CHECKING:
     from pytest_bayesf1.reports.entry import AnyEntry, Place
@@ -61,7 +62,7 @@ class Reporter:
             return
         from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 
-        report, ascii_only = self._report(), not prints_pictures(_encoding(terminalreporter))
+        report, ascii_only = self._report(), not prints_pictures(encoding_of(terminalreporter.config))
         tally: list[Line] = [(report.tally(), {"bold": True})] if len(report.entries) > 1 else []
         terminalreporter.write_sep("=", "bayesf1")
         for line, markup in report_lines(report, ascii_only=ascii_only) + tally + written:
@@ -88,7 +89,3 @@ class Reporter:
         from pytest_bayesf1.reports.trends import with_trends, without_trends
 
         return without_trends(report) if self._config.no_trend else with_trends(report, root, self._config.baseline_ref)
-
-
-def _encoding(terminalreporter: "pytest.TerminalReporter") -> str:
-    return getattr(terminalreporter._tw._file, "encoding", None) or "utf-8"  # noqa: SLF001

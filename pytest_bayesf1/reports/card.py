@@ -57,7 +57,7 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         interval=f"{level(entry.hdi_prob)} HDI {amounts.interval(entry.hdi)}",
         classes_title=f"F1 by {entry.category}, where it falls most" if classes else "",
         classes=classes,
-        sees=gate_finds(entry),
+        sees="" if entry.policy == "better" else gate_finds(entry),
         axis=CardAxis(
             density=_scaled(entry.density, amounts.factor),
             mean=amounts.factor * entry.mean,

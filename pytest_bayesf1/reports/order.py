@@ -5,6 +5,7 @@ from itertools import groupby
 
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
 from pytest_bayesf1.reports.verdict import VERDICTS
+from pytest_bayesf1.results.beyond import beyond as beyond_policy
 from pytest_bayesf1.text import scale_of
 
 _GRAVITY = {verdict: place for place, verdict in enumerate(VERDICTS)}
@@ -34,21 +35,7 @@ def beyond(entry: AnyEntry) -> float:
     """How far the HDI lies beyond what the policy allows, in points or the measure's own unit; less than 0: within."""
     match entry:
         case ComparisonEntry():
-            return scale_of(custom_measure=entry.custom_measure).factor * _of_comparison(entry)
+            return scale_of(custom_measure=entry.custom_measure).factor * beyond_policy(entry, entry.policy)
         case EstimateEntry():
             return 100 * (entry.floor - entry.score.hdi[1])
     return 0.0
-
-
-def _of_comparison(entry: ComparisonEntry) -> float:
-    (low, high), (rope_low, rope_high) = entry.hdi, entry.rope
-    match entry.policy:
-        case "not_even_slightly_worse":
-            return rope_low - entry.mean
-        case "not_inferior":
-            return rope_low - low
-        case "better":
-            return rope_high - low
-        case "equivalent":
-            return max(rope_low - low, high - rope_high)
-    return rope_low - high

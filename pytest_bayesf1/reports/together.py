@@ -74,7 +74,9 @@ class Together(Declared):
 
 def _failed(entry: ComparisonEntry) -> bool:
     """Whether its own figures failed it; a gap between slices is no loss."""
-    return entry.verdict in ("failed", "expected") and (entry.policy != "not_worse" or entry.decision == Decision.MUCH_WORSE)
+    return entry.verdict in ("failed", "expected") and (
+        entry.policy != "not_worse" or entry.decision == Decision.MUCH_WORSE
+    )
 
 
 def mean_below(density: Density, bound: float) -> float:

@@ -2,10 +2,12 @@
 
 from math import floor
 
+from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.breakdown import Breakdown
 from pytest_bayesf1.results.figures import PairedDifference, Significance
 from pytest_bayesf1.results.results import ComparisonFigures
-from pytest_bayesf1.text import factor, level, percent
+from pytest_bayesf1.text import MINUS, Scale, factor, level, percent, scale_of
 
 _TESTED = {
     "s-test": "decisions that only one side gets right",
@@ -41,6 +43,64 @@ def of_other_decision(parts: Breakdown) -> str:
         f"{level(other.agreement)} or more of them; the counts allow up to {floor(1000 * other.most) / 10:g}%. Who "
         "knows the share can pass it as agreement."
     )
+
+
+def demanded(entry: ComparisonEntry | EstimateEntry) -> str:
+    """Say what a gate demands: which loss it tolerates, or which gain, or score, it wants to see.
+
+    Parameters
+    ----------
+    entry
+        A comparison or an estimate.
+
+    Returns
+    -------
+    str
+        The ROPE of a gate whose policy an older report did not write.
+    """
+    if not entry.verdict:
+        return "nothing"
+    if isinstance(entry, EstimateEntry):
+        return f"at least {entry.floor:g}"
+    scale = scale_of(custom_measure=entry.custom_measure)
+    gain, loss = (f"{scale.factor * size:g}" for size in (entry.rope[1], -entry.rope[0]))
+    match entry.policy:
+        case "not_worse" | "not_even_slightly_worse" | "not_inferior":
+            return f"no loss{_above(loss, scale)}"
+        case "better":
+            return f"a gain{_above(gain, scale)}"
+    return f"{Amounts.of(entry).rope} {scale.unit}{'s' if scale.unit else ''}".rstrip()
+
+
+def _above(bound: str, scale: Scale) -> str:
+    return "" if float(bound) == 0 else f" above {scale.amount(bound)}"
+
+
+def bound(entry: ComparisonEntry | EstimateEntry) -> str:
+    """Write what a gate demands as a bound of the change, or of the score, without a unit.
+
+    Parameters
+    ----------
+    entry
+        A comparison or an estimate.
+
+    Returns
+    -------
+    str
+        Empty where no gate demands anything.
+    """
+    if not entry.verdict:
+        return ""
+    if isinstance(entry, EstimateEntry):
+        return f"≥ {entry.floor:g}"
+    factor_shown = scale_of(custom_measure=entry.custom_measure).factor
+    low, high = (f"{factor_shown * end:+zg}".replace("-", MINUS) for end in entry.rope)
+    match entry.policy:
+        case "not_worse" | "not_even_slightly_worse" | "not_inferior":
+            return f"≥ {low}"
+        case "better":
+            return f"> {high}"
+    return Amounts.of(entry).rope
 
 
 def score(value: float) -> str:

@@ -5,7 +5,7 @@ from math import floor, log10
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.results import ComparisonFigures, EstimateFigures
-from pytest_bayesf1.text import MINUS
+from pytest_bayesf1.text import MINUS, brief
 
 _SHORT = {
     Decision.MUCH_WORSE: "Worse",
@@ -65,3 +65,20 @@ def score_told(score: float) -> str:
     """
     decimals = _DECIMALS if abs(score) < 10 else max(_DECIMALS - floor(log10(abs(score))), 0)
     return f"{score:z,.{decimals}f}".replace("-", MINUS)
+
+
+def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "") -> str:
+    """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you tolerate 1): 0.982 → 0.912``.
+
+    Parameters
+    ----------
+    result
+        A comparison, or an estimate beside its floor.
+    part
+        Which class or slice it is about; empty when about all the data.
+    """
+    what = ", ".join(filter(None, (brief(part), brief(result.measure_words))))
+    if isinstance(result, EstimateFigures):
+        place = "is below" if result.below_floor else "is above" if result.above_floor else "is not clearly below"
+        return f"{what} {score_told(result.score.mean)} {place} the floor of {result.floor:g}"
+    return f"{result.decision} {what} {change_told(result)}: {before_after(result)}"

@@ -50,8 +50,13 @@ class RunIdentity(Declared):
     def told(self) -> tuple[str, ...]:
         """All that is known, in the words of reports."""
         commit = f"commit {self.commit[:_SHORT]}" if self.commit else ""
+        return (*filter(None, (commit,)), *self.told_beside_commit)
+
+    @property
+    def told_beside_commit(self) -> tuple[str, ...]:
+        """The same, where the commit is told already."""
         branch = f"branch {self.branch}" if self.branch else ""
-        return (*filter(None, (commit, branch, spoken_day(self.date))), *self.told_notes)
+        return (*filter(None, (branch, spoken_day(self.date))), *self.told_notes)
 
     @property
     def told_notes(self) -> tuple[str, ...]:

@@ -51,9 +51,9 @@ def test_the_report_is_posted_on_the_forks_pull_request(fork, github):
     (comment,) = github.state.comments
     assert comment.issue == 2
     assert result.outputs["comment-url"].endswith(str(comment.id))
-    assert "1 failed" in comment.body
+    assert "## ❌ Undecided: " in comment.body
     assert "Forged" not in comment.body
-    assert f"commit {HEAD[:10]}" in comment.body
+    assert f"/commit/{HEAD})" in comment.body
 
 
 def test_names_in_the_report_are_data(fork, github):

@@ -10,22 +10,33 @@ import pytest
 
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.github.comment import Origin, body
+from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
-from tests.unit.made_up import comparison, entry, error, estimate
-from tests.unit.reports.golden_report import steady
+from tests.unit.made_up import comparison, entry, error, estimate, score
+from tests.unit.reports.golden_report import judged, steady
 
 from .github_markdown import as_github_shows
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ORIGIN = Origin(
-    "0123456789abcdef", "https://github.com/octo/spam/actions/runs/1", "https://github.com/octo/spam/artifacts/2"
+    Source("https://github.com/octo/spam", "0123456789abcdef", "models"),
+    "https://github.com/octo/spam/actions/runs/1",
+    "https://github.com/octo/spam/artifacts/2",
 )
-WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.03, "hdi": (-0.04, -0.02)}
+WORSE = {
+    "decision": Decision.MUCH_WORSE,
+    "mean": -0.03,
+    "hdi": (-0.04, -0.02),
+    "baseline": score(0.93),
+    "candidate": score(0.9),
+}
 HOSTILE = "<img src=x onerror=alert(1)> | @octocat #1 **bold** `code` [x](https://evil.example) \u202eabc\n\n# title"
 
 
 def report(*entries, **more):
-    return replace(Report.of(map(steady, entries), **more), versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"})
+    return replace(
+        Report.of(map(judged, map(steady, entries)), **more), versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"}
+    )
 
 
 COMMENTS = {
@@ -39,6 +50,8 @@ COMMENTS = {
         missing=["test_a.py::test_late"],
         changed=["tests/__bayesf1__/test_a/test_a.json"],
     ),
+    "comment-expected": report(entry(comparison(**WORSE), "failed").of_expected_failure()),
+    "comment-without-a-gate": report(entry(comparison(), "")),
     "comment-hostile": report(
         entry(comparison(**WORSE, measure=f"f1[{HOSTILE}]"), "failed", test=HOSTILE, part=HOSTILE, advice=HOSTILE),
         missing=[HOSTILE],

@@ -14,8 +14,27 @@ from tests.unit.made_up import comparison, entry
 
 from .github_markdown import as_github_shows
 
-OURS = {"h2", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "pre", "code", "sub"}
+OURS = {
+    "h2",
+    "p",
+    "ul",
+    "li",
+    "strong",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "details",
+    "summary",
+    "pre",
+    "code",
+    "sub",
+}
 
+EXPLAINED = 8
+"""So many of a report have a fold of their own."""
 
 NAMES = (*HOSTILE, "# ✅ All good, approved.", "- - -", "1. first", "===", "+ x", ":-:", "7", "$x$", "www.evil.example")
 
@@ -49,7 +68,8 @@ def shown(names):
         )
         for number, name in enumerate(names)
     ]
-    return Shown(as_github_shows(markdown(Report.of(made, names, names)).encode("utf-8", "replace").decode()))
+    reports = (Report.of(made[start : start + EXPLAINED], names, names) for start in range(0, len(made), EXPLAINED))
+    return Shown(as_github_shows("\n\n".join(map(markdown, reports)).encode("utf-8", "replace").decode()))
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import pytest
 from pytest_bayesf1.github.api import ApiError, GitHubApi, Patience, Token
 from pytest_bayesf1.github.comment import Origin, When, marker
 from pytest_bayesf1.github.publish import Draft, publish
+from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
 from tests.unit.made_up import comparison, entry
 
@@ -19,7 +20,11 @@ NO_WAITING = Patience(tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, se
 def draft(*verdicts, number=1):
     made = entry(comparison())
     entries = [replace(made, verdict=verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts or ("failed",))]
-    return Draft(Report.of(entries), "default", Origin(f"{number:040}", "https://github.com/octo/spam/actions/runs/1"))
+    return Draft(
+        Report.of(entries),
+        "default",
+        Origin(Source("https://github.com/octo/spam", f"{number:040}"), "https://github.com/octo/spam/actions/runs/1"),
+    )
 
 
 @pytest.fixture
@@ -37,8 +42,8 @@ def test_the_first_run_creates_and_the_next_ones_update(github, api):
     (comment,) = github.state.comments
     assert urls == {f"https://github.com/octo/spam/pull/1#issuecomment-{comment.id}"}
     assert comment.body.startswith(marker("default"))
-    assert "✅ Classifier comparisons: 0 failed, 0 warned, 1 passed" in comment.body
-    assert "commit 0000000000" in comment.body
+    assert "## ✅ Undecided: " in comment.body
+    assert f"/commit/{1:040})" in comment.body
 
 
 def test_it_is_found_behind_hundreds_of_others(github, api):

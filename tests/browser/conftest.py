@@ -1,6 +1,5 @@
 import os
 import shutil
-from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -9,7 +8,6 @@ from pytest_bayesf1.reports.html.render import html
 from tests.browser.states import STATES
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-SCREENSHOTS = Path(__file__).parent / "screenshots"
 
 
 @pytest.fixture(scope="session")
@@ -59,14 +57,3 @@ def opened(chromium, files):
     yield opened
     for context in contexts:
         context.close()
-
-
-@pytest.fixture
-def keep():
-    """Keep a picture of a page, for people to look at."""
-
-    def keep(page, name, **options):
-        SCREENSHOTS.mkdir(exist_ok=True)
-        page.screenshot(path=SCREENSHOTS / f"{name}.png", **options)
-
-    return keep

@@ -134,9 +134,31 @@ def large_matrix():
     return [entry(settled(better, worse, n_draws=1_000), "failed", "tests/test_models.py::test_many_classes")]
 
 
+def spam(verdict, **told):
+    """Return a gate of two classes."""
+    result = settled([[180, 20], [15, 185]], [[165, 35], [25, 175]], measure="f1")
+    return entry(result, verdict, "tests/test_models.py::test_spam", **told)
+
+
+def gate_with_slices():
+    """Return a gate file's gates, of which one has slices."""
+    whole = spam("passed")
+    verdicts = {"de": "failed", "en": "passed", "fi": "warned"}
+    parts = [replace(spam(verdict), part=f"language={part}") for part, verdict in verdicts.items()]
+    return [whole, *parts, replace(whole, test="bayesf1.yaml::topics")]
+
+
 STATES = {
     "typical": lambda: Report.of(typical()),
     "one": lambda: Report.of(typical()[:1]),
+    "passed": lambda: Report.of([spam("passed")]),
+    "all-passed": lambda: Report.of(replace(spam("passed"), test=f"test_{number}") for number in range(6)),
+    "expected": lambda: Report.of([spam("failed").of_expected_failure()]),
+    "no-gate": lambda: Report.of([spam("", gate="compare")]),
+    "slices": lambda: Report.of(gate_with_slices()),
+    "floor": lambda: Report.of([entry(run_estimate([[480, 20], [30, 470]], 0.97, n_draws=4_000), "failed", "t.py::t")]),
+    "own-measure": lambda: Report.of(typical()[4:5]),
+    "error": lambda: Report.of(typical()[1:2]),
     "hostile": lambda: Report.of(hostile(), missing=[HOSTILE], changed=[HOSTILE]),
     "twenty-gates": lambda: Report.of(twenty_gates()),
     "many-gates": lambda: Report.of(many_gates()),

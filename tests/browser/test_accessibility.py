@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.states import STATES
 from tests.node import FOLDER, node_command
 
 pytestmark = pytest.mark.long
@@ -22,7 +23,7 @@ def violations():
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("state", ["typical", "hostile", "incomplete", "nothing"])
+@pytest.mark.parametrize("state", [state for state in STATES if state not in ("many-gates", "twenty-gates")])
 def test_axe_finds_nothing(opened, violations, state, scheme):
     page = opened(state, scheme=scheme)
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
@@ -31,16 +32,16 @@ def test_axe_finds_nothing(opened, violations, state, scheme):
 
 def test_every_figure_has_its_numbers_as_text(opened):
     page = opened("typical")
-    names = page.locator("figure[role=img]").evaluate_all("all => all.map(each => each.getAttribute('aria-label'))")
+    names = page.locator("[role=img]").evaluate_all("all => all.map(each => each.getAttribute('aria-label'))")
     assert names
-    assert all(any(sign.isdigit() for sign in name) or "table above" in name for name in names)
+    assert all(any(sign.isdigit() for sign in name) for name in names)
 
 
 def test_everything_is_reached_by_keyboard(opened):
-    page = opened("one")
-    wanted = page.locator("a:visible, input:visible, summary:visible, [tabindex='0']:visible").count()
+    page = opened("slices")
+    wanted = page.locator("a:visible, input:visible, select:visible, summary:visible").count()
     reached = set()
     for _ in range(wanted + 5):
         page.keyboard.press("Tab")
-        reached.add(page.evaluate("document.activeElement.outerHTML.slice(0, 200)"))
+        reached.add(page.evaluate("[...document.querySelectorAll('*')].indexOf(document.activeElement)"))
     assert len(reached) >= wanted

@@ -3,6 +3,7 @@
 import pytest
 
 from pytest_bayesf1 import compare
+from pytest_bayesf1.results.amounts import Amounts
 
 from .classifiers import BASELINE, MUCH_WORSE, ROPE
 
@@ -44,12 +45,12 @@ def run_assert(pytester):
 def test_explains_itself(run_assert, statement):
     result = run_assert(statement)
     comparison = compare(BASELINE, MUCH_WORSE, rope=ROPE)
-    low, high = (f"{bound:+.4f}" for bound in comparison.hdi)
+    amounts = Amounts.of(comparison)
     result.stdout.fnmatch_lines(
         [
             f">*{statement.translate({ord('['): '[[]', ord(']'): '[]]'})}",
             "E *The candidate is worse: macro-F1 falls by *",
-            f"E *delta *{comparison.mean:+.4f} * 95% HDI [[]{low}, {high}[]]",
+            f"E *change *{amounts.signed(comparison.mean)} points * 95% HDI {amounts.interval(comparison.hdi)}",
         ]
     )
 

@@ -90,9 +90,9 @@ def test_a_much_worse_candidate_is_no_baseline_unless_forced(gate, stored, has_n
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         [
-            "E *The candidate is worse: *",
-            "E *bayes_regression: the candidate must not be significantly worse.*",
-            "E *The baseline stays as it is. To make the candidate the baseline all the same:",
+            "E *≪ macro-F1 −*",
+            "E *Do: Find what changed *",
+            "E *The baseline stays as it is. To make the candidate the baseline all the",
             "E             pytest test_spam.py::test_gate --bayesf1-update=force",
         ]
     )

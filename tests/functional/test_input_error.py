@@ -69,4 +69,4 @@ def test_the_report_says_that_there_is_no_answer(pytester, section, entries):
     assert entry["kind"] == entry["verdict"] == "error"
     assert entry["headline"] == "candidate: counts: expected a square matrix (M, M), got shape (1, 2)"
     assert "No answer" in (pytester.path / "out" / "report.html").read_text("utf-8")
-    assert "1 without an answer" in (pytester.path / "out" / "report.md").read_text("utf-8")
+    assert "## ❌ No answer" in (pytester.path / "out" / "report.md").read_text("utf-8")

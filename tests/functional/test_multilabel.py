@@ -38,17 +38,17 @@ GATE = """
 @pytest.fixture
 def run(pytester):
     pytester.makepyfile(labels=LABELS, test_gate=GATE)
-    return pytester.runpytest("--bayesf1-report=out")
+    return pytester.runpytest("-v", "--bayesf1-report=out")
 
 
 def test_the_message_is_told_in_labels_and_examples(run):
     run.assert_outcomes(failed=1, passed=2)
     run.stdout.fnmatch_lines(
         [
-            "E*≪ The candidate is worse: macro-F1 falls by *, more than the 1 point you tolerate.",
+            "E*≪ macro-F1 −* points (you tolerate 1): 0.* → 0.*",
             "E *baseline * on 3,000 examples",
             "E *F1 falls in war * → *",
-            "E *model *paired, because both sides' predictions on the same examples are known",
+            "E *model *paired, because both sides' predictions on the same examples",
             "E *hierarchical prior, 20,000 draws, exact engine, seed 0",
         ]
     )

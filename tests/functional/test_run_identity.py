@@ -33,7 +33,7 @@ def test_every_format_tells_commit_and_notes(pytester, repository, section):
     result = pytester.runpytest("--bayesf1-report=out", *notes)
     result.assert_outcomes(passed=1)
     assert section(result)[-3:-1] == ["model=v3", "why=<b>new & better</b>"]
-    found = {path.name: path.read_text("utf-8") for path in (pytester.path / "out").iterdir()}
+    found = {path.name: path.read_text("utf-8") for path in (pytester.path / "out").glob("report.*")}
     assert load_report(pytester.path / "out" / "report.json").run.told[0] == f"commit {repository[:7]}"
     assert json.loads(found["report.json"])["run"] == {
         "commit": repository,

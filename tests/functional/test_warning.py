@@ -29,7 +29,7 @@ def test_slightly_worse_passes_and_warns_at_the_users_line(pytester, gate, worke
     result.assert_outcomes(passed=1, warnings=1)
     result.stdout.fnmatch_lines(
         [
-            "*test_gate.py:5: SlightlyWorseWarning: < The candidate is slightly worse: macro-F1 falls by *",
+            "*test_gate.py:5: SlightlyWorseWarning: < macro-F1 −* points (you tolerate 2): *",
             "*assert_not_worse(BASELINE, WORSE, rope=0.02)",
         ]
     )
@@ -38,7 +38,7 @@ def test_slightly_worse_passes_and_warns_at_the_users_line(pytester, gate, worke
 
 def test_warning_says_what_to_do_next(pytester, gate):
     gate("WORSE")
-    pytester.runpytest().stdout.fnmatch_lines(["*The test set does not settle it. Test on more examples*"])
+    pytester.runpytest().stdout.fnmatch_lines(["*Do: Test on more examples, or decide that a wider rope is tolerable*"])
 
 
 def test_warning_can_be_turned_into_a_failure(pytester, gate, has_no_package_frames):
@@ -48,7 +48,7 @@ def test_warning_can_be_turned_into_a_failure(pytester, gate, has_no_package_fra
     result.stdout.fnmatch_lines(
         [
             ">*assert_not_worse(BASELINE, WORSE, rope=0.02)",
-            "E *SlightlyWorseWarning: < The candidate is slightly worse: *",
+            "E *SlightlyWorseWarning: < macro-F1 −*",
             "test_gate.py:5: SlightlyWorseWarning",
         ]
     )

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from benchmarks import figure, page
+from benchmarks.against import against, compared
 from benchmarks.isolation import run
-from benchmarks.plan import FULL, QUICK
+from benchmarks.plan import AGAINST, FULL, QUICK, Case
 from benchmarks.samples import SENTENCES, predictions, tags
 from benchmarks.table import table
 from pytest_bayesf1 import SpanCounts
@@ -13,7 +14,12 @@ from pytest_bayesf1 import SpanCounts
 SIZE = {"n_classes": 20, "n_examples": 7_532}
 DOCUMENTS = {"n_documents": 231, "n_types": 10}
 ROWS = [
-    {"series": "start-up", "n_runs": 3, "plugin": 0.0123, "seconds": 1.04, "megabytes": 40.0},
+    {"series": "start-up", "n_runs": 3, "seconds": 0.0123, "bare": 0.2, "megabytes": 40.0},
+    {"series": "gate file", "n_gates": 20, "report": "report", "seconds": 4.0, "megabytes": 170.0},
+    {"series": "tests", "n_tests": 2_000, "seconds": 40.0, "megabytes": 100.0},
+    {"series": "plan", **SIZE, "repetitions": 40, "seconds": 20.0, "megabytes": 100.0},
+    {"series": "rank", **SIZE, "n_systems": 10, "seconds": 2.0, "megabytes": 100.0},
+    {"series": "history", **SIZE, "n_versions": 200, "seconds": 15.0, "megabytes": 100.0},
     {"series": "draws", **SIZE, "n_draws": 20_000, "seconds": 0.25, "megabytes": 80.0},
     {"series": "draws", **SIZE, "n_draws": 80_000, "seconds": 1.0, "megabytes": 80.0},
     {"series": "bootstrap", **SIZE, "n_draws": 100, "seconds": 1.0, "megabytes": 90.0},
@@ -83,6 +89,7 @@ def test_spans_are_about_as_right_as_they_are_said_to_be():
 def test_times_are_set_against_ours_of_the_same_run():
     found = {line[0].split(":")[0]: line[1:] for line in lines()}
     assert found["what the plugin adds to `pytest --collect-only`"] == ["12 ms", "", ""]
+    assert found["a ranking of 10 systems, 20 classes, 7,532 examples"] == ["2.0 s", "", "100 MB"]
     assert found["**20,000 paired draws of macro F1, 20 classes, 7,532 examples**"] == ["250 ms", "1", "80 MB"]
     # a hundred bootstrap samples stand for 20,000
     assert found["paired bootstrap with scikit-learn's `f1_score`, scaled to 20,000"] == ["3 min", "800", "90 MB"]
@@ -116,9 +123,35 @@ def test_the_figure_is_drawn_from_whatever_was_measured(tmp_path):
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("plan", [FULL, QUICK], ids=["full", "quick"])
+@pytest.mark.parametrize("plan", [FULL, QUICK, AGAINST], ids=["full", "quick", "against"])
 def test_every_case_of_a_plan_exists(plan):
     for case in plan.cases():
         module, function = case.function.split(".")
         assert callable(getattr(__import__(f"benchmarks.{module}", fromlist=[function]), function))
         json.dumps(case.arguments)
+
+
+def test_two_commits_are_compared_round_by_round():
+    """Half as fast in every round of a machine that gets slower and slower; the interval is Student's."""
+    runs = [({"processor": 1.0 * slow}, {"processor": 2.0 * slow * noise}) for slow, noise in [(1, 1.1), (3, 1 / 1.1)]]
+    before, now, ratio = compared(runs)
+    assert (before, now) == ("1.0 s", "2.2 s")
+    half = 12.7062 * np.std([np.log(1.1), -np.log(1.1)], ddof=1) / np.sqrt(2)
+    assert ratio == f"2.00 ({2 * np.exp(-half):.2f} to {2 * np.exp(half):.2f})"
+
+
+def test_what_a_commit_cannot_run_is_told():
+    runs = [({"failure": "no such case"}, {"processor": 1.0})] * 2
+    assert compared(runs) == ("no such case", "", "")
+
+
+@pytest.mark.slow
+def test_a_commit_is_run_as_it_was():
+    cases = [
+        Case("draws", "ours.draws", {"n_classes": 3, "n_examples": 60, "n_draws": 1_000}),
+        Case("", "peers.baycomp", {}),
+    ]
+    _, _, *lines = against("HEAD", cases, rounds=2)
+    (line,) = lines
+    assert line.startswith("| draws: classes 3, examples 60, draws 1000 | ")
+    assert " to " in line

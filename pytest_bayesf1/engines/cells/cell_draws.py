@@ -66,27 +66,26 @@ class CellDraws:
         held = self._data.group_sums(data)
         prior.add_to_groups(held)
         wanted = self._groups(held, masses, rng)
+        true = wanted.sum(axis=2)
         if class_mass is not None:
-            wanted *= ratio(class_mass, wanted.sum(axis=2))[:, :, None]
+            wanted *= ratio(class_mass, true)[:, :, None]
+            true = class_mass
         if self._rescaled:
             assert isinstance(self._data, ExamplePart)  # beside units no prior rescales
             factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
             self._data.rescale(data, factor)
             prior.rescale(factor)
-        true = wanted.sum(axis=2)
         total = true.sum(axis=1, keepdims=True)
         correct = [wanted[:, :, right].sum(axis=2) / total for right in self._right]
         yield from self._sums.joints(self._wrong(data, prior, wanted) / total, true / total, correct)
 
     def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
         """Draw what the groups of every row hold, (n, M, groups), but for what their cells hold already."""
-        drawn = self._single if masses.split is None else np.arange(held.shape[2])
-        wanted = held.copy()
-        mass = masses.in_rows(self._table)[:, :, drawn]
-        if masses.split is None:
-            wanted[:, :, drawn] += rng.standard_gamma(self._data.undrawn[:, drawn] + mass)
-        else:
-            wanted[:, :, drawn] = rng.standard_gamma(self._table.group_counts[:, drawn] + mass)
+        mass = masses.in_rows(self._table)
+        if masses.split is not None:
+            return rng.standard_gamma(self._table.group_counts + mass)
+        wanted, single = held.copy(), self._single
+        wanted[:, :, single] += rng.standard_gamma(self._data.undrawn[:, single] + mass[:, :, single])
         return wanted
 
     def _wrong(self, data: Floats, prior: PriorDraw, wanted: Floats) -> Floats:

@@ -59,7 +59,7 @@ class ExamplePart:
         factor : (n, M, groups)
             What by.
         """
-        drawn *= factor.reshape(len(factor), -1).T[self._row_group]
+        drawn *= np.ascontiguousarray(factor.reshape(len(factor), -1).T)[self._row_group]
 
     def side_sums(self, drawn: Floats) -> Floats:
         """Sum into the sides' sums: (sides, n, width)."""

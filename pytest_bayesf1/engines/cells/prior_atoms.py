@@ -120,7 +120,8 @@ class _Split:
         n_draws, self._n_classes = held.shape
         self._left, self._layout, self._rng = held, layout, rng
         self._start = np.repeat(np.arange(n_draws) * self._n_classes, self._n_classes)
-        self._true = np.tile(np.arange(self._n_classes), n_draws)
+        classes = np.arange(self._n_classes, dtype=np.min_scalar_type(self._n_classes))  # random ones come fastest
+        self._true = np.tile(classes, n_draws)
         self._row = self._start + self._true
         self.added = np.zeros((n_wrong, n_draws, layout.width))
 
@@ -151,7 +152,6 @@ class _Split:
         """Put one atom of every row of the first draws on a cell at random."""
         true, row, start = (each[: atoms.size] for each in (self._true, self._row, self._start))
         for side in self.added:
-            other = self._rng.integers(0, self._n_classes - 1, atoms.size)
+            other = self._rng.integers(0, self._n_classes - 1, atoms.size, dtype=self._true.dtype)
             other += other >= true
-            some = side[: len(atoms)]
-            some += np.bincount(self._layout.targets(row, other, start), atoms.ravel(), some.size).reshape(some.shape)
+            np.add.at(side.reshape(-1), self._layout.targets(row, other, start), atoms.ravel())

@@ -1,61 +1,66 @@
 """What an HTML report shows and in which order, worked out before the template lays it out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
-from pytest_bayesf1.figures.bayes_factor import factor_svg
-from pytest_bayesf1.figures.curves import change_factor
-from pytest_bayesf1.figures.heat_map import heat_map_svg
-from pytest_bayesf1.figures.history import trend_svg
-from pytest_bayesf1.figures.posterior import posterior_svg
-from pytest_bayesf1.figures.sides import sides_svg
-from pytest_bayesf1.figures.ticks import round_numbers
-from pytest_bayesf1.figures.trace import trace_svg
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
-from pytest_bayesf1.reports.html.forest import Axis, Bar, PlacedBar
+from pytest_bayesf1.reports.card import verdict_card
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, VerdictName
+from pytest_bayesf1.reports.headline import headline
+from pytest_bayesf1.reports.html import plots
+from pytest_bayesf1.reports.html.axis import Axis, Label
+from pytest_bayesf1.reports.html.heat_map import HeatMap
+from pytest_bayesf1.reports.html.plots import Forest, Plot, Row
+from pytest_bayesf1.reports.html.shapes import Path
+from pytest_bayesf1.reports.order import by_gate
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.breakdown import ClassDifference
-from pytest_bayesf1.results.groups import Group, MeanAndHdi
-from pytest_bayesf1.text import Interval
+from pytest_bayesf1.results.groups import Group
+from pytest_bayesf1.results.run import RunIdentity
+from pytest_bayesf1.results.verdict_card import CardClass, VerdictCard
+from pytest_bayesf1.text import scale_of
 
-MOST_FIGURES = 40
-"""Entries that get figures: the first, which are the worst. More would make a page that no browser likes."""
+MOST_IN_FULL = 10
+"""Entries that are told in full: first those that somebody should look at. More would make a slow page."""
+
+MOST_ROWS = 10
+"""Of a table; the others are behind a fold."""
 
 
 @dataclass(frozen=True)
-class Forest:
-    """Rows on one axis.
+class Dots:
+    """A class's score on either side as two dots on an axis that all classes share, in per cent of its width."""
 
-    Attributes
-    ----------
-    bars
-        One per row.
-    ticks
-        Places and numbers of the axis.
-    zero
-        Where no difference is.
-    """
-
-    bars: tuple[PlacedBar, ...]
-    ticks: list[tuple[float, str]]
-    zero: float
-
-    @classmethod
-    def of(cls, bars: list[Bar]) -> "Forest":
-        """Choose an axis that shows all of them."""
-        axis = Axis.over(bars)
-        ticks = axis.ticks(round_numbers(axis.low, axis.high, 4))
-        return cls(tuple(map(axis.placed, bars)), ticks, axis.place(0.0))
+    of: CardClass
+    before: float
+    after: float
 
 
 @dataclass(frozen=True)
 class Card:
-    """One entry and what is drawn of it."""
+    """One entry and what is drawn of it.
+
+    Attributes
+    ----------
+    number
+        Its place in the report, from 1.
+    entry, run
+        What it tells of.
+    in_full
+        Whether there are figures and tables, or its verdict and its advice alone.
+    level
+        Of its heading: 1 where the page has no other.
+    most_rows
+        Of its tables, before a fold.
+    """
 
     number: int
     entry: AnyEntry
-    most_figures: int = MOST_FIGURES
+    run: RunIdentity
+    in_full: bool
+    level: int
+    most_rows: int = MOST_ROWS
 
     @property
     def anchor(self) -> str:
@@ -63,59 +68,127 @@ class Card:
         return f"entry-{self.number}"
 
     @cached_property
-    def figures(self) -> Mapping[str, str]:
-        """SVG by name; none beyond the first 40 entries."""
-        if isinstance(self.entry, ErrorEntry) or self.number > self.most_figures:
-            return {}
-        return dict(_figures(self.entry, self.anchor))
+    def glance(self) -> VerdictCard:
+        """What a reader should see first."""
+        return verdict_card(self.entry, self.run)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether there is an article of it: what passed among many has a row alone."""
+        return self.in_full or self.entry.verdict != "passed"
 
     @cached_property
-    def classes(self) -> Forest | None:
-        """The classes of a comparison below one another, in points; None where there are none."""
-        entry = self.entry
-        if not isinstance(entry, ComparisonEntry) or entry.breakdown is None or not entry.breakdown.classes:
-            return None
-        return Forest.of([_bar(part, entry.rope) for part in entry.breakdown.classes])
+    def posterior(self) -> Plot | None:
+        """Of the change or of the score."""
+        return plots.posterior(self.glance.axis) if self.glance.axis else None
+
+    @cached_property
+    def dots(self) -> list[Dots]:
+        """The classes that lost most."""
+        classes = self.glance.classes
+        if not classes:
+            return []
+        axis = Axis.over(score for each in classes for score in (each.baseline, each.candidate))
+        return [Dots(each, axis.place(each.baseline), axis.place(each.candidate)) for each in classes]
+
+    @cached_property
+    def sides(self) -> Plot | None:
+        """Both scores."""
+        return plots.sides(self._comparison) if self._comparison else None
+
+    @cached_property
+    def factor(self) -> Plot | None:
+        """Prior and posterior."""
+        return plots.factor(self._comparison, self._factor) if self._comparison else None
+
+    @cached_property
+    def trend(self) -> Plot | None:
+        """How the baseline came to its score."""
+        return plots.trend(self._comparison.trend, self._comparison.candidate.mean) if self._comparison else None
+
+    @cached_property
+    def trace(self) -> Plot | None:
+        """Markov chains."""
+        return None if isinstance(self.entry, ErrorEntry) else plots.trace(self.entry.trace)
+
+    @cached_property
+    def heat_map(self) -> HeatMap | None:
+        """Where errors moved."""
+        entry = self._comparison
+        return HeatMap.of(entry.breakdown, entry.n_classes) if entry and entry.breakdown else None
+
+    @cached_property
+    def classes(self) -> list[tuple[ClassDifference, tuple[Path, ...]]]:
+        """The classes of a comparison, each with its row of a forest; see `ticks`."""
+        parts, forest = self._classes
+        return list(zip(parts, forest.rows, strict=True)) if forest else []
+
+    @property
+    def ticks(self) -> tuple[Label, ...]:
+        """Of the axis that the classes share, in points."""
+        _, forest = self._classes
+        return forest.ticks if forest else ()
 
     @cached_property
     def groups(self) -> list[tuple[Group, Forest]]:
-        """Classes and slices that were compared too: of each part its own bar, and the one shrunk toward the others."""
-        entry = self.entry
-        if not isinstance(entry, ComparisonEntry):
+        """Classes and slices that were compared too: of each part its own row, and the one shrunk toward the others."""
+        entry = self._comparison
+        if entry is None:
             return []
-        factor = change_factor(entry)
+        rope = self._scaled(entry.rope)
         return [
             (
                 group,
                 Forest.of(
-                    [_bar(each, entry.rope, factor) for part in group.parts for each in (part.alone, part.shrunk)]
+                    [
+                        Row(self._factor * each.mean, self._scaled(each.hdi), rope)
+                        for part in group.parts
+                        for each in (part.alone, part.shrunk)
+                    ]
                 ),
             )
             for group in entry.groups
         ]
 
+    @property
+    def row(self) -> Row | None:
+        """Of the forest of all gates, in points; None where the measure has another unit."""
+        entry = self._comparison
+        if entry is None or entry.custom_measure:
+            return None
+        hdi, rope = self._scaled(entry.hdi), self._scaled(entry.rope)
+        return Row(self._factor * entry.mean, hdi, rope, entry.density, self._factor)
 
-def _figures(entry: ComparisonEntry | EstimateEntry, anchor: str) -> Iterator[tuple[str, str]]:
-    """Draw what the entry holds the figures of."""
-    yield "posterior", posterior_svg(entry, f"{anchor}-posterior")
-    factor = 1.0
-    if isinstance(entry, ComparisonEntry):
-        yield from _figures_of_comparison(entry, anchor)
-        factor = change_factor(entry)
-    if entry.trace is not None:
-        yield "trace", trace_svg(entry.trace, f"{anchor}-trace", factor)
+    @cached_property
+    def _classes(self) -> tuple[tuple[ClassDifference, ...], Forest | None]:
+        entry = self._comparison
+        if entry is None or entry.breakdown is None or not entry.breakdown.classes:
+            return (), None
+        parts = entry.breakdown.classes
+        # what is tolerated of a measure with another unit says nothing of F1
+        rope = None if entry.custom_measure else self._scaled(entry.rope)
+        rows = [Row(100 * each.mean, (100 * each.hdi[0], 100 * each.hdi[1]), rope) for each in parts]
+        return parts, Forest.of(rows)
+
+    @property
+    def _comparison(self) -> ComparisonEntry | None:
+        return self.entry if isinstance(self.entry, ComparisonEntry) else None
+
+    @property
+    def _factor(self) -> float:
+        return scale_of(custom_measure=self._comparison is not None and self._comparison.custom_measure).factor
+
+    def _scaled(self, interval: tuple[float, float]) -> tuple[float, float]:
+        return self._factor * interval[0], self._factor * interval[1]
 
 
-def _figures_of_comparison(entry: ComparisonEntry, anchor: str) -> Iterator[tuple[str, str]]:
-    densities = entry.baseline.density, entry.candidate.density
-    if densities[0] is not None and densities[1] is not None:
-        yield "sides", sides_svg(entry, (densities[0], densities[1]), f"{anchor}-sides")
-    if entry.prior_density is not None:
-        yield "factor", factor_svg(entry, entry.prior_density, f"{anchor}-factor")
-    if entry.trend is not None and entry.trend.points:
-        yield "trend", trend_svg(entry.trend, entry.candidate.mean, f"{anchor}-trend")
-    if entry.breakdown is not None and entry.breakdown.cells:
-        yield "heat_map", heat_map_svg(entry.breakdown, f"{anchor}-heat_map")
+@dataclass(frozen=True)
+class FirstWords:
+    """What a whole run came to: how it looks, its symbol, and its words."""
+
+    kind: VerdictName
+    glyph: str
+    words: str
 
 
 @dataclass(frozen=True)
@@ -125,9 +198,63 @@ class Page:
     report: Report
 
     @cached_property
+    def gates(self) -> list[list[Card]]:
+        """One card per entry, those of a gate together, the worst first."""
+        gates = by_gate(self.report.entries)
+        entries = list(chain.from_iterable(gates))
+        attention_first = sorted(range(len(entries)), key=lambda place: not entries[place].needs_attention)
+        in_full = set(attention_first[:MOST_IN_FULL])
+        level = 1 if len(entries) == 1 and self._worst else 2
+        cards = (
+            Card(place + 1, entry, self.report.run, place in in_full, level) for place, entry in enumerate(entries)
+        )
+        return [[next(cards) for _ in gate] for gate in gates]
+
+    @cached_property
     def cards(self) -> list[Card]:
-        """One per entry, the worst first."""
-        return [Card(number, entry) for number, entry in enumerate(self.report.entries, start=1)]
+        """All of them."""
+        return list(chain.from_iterable(self.gates))
+
+    @property
+    def top(self) -> Card | None:
+        """What the reader should see first; None where that is no entry: no gate ran, or all passed."""
+        return next((card for card in self.cards if card.entry is self._worst), None)
+
+    @property
+    def _worst(self) -> AnyEntry | None:
+        worst, verdict = self.report.worst, self.report.verdict
+        all_passed = verdict == "passed" and len(self.report.entries) > 1
+        return worst if worst and worst.verdict == verdict and not all_passed else None
+
+    @property
+    def first_words(self) -> FirstWords:
+        """What stands first where that is no entry."""
+        match self.report.verdict:
+            case "passed":
+                return FirstWords("passed", "✓", headline(self.report).removesuffix("."))
+            case "none":
+                return FirstWords("warned", "⚠️", "No gate ran")
+            case "loosened":
+                return FirstWords("warned", "⚠️", "Gates may let more pass than before")
+        return FirstWords("error", "!", "Incomplete")
+
+    @cached_property
+    def open_gates(self) -> list[list[Card]]:
+        """Gates with those of their entries that did not pass."""
+        gates = ([card for card in gate if card.entry.verdict != "passed"] for gate in self.gates)
+        return [gate for gate in gates if gate]
+
+    @cached_property
+    def passed_gates(self) -> list[list[Card]]:
+        """Gates with those of their entries that passed."""
+        gates = ([card for card in gate if card.entry.verdict == "passed"] for gate in self.gates)
+        return [gate for gate in gates if gate]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """Of which run it is, and how many entries came to each verdict where there are several."""
+        tally = (self.report.tally(),) if len(self.cards) > 1 else ()
+        return (*tally, *self.report.run.told)
 
     @cached_property
     def verdicts(self) -> dict[str, int]:
@@ -136,20 +263,10 @@ class Page:
         return {verdict: found.count(verdict) for verdict in dict.fromkeys(found)}
 
     @cached_property
-    def overview(self) -> tuple[Forest | None, Mapping[int, PlacedBar]]:
-        """Bars by the number of their card, for differences of measures that have one unit in common: points."""
-        bars = {
-            card.number: _bar(card.entry, card.entry.rope)
-            for card in self.cards
-            if isinstance(card.entry, ComparisonEntry) and not card.entry.custom_measure
-        }
-        if not bars:
-            return None, {}
-        forest = Forest.of(list(bars.values()))
-        return forest, dict(zip(bars, forest.bars, strict=True))
-
-
-def _bar(posterior: ComparisonEntry | ClassDifference | MeanAndHdi, rope: Interval, factor: float = 100) -> Bar:
-    """Return an interval, by default in points."""
-    (low, high), (rope_low, rope_high) = posterior.hdi, rope
-    return Bar((factor * low, factor * high), factor * posterior.mean, (factor * rope_low, factor * rope_high))
+    def forest(self) -> tuple[Mapping[int, tuple[Path, ...]], tuple[Label, ...]]:
+        """Rows by the number of their card, and the axis that they share."""
+        rows = {card.number: row for card in self.cards if (row := card.row)}
+        if not rows:
+            return {}, ()
+        forest = Forest.of(list(rows.values()))
+        return dict(zip(rows, forest.rows, strict=True)), forest.ticks

@@ -1,9 +1,14 @@
 """`Report` -> HTML."""
 
+from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from typing import Any
 
+from pytest_bayesf1.reports.html.page import Page
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
 from pytest_bayesf1.reports.parts import class_change, clearly_worse, pairing_gain
 from pytest_bayesf1.reports.plain_text import name_text, spelt_out
@@ -16,9 +21,25 @@ from pytest_bayesf1.text import error, scores
 
 def html(report: Report) -> str:
     """Render one self-contained HTML file."""
-    from pytest_bayesf1.reports.html.page import Page  # noqa: PLC0415 (matplotlib takes half a second)
+    return html_templates().render("report.html.j2", page=Page(report), script=Script.known())
 
-    return html_templates().render("report.html.j2", page=Page(report))
+
+@dataclass(frozen=True)
+class Script:
+    """The page's only script, and the name by which the page's policy allows it and no other."""
+
+    text: str
+
+    @classmethod
+    @cache
+    def known(cls) -> "Script":
+        """Read it."""
+        return cls(files("pytest_bayesf1.reports").joinpath("templates", "report.js").read_text("utf-8"))
+
+    @property
+    def source(self) -> str:
+        """Return what Content-Security-Policy calls it."""
+        return f"sha256-{b64encode(sha256(self.text.encode()).digest()).decode()}"
 
 
 @cache
@@ -37,7 +58,7 @@ def html_templates() -> Templates:
             "name": name_text,
             "pairing_gain": pairing_gain,
             "scores": scores,
-            "svg": trusted,  # matplotlib escapes the texts in figures
+            "trusted": trusted,
         },
     )
 

@@ -1,12 +1,15 @@
 """A posterior as a Mermaid chart, in words that its older versions know and numbers that its parser takes."""
 
-from math import floor, log10
+from math import ceil, floor, inf, isinf, log10
 
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry
 from pytest_bayesf1.results.figures import Density
 from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, scale_of
 
-_N_POINTS = 41
+_N_POINTS = 81
+_MOST_TIMES = 10
+"""How many times as wide as the density the axis may be, which would else be a stroke of a few points."""
+
 _MOST_DECIMALS = 12
 _CHART = """\
 ---
@@ -16,24 +19,38 @@ config:
     height: 260
   themeVariables:
     xyChart:
-      plotColorPalette: "#0969da, #bf8700"
+      plotColorPalette: "#bf8700, #0969da"
 ---
 xychart-beta
   title "{title}"
   x-axis "{axis}" {low} --> {high}
   y-axis "density, % of its peak" 0 --> 105
+  line [{region}]
   line [{density}]
-  line [{reference}]
 """
 
 
 def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Draw the posterior density, and the ROPE or the floor; nothing where the axis would need too many digits."""
-    reference = _reference(entry)
-    points = _points(entry.density, reference)
-    scale = _scale(entry)
-    decimals = 2 - floor(log10(scale.factor * (points[-1] - points[0])))
-    if decimals > _MOST_DECIMALS:
+    """Draw the posterior density; and as a plateau (there are no other marks) the ROPE or the scores above the floor.
+
+    Parameters
+    ----------
+    entry
+        Of a report.
+
+    Returns
+    -------
+    str
+        Empty where an axis with 0 and the whole ROPE, or the floor, would leave the density no room, or need too many
+        digits.
+    """
+    density, scale = entry.density, _scale(entry)
+    if density.low == density.high:
+        return ""
+    points, region = _points(entry)
+    wide = points[-1] - points[0]
+    decimals = 2 - floor(log10(scale.factor * wide))
+    if decimals > _MOST_DECIMALS or wide > _MOST_TIMES * (density.high - density.low):
         return ""
     low, high = (f"{scale.factor * point:z.{max(decimals, 0)}f}" for point in (points[0], points[-1]))
     title, axis = _words(entry)
@@ -42,13 +59,14 @@ def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
         axis=axis,
         low=low,
         high=high,
-        density=_line(_of_peak([_height(entry.density, point) for point in points])),
-        reference=_line(_plateau(points, reference)),
+        region=_line([100.0 if region[0] < point < region[1] else 0.0 for point in points]),
+        density=_line(_of_peak([_height(density, point) for point in points])),
     )
 
 
-def _reference(entry: ComparisonEntry | EstimateEntry) -> Interval:
-    return (entry.floor, entry.floor) if isinstance(entry, EstimateEntry) else entry.rope
+def _region(entry: ComparisonEntry | EstimateEntry) -> Interval:
+    """Return what is tolerated or demanded."""
+    return (entry.floor, inf) if isinstance(entry, EstimateEntry) else entry.rope
 
 
 def _scale(entry: ComparisonEntry | EstimateEntry) -> Scale:
@@ -57,18 +75,25 @@ def _scale(entry: ComparisonEntry | EstimateEntry) -> Scale:
 
 def _words(entry: ComparisonEntry | EstimateEntry) -> tuple[str, str]:
     if isinstance(entry, EstimateEntry):
-        return "Posterior (blue) and the floor (yellow)", "score"
+        return "Posterior (blue) and scores above the floor (yellow)", "score"
     unit = _scale(entry).unit
-    return "Posterior (blue) and what is tolerated (yellow)", f"change in {unit}s" if unit else "change"
+    return "Posterior (blue) and the ROPE (yellow)", f"change in {unit}s" if unit else "change"
 
 
-def _points(density: Density, reference: Interval) -> list[float]:
-    """Spread points over the density and the ROPE or floor, or as much of it as leaves the density room enough."""
-    low, high = density.low, density.high
-    margin, most = 0.1 * (high - low), 1.5 * (high - low)
-    start = max(min(low, reference[0] - margin), low - most)
-    end = min(max(high, reference[1] + margin), high + most)
-    return [start + (end - start) * step / (_N_POINTS - 1) for step in range(_N_POINTS)]
+def _points(entry: ComparisonEntry | EstimateEntry) -> tuple[list[float], Interval]:
+    """Spread points over the density and what else is to be seen; the region's ends lie halfway between two of them."""
+    low, high = _region(entry)
+    marks = [low] if isinf(high) else [low, high, 0.0]
+    margin = 0.1 * (entry.density.high - entry.density.low)
+    start, end = min(entry.density.low, min(marks) - margin), max(entry.density.high, max(marks) + margin)
+    step = (end - start) / _N_POINTS
+    if not isinf(high):
+        n_inside = round((high - low) / step)
+        step = (high - low) / n_inside if n_inside else step
+        low = (low + high - step * max(n_inside, 1)) / 2
+        high = low + step * max(n_inside, 1)
+    places = range(floor((start - low) / step), ceil((end - low) / step))
+    return [low + (place + 1 / 2) * step for place in places], (low, high)
 
 
 def _height(density: Density, point: float) -> float:
@@ -85,11 +110,5 @@ def _of_peak(heights: list[float]) -> list[float]:
     return [100 * height / peak for height in heights]
 
 
-def _plateau(points: list[float], reference: Interval) -> list[float]:
-    """Be 100 inside the ROPE, or at the floor, at one point at least, and 0 outside."""
-    margin = (points[1] - points[0]) / 2
-    return [100.0 if reference[0] - margin <= point <= reference[1] + margin else 0.0 for point in points]
-
-
 def _line(values: list[float]) -> str:
-    return ", ".join(f"{value:.1f}" for value in values)
+    return ", ".join(f"{value:.3g}" for value in values)

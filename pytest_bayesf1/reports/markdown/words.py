@@ -1,5 +1,9 @@
 """What single places of a Markdown report say."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry, VerdictName
 from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
 from pytest_bayesf1.reports.parts import class_change, pairing_gain
@@ -8,10 +12,22 @@ from pytest_bayesf1.reports.verdict import VERDICTS
 from pytest_bayesf1.reports.wording import of_other_decision
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.breakdown import ClassDifference
+from pytest_bayesf1.results.glance import before_after, score_told
 from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi
 from pytest_bayesf1.text import scores
 
 _MOST_CLASSES = 5
+_COUNTED: Mapping[VerdictName, str] = MappingProxyType(
+    {
+        "failed": "failed",
+        "error": "without an answer",
+        "warned": "warned",
+        "undecided": "could not tell",
+        "expected": "failed as expected",
+        "": "without a gate",
+        "passed": "passed",
+    }
+)
 
 
 def sign(about: Report | AnyEntry) -> str:
@@ -29,11 +45,6 @@ def _gravest(report: Report) -> VerdictName:
     return "warned"
 
 
-def verdict(entry: AnyEntry) -> Markdown:
-    """Show and say how an entry came out."""
-    return Markdown(f"{sign(entry)}&nbsp;{VERDICTS[entry.verdict].words}")
-
-
 def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
     """Write a change, or a score, and its HDI."""
     if isinstance(entry, EstimateEntry):
@@ -41,29 +52,43 @@ def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
     return _unbroken(Amounts.of(entry).told(entry.mean, entry.hdi))
 
 
+def change_or_interval(entry: ComparisonEntry | EstimateEntry) -> Markdown:
+    """Write a change and its HDI, or a score's HDI beside the score, so that a narrow cell can break them."""
+    if isinstance(entry, EstimateEntry):
+        return Markdown(f"({scores(entry.score.hdi)})")
+    return Markdown(Amounts.of(entry).told(entry.mean, entry.hdi))
+
+
+def breakable(name: Markdown) -> Markdown:
+    """Let a name be broken in a narrow cell where one of its parts ends."""
+    return Markdown(name.replace("::", "::\u200b"))
+
+
+def tally(entries: Iterable[AnyEntry]) -> str:
+    """Count entries by what they came to, the gravest first.
+
+    Parameters
+    ----------
+    entries
+        Of a report.
+    """
+    number = Counter(entry.verdict for entry in entries)
+    return ", ".join(f"{number[verdict]:,} {words}" for verdict, words in _COUNTED.items() if number[verdict])
+
+
 def commit(digits: str) -> Markdown:
     """Write the first digits of a commit, which git made: as code, for nobody need look it up."""
     return Markdown(f"`{digits}`") if digits.isalnum() else escape_markdown(digits)
 
 
-def rope(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Write the ROPE, or the floor."""
-    if isinstance(entry, EstimateEntry):
-        return f"at least {entry.floor:g}"
+def before_after_cell(entry: ComparisonEntry | EstimateEntry) -> str:
+    """Write both scores, or the only one."""
+    return score_told(entry.score.mean) if isinstance(entry, EstimateEntry) else before_after(entry)
+
+
+def rope(entry: ComparisonEntry) -> str:
+    """Write the ROPE."""
     return Amounts.of(entry).rope
-
-
-def rope_words(entry: ComparisonEntry) -> str:
-    """Write the ROPE with its unit."""
-    return Amounts.of(entry).tolerated
-
-
-def decision(entry: ComparisonEntry | EstimateEntry) -> Markdown:
-    """Say what the data say."""
-    if isinstance(entry, ComparisonEntry):
-        return Markdown(f"{escape_markdown(entry.decision)}&nbsp;{escape_markdown(entry.decision_words)}")
-    place = "below" if entry.below_floor else "above" if entry.above_floor else "at"
-    return Markdown(f"{place} the floor")
 
 
 def sentence(entry: AnyEntry) -> str:

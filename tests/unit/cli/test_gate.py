@@ -38,7 +38,7 @@ def test_what_the_data_cannot_tell_is_told_and_counted_and_passes(run, gates):
     assert shown.exit_code == 0
     title, headline, *_ = shown.stdout.splitlines()
     assert title == "bayesf1.yaml::undecided"
-    assert headline.startswith("? Undecided: ")
+    assert headline.startswith("? macro-F1 −")
     assert "  undecided  ?  " in shown.stdout
     assert shown.stdout.splitlines()[-1] == "0 failed, 0 warned, 1 passed, 1 could not tell"
 

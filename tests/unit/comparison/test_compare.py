@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, PairedCounts, compare
+from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.session import Record, Session, active
 from tests.unit.made_up import comparison
 
@@ -249,4 +250,4 @@ def test_a_comparison_as_plain_data():
 
 def test_a_comparison_in_one_line():
     result = run(measure="accuracy")
-    assert repr(result) == f"<Comparison {result.decision} accuracy delta={result.mean:+.4f}>"
+    assert repr(result) == f"<Comparison {result.decision} accuracy {Amounts.of(result).with_unit(result.mean)}>"

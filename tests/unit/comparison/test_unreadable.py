@@ -103,7 +103,7 @@ def test_answered_is_a_posterior_like_any_other():
 
 def test_it_can_be_gated():
     assert_better(pairs(200, 10), measure="answered", rope=0.01)
-    with pytest.raises(AssertionError, match=r"share of readable answers is 0\.799"):
+    with pytest.raises(AssertionError, match=r"share of readable answers 0\.799 is below"):
         assert_at_least(side(200), 0.9, measure="answered")
 
 

@@ -26,7 +26,7 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             (-0.035, 0.005),
             (
                 "The candidate is slightly worse: macro-F1 falls by 1.5 points, "
-                "though the 95% HDI -3.5 to +0.5 reaches into the 1 point you tolerate"
+                "though the 95% HDI −3.5 to +0.5 reaches into the 1 point you tolerate"
             ),
         ),
         (
@@ -34,7 +34,7 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             0.001,
             INSIDE,
             (
-                "The two are practically equivalent: macro-F1 rises by 0.1 points (95% HDI -0.4 to +0.6), "
+                "The two are practically equivalent: macro-F1 rises by 0.1 points (95% HDI −0.4 to +0.6), "
                 "within the 1 point you tolerate"
             ),
         ),
@@ -62,7 +62,7 @@ AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.07
             AROUND_0,
             (
                 "Undecided: macro-F1 rises by 0.2 points, "
-                "and the 95% HDI -1.8 to +2.2 lies neither inside nor outside the 1 point you tolerate"
+                "and the 95% HDI −1.8 to +2.2 lies neither inside nor outside the 1 point you tolerate"
             ),
         ),
     ],
@@ -83,7 +83,7 @@ def test_a_custom_measure_is_not_told_in_points():
     result = comparison(
         measure="profit", custom_measure=True, mean=-3.0, hdi=(-7.0, 1.0), rope=(-2.0, 2.0), decision=Decision.WORSE
     )
-    assert "profit falls by 3.0, though the 95% HDI -7.0 to +1.0 reaches into the 2 you tolerate" in result.headline
+    assert "profit falls by 3.0, though the 95% HDI −7.0 to +1.0 reaches into the 2 you tolerate" in result.headline
 
 
 def test_a_change_too_small_to_show_has_no_direction():
@@ -99,7 +99,7 @@ def test_names_stay_on_one_line():
 def test_the_interval_s_probability_and_an_uneven_rope_are_told():
     headline = comparison(hdi_prob=0.8, rope=(-0.01, 0.03)).headline
     assert "80% HDI" in headline
-    assert "-1 to +3 points you tolerate" in headline
+    assert "−1 to +3 points you tolerate" in headline
 
 
 def test_the_text_starts_with_the_symbol_and_the_sentence():
@@ -110,15 +110,16 @@ def test_the_text_starts_with_the_symbol_and_the_sentence():
 def test_the_text_lists_the_figures():
     text = str(comparison())
     for line in (
-        "  delta       +0.0020   95% HDI [-0.0180, +0.0220]",
-        "  ROPE        [-0.01, +0.01]   P(in ROPE) 67%",
+        "  change      +0.2 points   95% HDI −1.8 to +2.2",
+        "  ROPE        ±1 point   P(in ROPE) 67%",
         "  baseline    0.8000   observed 0.8000 on 1,000 examples",
         "  candidate   0.8020   observed 0.8020 on 1,200 examples",
         "  P(worse)    42%   below, above the ROPE 12%, 21%",
         "  BF          6.25 ± 0.03 inside the ROPE   7.5 ± 0.1 at 0",
         "  Yang & Liu  S ~ (p=0.75)   p of accuracy > (p=0.029)",
         "  Goutte & G. P(π₁ > π₂) 97.8%   E(Δ) +0.0200   E(ρ) +0.41",
-        "  model       paired, because both sides' predictions on the same examples are known",
+        "  model       paired, because both sides' predictions on the same examples",
+        "              are known",
         "  computed    uniform prior, 20,000 draws, exact engine, seed 0",
     ):
         assert line in text.splitlines()
@@ -164,14 +165,14 @@ def test_a_settled_paired_comparison_needs_no_note(examples_needed):
 def test_paragraphs_are_wrapped_for_a_terminal():
     text = str(comparison(model="same-set", settled=False, examples_needed=50))
     paragraphs = text[text.index("  The interval") :].splitlines()
-    assert len(paragraphs) == 5
-    assert all(line.startswith("  ") and len(line) <= 96 for line in paragraphs)
+    assert len(paragraphs) == 7
+    assert all(line.startswith("  ") and len(line) <= 76 for line in paragraphs)
 
 
 def test_a_notebook_shows_the_same():
     html = comparison(settled=False)._repr_html_()
     assert html.startswith("<p><strong>? Undecided: macro-F1 rises by 0.2 points")
-    assert "<td style='text-align:left; white-space:pre-wrap'>[-0.01, +0.01]   P(in ROPE) 67%</td>" in html
+    assert "<td style='text-align:left; white-space:pre-wrap'>±1 point   P(in ROPE) 67%</td>" in html
     assert "On the edge: " in html
 
 

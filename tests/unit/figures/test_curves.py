@@ -12,11 +12,6 @@ def test_points_are_scaled_and_heights_are_not():
     assert CURVE.peak == 4
 
 
-def test_heights_between_points_and_outside():
-    assert CURVE.at(25) == pytest.approx(3)
-    assert CURVE.at(101) == CURVE.at(-1_000) == 0
-
-
 def test_measured_by_another_height():
     halved = CURVE.over(8)
     assert halved.peak == pytest.approx(0.5)

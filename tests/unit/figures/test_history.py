@@ -7,13 +7,10 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from pytest_bayesf1.figures.history import history_figure, trend_svg
-from pytest_bayesf1.results.history import Trend, TrendPoint
+from pytest_bayesf1.figures.history import history_figure
 from tests.unit.figures.test_posterior import texts
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.test_history_told import FIRST, WORSE, history, version
-
-POINTS = tuple(TrendPoint("2026-05-01", "abc", score, (score - 0.01, score + 0.01)) for score in (0.9, 0.91))
 
 
 def test_scores_and_totals_stand_below_one_another():
@@ -58,11 +55,3 @@ def test_files_have_colours_of_their_own():
     colours = {tuple(np.round(255 * pixel[:3]).astype(int)) for pixel in picture.reshape(-1, picture.shape[-1])[::7]}
     assert (255, 255, 255) in colours
     assert (9, 105, 218) in colours  # the curve's
-
-
-def test_a_trend_has_a_line_for_the_budget_where_it_is_known():
-    with_budget = trend_svg(Trend("a", 0.02, 0.9, POINTS), 0.88, "a")
-    without = trend_svg(Trend("a", None, None, POINTS), 0.88, "a")
-    assert "var(--rope" in with_budget
-    assert "var(--rope" not in without
-    assert texts(without) == []

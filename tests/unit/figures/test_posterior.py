@@ -3,6 +3,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from pytest_bayesf1.figures.canvas import text_width
 from pytest_bayesf1.figures.posterior import posterior_svg
 from tests.unit.made_up import comparison, entry, estimate
 
@@ -26,7 +27,7 @@ def test_a_figure_is_one_svg_element():
 def test_a_comparison_shows_its_measure_its_interval_and_the_rope():
     shown = texts(posterior_svg(entry(comparison()), "a"))
     assert "67% in ROPE" in shown
-    assert {"−1.8", "+0.2", "+2.2"} <= set(shown)
+    assert "+0.2 (−1.8 to +2.2)" in shown
     assert "δ of macro-F1: candidate − baseline, in points" in shown
     assert "42% < 0 < 58%" in shown
 
@@ -34,8 +35,21 @@ def test_a_comparison_shows_its_measure_its_interval_and_the_rope():
 def test_an_estimate_shows_its_interval_and_the_floor():
     shown = texts(posterior_svg(entry(estimate(p_below_floor=0.25)), "a"))
     assert not any("ROPE" in text for text in shown)
-    assert {"0.780", "0.800", "0.820"} <= set(shown)
+    assert "0.800 (0.780 to 0.820)" in shown
     assert "25% below the floor" in shown
+
+
+@pytest.mark.parametrize("floor", [0.0, 0.79, 2.0])
+def test_no_label_is_cut_off(floor):
+    svg = posterior_svg(entry(estimate(floor=floor, p_below_floor=1.0 - 1e-9)), "a")
+    width = float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])
+    root = ET.fromstring(svg)  # noqa: S314
+    labels = [each for each in root.iter() if each.tag.endswith("text") and "anchor: middle" in each.get("style")]
+    assert ">99.9% below the floor" in [each.text for each in labels]
+    for each in labels:
+        half = 72 * text_width(each.text, 9) / 2
+        x = float(re.search(r"[\d.]+", each.get("x") or each.get("transform"))[0])
+        assert half - 1 <= x <= width - half + 1
 
 
 @pytest.mark.parametrize("label", ["<script>alert(1)</script>", "a & b", "$x$", '"quoted"', "späm"])

@@ -96,15 +96,15 @@ def test_more_examples_are_no_advice_about_what_is_settled(policy):
     ("policy", "decision", "part"),
     [
         (Policy.NOT_WORSE, Decision.MUCH_WORSE, "widen rope or make the candidate the new baseline"),
-        (Policy.NOT_WORSE, Decision.WORSE, "Test on more examples, or decide that a wider rope is tolerable."),
+        (Policy.NOT_WORSE, Decision.WORSE, "Test on more examples, or decide that a wider rope is tolerable. "),
         (Policy.NOT_WORSE, Decision.UNDECIDED, "demand proof with assert_not_inferior"),
         (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.WORSE, "Test on more examples"),
         (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.UNDECIDED, 'fail_on "?"'),
         (Policy.NOT_INFERIOR, Decision.WORSE, "Most of the probability lies below −1, the lower end"),
-        (Policy.NOT_INFERIOR, Decision.UNDECIDED, "The HDI reaches below −1, the lower end of what you tolerate"),
+        (Policy.NOT_INFERIOR, Decision.UNDECIDED, "It reaches below −1, the lower end of what you tolerate"),
         (Policy.NOT_INFERIOR, Decision.BETTER, "a rope of which the lower end lies below −1.2"),
         (Policy.BETTER, Decision.MUCH_WORSE, "no rope and no number of examples"),
-        (Policy.BETTER, Decision.WORSE, "No rope makes it better"),
+        (Policy.BETTER, Decision.WORSE, "no rope makes it better"),
         (Policy.BETTER, Decision.UNDECIDED, "does not lie wholly above +2, which an improvement must exceed"),
         (Policy.BETTER, Decision.EQUIVALENT, "more examples will not change that"),
         (Policy.EQUIVALENT, Decision.WORSE, "The HDI reaches below −1, beyond"),
@@ -130,3 +130,14 @@ def test_an_end_at_0_has_no_minus_sign():
 def test_advice_about_a_floor():
     assert floor_advice(Verdict.PASSED) == ""
     assert "lower the floor" in floor_advice(Verdict.FAILED)
+
+
+@each_pair
+@pytest.mark.parametrize(
+    ("needed", "said"),
+    [(28_000_000, "It would take about 28,000 times as many examples"), (None, "No number of examples is likely to")],
+)
+def test_nobody_is_told_to_collect_what_nobody_has(policy, decision, needed, said):
+    some, too_many = (advised(policy, decision, examples_needed=number) for number in (340, needed))
+    assert "Test on more examples" not in too_many
+    assert (said in too_many) is ("Test on more examples" in some)

@@ -14,6 +14,7 @@ from pytest_bayesf1 import (
     assert_not_worse,
     compare,
 )
+from pytest_bayesf1.results.glance import verdict_line
 from pytest_bayesf1.session import Session, active
 
 BASELINE = [[4_000, 1_000], [1_000, 4_000]]
@@ -72,9 +73,9 @@ def test_fails(gate, decision, heard):
     (record,) = heard
     assert (record.gate, record.verdict) == (gate.__name__, "failed")
     message = str(caught.value)
-    assert message.startswith(str(record.result))
-    assert gate.__name__ in message
-    assert re.sub(r"\s+", " ", message).endswith(record.advice)
+    assert message.startswith(f"{verdict_line(record.result)}\n  Do: ")
+    assert gate is assert_not_worse or f"({gate.__name__})" in message
+    assert f" Do: {record.advice} " in re.sub(r"\s+", " ", message)
     assert record.advice
 
 
@@ -84,8 +85,8 @@ def test_a_candidate_that_is_slightly_worse_warns(heard):
     (record,) = heard
     assert (record.result, record.verdict) == (result, "warned")
     message = str(caught[0].message)
-    assert message.startswith(str(result))
-    assert re.sub(r"\s+", " ", message).endswith(record.advice)
+    assert message.startswith(f"{verdict_line(result)}\n")
+    assert f" Do: {record.advice} " in re.sub(r"\s+", " ", message)
 
 
 def test_the_warning_points_at_the_caller():
@@ -138,8 +139,8 @@ def test_a_score_that_is_not_clearly_below_the_floor_passes(floor, heard):
 
 
 def test_a_score_below_the_floor_fails(heard):
-    with pytest.raises(AssertionError, match=r"Below the floor of 0\.9: accuracy is 0\.8") as caught:
+    with pytest.raises(AssertionError, match=r"^accuracy 0\.8\d\d is below the floor of 0\.9\n") as caught:
         assert_at_least(BASELINE, 0.9, measure="accuracy", n_draws=2_000)
     (record,) = heard
     assert record.verdict == "failed"
-    assert re.sub(r"\s+", " ", str(caught.value)).endswith(record.advice)
+    assert f" Do: {record.advice} " in re.sub(r"\s+", " ", str(caught.value))

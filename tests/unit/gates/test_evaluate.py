@@ -136,7 +136,7 @@ def test_a_class_that_falls_makes_the_gate_fail_though_all_the_data_do_not(tmp_p
         ("class 2", "failed"),
     ]
     assert result.verdict == "failed"
-    assert result.message.startswith("class 2: ≪ The candidate is worse: F1 of 2 falls by ")
+    assert result.message.startswith("≪ class 2, F1 of 2 −")
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.groups import GapJudgement
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.session import Session, active
 from tests.unit.made_up import comparison
 
 WORSE_BY_FAR = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
@@ -125,18 +126,39 @@ def test_every_comparison_is_recorded_and_the_notes_once():
 
 def test_the_message_shows_the_first_that_failed_in_full_and_the_others_in_a_line():
     found = result(parts=[{}, WORSE_BY_FAR, WORSE_BY_FAR])
-    first, *others = found.message.splitlines()
-    assert first == f"class 1: {found.judgements[2].comparison.title}"
-    assert f"class 2: {found.judgements[3].comparison.title}" in others
-    assert not any("class 0" in line for line in others)
-    assert "  per_class: the candidate must not be significantly worse. This is no noise, and" in "\n".join(others)
-    assert others[-2].startswith("  2 of 3 comparisons of single classes or slices failed; if no true")
+    first, do, *_, also, other = found.message.splitlines()
+    assert first == "≪ class 1, F1 of 1 −5.0 points (you tolerate 1): 0.800 → 0.802"
+    assert do.startswith("  Do: Find what changed (data, features, labels) before merging: ")
+    assert also == "  Also failed, the worst first:"
+    assert other == "    ≪ class 2, F1 of 2 −5.0 points (you tolerate 1): 0.800 → 0.802"
+    assert "class 0" not in found.message
+
+
+def test_the_worst_of_many_comes_first_and_few_are_listed():
+    parts = [{**WORSE_BY_FAR, "mean": -place / 100, "hdi": (-0.2, -place / 100)} for place in range(2, 11)]
+    found = result(parts=parts)
+    assert found.message.startswith("≪ class 8, ")
+    listed = [line.split(",")[0] for line in found.message.splitlines() if line.startswith("    ≪")]
+    assert listed == [f"    ≪ class {number}" for number in (7, 6, 5, 4, 3)]
+    assert found.message.splitlines()[-1] == "    and 3 more"
+    assert "and 3 more" not in found.told(in_full=True)
+
+
+def test_everything_is_told_where_the_session_asks_for_it():
+    found = result(overall=WORSE_BY_FAR, parts=[WORSE_BY_FAR])
+    with active(Session(in_full=True, more="elsewhere")):
+        told = found.message
+    assert told == found.told(in_full=True)
+    assert "elsewhere" not in told
+    for line in (*found.overall.comparison.notes(), "  computed    uniform prior"):
+        assert line in told
+    assert "1 of 1 comparison of single classes or slices failed" in told
 
 
 def test_the_message_of_all_the_data_comes_first():
     found = result(overall=WORSE_BY_FAR, parts=[WORSE_BY_FAR])
-    assert found.message.startswith(str(found.overall.comparison))
-    assert f"\nclass 0: {found.judgements[1].comparison.title}\n" in found.message
+    assert found.message.startswith("≪ macro-F1 −5.0 points")
+    assert found.message.endswith("\n    ≪ class 0, F1 of 0 −5.0 points (you tolerate 1): 0.800 → 0.802")
 
 
 def test_the_message_of_a_warning_is_about_all_the_data():
@@ -164,7 +186,7 @@ def test_what_a_family_lifts_is_a_warning_of_the_whole_gate(overall, parts, gaps
 
 def test_the_message_of_a_lifted_failure_shows_it_in_full():
     found = result(overall=EQUIVALENT, parts=[{}, WORSE_BY_FAR], family=FAMILY)
-    assert found.message.startswith(f"class 1: {found.judgements[2].comparison.title}")
+    assert found.message.startswith("≪ class 1, F1 of 1 −5.0 points")
     assert "  Worse on its own, but within the chance of the family all of 10 gates" in found.message
     (note,) = found.notes()
     assert note == (

@@ -72,9 +72,9 @@ def test_a_loss_in_steps_is_told_in_words():
     judgement = judged()
     assert (judgement.verdict, judgement.part, judgement.policy) == ("failed", PART, Policy.NOT_WORSE)
     assert re.fullmatch(
-        r"Each step was within what you tolerate, but since the anchor \(2 May 2026, 1a2b3c4, 6 baselines ago\) "
-        r"accuracy has fallen by 2\.[45]\d? points \(1\.\d+ to 3\.\d+\), more than the budget of 1 point\. Find what "
-        r"was lost on the way; if the loss is wanted, count from this candidate on, in a change that says so:"
+        r"Find what was lost on the way: each step was within what you tolerate, but since the anchor \(2 May 2026, "
+        r"1a2b3c4, 6 baselines ago\) accuracy has fallen by 2\.[45]\d? points \(1\.\d+ to 3\.\d+\), more than the "
+        r"budget of 1 point\. If the loss is wanted, count from this candidate on, in a change that says so:"
         r"\n    do this",
         judgement.advice,
     )
@@ -83,8 +83,8 @@ def test_a_loss_in_steps_is_told_in_words():
 @pytest.mark.parametrize(
     ("candidate", "budget", "origin", "begin"),
     [
-        (cells(7_000), 0.01, "", "Since the anchor accuracy has fallen by 20.0 points"),
-        (cells(8_790), 0.02, "", "The test set cannot tell whether more is lost since the anchor than"),
+        (cells(7_000), 0.01, "", "Find what was lost on the way: since the anchor accuracy has fallen by 20.0 points"),
+        (cells(8_790), 0.02, "", "Test on more examples: these cannot tell whether more is lost since the anchor than"),
         (cells(9_600), 0.02, "v1.csv", "The candidate is better than the anchor (v1.csv). To count total loss"),
     ],
 )  # fmt: skip
@@ -118,9 +118,9 @@ def test_a_gate_fails_by_its_anchor_alone(evaluated, monkeypatch, tmp_path):
     assert (result.overall.verdict, result.verdict) == ("passed", "failed")
     assert [(record.part, record.verdict) for record in result.records()] == [("", "passed"), (PART, "failed")]
     message = " ".join(result.message.split())
-    assert message.startswith("since the anchor: ≪ The candidate is worse: accuracy falls by 2.")
+    assert message.startswith("≪ since the anchor, accuracy −2.")
     assert "since the anchor (v1.json) accuracy has fallen" in message
-    assert message.endswith("bayesf1 baseline update bayesf1.yaml --gate spam --anchor")
+    assert " bayesf1 baseline update bayesf1.yaml --gate spam --anchor decision " in message
     assert GateSettings.of_gate(result).budget == 0.01
 
 

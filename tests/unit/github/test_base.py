@@ -2,7 +2,6 @@
 
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -51,7 +50,7 @@ def context(origin):
         api_url="",
         server_url=f"file://{origin.parent}",
         run_url="",
-        workspace=Path(),
+        folder=".",
         pull_request=PullRequest(1, "", git(origin, "rev-parse", "HEAD~1"), from_fork=False),
         finished_run=None,
     )

@@ -15,10 +15,12 @@ from pytest_bayesf1.github.comment import (
     marker,
     own_comments,
 )
+from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
 from tests.unit.made_up import comparison, entry
 
-ORIGIN = Origin("0123456789abcdef", "https://github.com/t/s/actions/runs/1", "https://github.com/t/s/artifacts/2")
+SOURCE = Source("https://github.com/t/s", "0123456789abcdef")
+ORIGIN = Origin(SOURCE, "https://github.com/t/s/actions/runs/1", "https://github.com/t/s/artifacts/2")
 US = "github-actions[bot]"
 
 
@@ -33,26 +35,27 @@ def comment_on(found, number=1, author=US, comment_id="default"):
 def test_it_begins_with_the_marker_and_ends_with_where_it_comes_from():
     text = body(report("failed"), "default", ORIGIN)
     assert text.splitlines()[0] == "<!-- pytest-bayesf1:default -->"
-    assert text.splitlines()[2].startswith("## ❌ Classifier comparisons: 1 failed")
+    assert text.splitlines()[2].startswith("## ❌ Undecided: ")
+    assert "[`0123456`](https://github.com/t/s/commit/0123456789abcdef)" in text
+    assert "[test\\_0](https://github.com/t/s/blob/0123456789abcdef/test_0#L1)" in text
     assert text.rstrip().splitlines()[-1] == (
-        "<sub>commit 0123456789 · [workflow run](https://github.com/t/s/actions/runs/1) · "
+        "<sub>[workflow run](https://github.com/t/s/actions/runs/1) · "
         "[report with figures](https://github.com/t/s/artifacts/2)</sub>"
     )
 
 
 def test_it_counts_what_the_data_cannot_tell():
-    first, second = body(report("passed", "passed", "passed", "undecided", "undecided"), "default", ORIGIN).split(
-        "\n\n"
-    )[:2]
-    assert first.endswith("## ❔ Classifier comparisons: 0 failed, 0 warned, 3 passed, 2 could not tell")
-    assert second == "**3 comparisons passed, 2 could not tell.**"
+    text = body(report("passed", "passed", "passed", "undecided", "undecided"), "default", ORIGIN)
+    assert text.splitlines()[2].startswith("## ❔ Undecided: ")
+    assert "\n**2 could not tell, 3 passed.**" in text
 
 
 @pytest.mark.slow
 def test_it_fits_whatever_the_number_of_gates():
     text = body(report(*["failed"] * 400), "default", ORIGIN)
     assert len(text.encode()) <= MOST_BYTES
-    assert "left out for want of room" in text
+    assert text.count("```mermaid") == 8
+    assert "more comparisons in report.html" in text
     assert "[workflow run]" in text
 
 

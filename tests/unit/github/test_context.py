@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_bayesf1.github.context import Context, FinishedRun, PullRequest
+from pytest_bayesf1.reports.markdown.source import Source
 
 PULL: dict[str, Any] = {
     "number": 7,
@@ -39,7 +40,13 @@ def test_a_pull_request(read):
     assert context.sha == "head" * 10
     assert context.run_url == "https://github.com/team/spam/actions/runs/42"
     assert context.api_url == "https://api.github.com"
-    assert context.workspace == Path("/work")
+    assert context.source == Source("https://github.com/team/spam", "head" * 10, ".")
+
+
+@pytest.mark.parametrize("given", ["models/spam", "./models/spam/", "/work/models/spam"])
+def test_the_folder_is_relative_to_the_repository(read, given):
+    context = read(BAYESF1_FOLDER=given)
+    assert context.folder == context.source.folder == str(Path("models", "spam"))
 
 
 @pytest.mark.parametrize("home", [{"full_name": "stranger/spam"}, None])

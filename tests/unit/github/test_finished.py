@@ -3,18 +3,19 @@
 import zipfile
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 
 from pytest_bayesf1.github.api import ApiError, Artefact, Head
+from pytest_bayesf1.github.comment import Origin
 from pytest_bayesf1.github.context import Context, FinishedRun
 from pytest_bayesf1.github.finished import finished_report
+from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
 from tests.unit.made_up import comparison, entry
 
 RUN = FinishedRun(99, "a" * 40, "better", "stranger", "https://github.com/t/s/actions/runs/99")
-CONTEXT = Context("workflow_run", "t/s", "", "", "", "", Path(), None, RUN)
+CONTEXT = Context("workflow_run", "t/s", "", "", "https://github.com", "", ".", None, RUN)
 ENTRY = replace(entry(comparison(), "failed"), file="test_a.py")
 HEADS = [Head(7, "a" * 40)]
 TEXT = Report.of([ENTRY]).to_json()
@@ -55,7 +56,7 @@ def test_a_report_and_its_pull_request():
     result = found()
     assert result.report.to_json() == TEXT
     assert result.number == 7
-    assert (result.origin.commit, result.origin.run_url) == (RUN.head_sha, RUN.url)
+    assert result.origin == Origin(Source("https://github.com/t/s", RUN.head_sha), RUN.url)
 
 
 @pytest.mark.parametrize(

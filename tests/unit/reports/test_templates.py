@@ -6,10 +6,13 @@ from jinja2 import DictLoader, Environment
 from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.reports.history import DrawnHistory
 from pytest_bayesf1.reports.history_told import ToldHistory
-from pytest_bayesf1.reports.html.forest import PlacedBar
-from pytest_bayesf1.reports.html.page import Card, Forest, Page
-from pytest_bayesf1.reports.html.render import html_templates
+from pytest_bayesf1.reports.html.heat_map import HeatMap
+from pytest_bayesf1.reports.html.page import Card, Page
+from pytest_bayesf1.reports.html.plots import Forest, Plot
+from pytest_bayesf1.reports.html.render import Script, html_templates
 from pytest_bayesf1.reports.markdown.sections import markdown_templates
+from pytest_bayesf1.reports.markdown.source import Source
+from pytest_bayesf1.reports.markdown.top import Top
 from pytest_bayesf1.reports.report import Report
 from tests.unit.reports.template_types import Checker, types_of_filters
 
@@ -19,7 +22,12 @@ PARAMETERS = {
     "page": Page,
     "card": Card,
     "forest": Forest,
-    "placed": PlacedBar,
+    "figure": Plot,
+    "map": HeatMap,
+    "gates": list[list[Card]],
+    "script": Script,
+    "top": Top,
+    "source": Source,
     "drawn": list[DrawnHistory],
     "histories": list[ToldHistory],
 }
@@ -28,6 +36,8 @@ PARAMETERS = {
 TEMPLATES = {
     "report.html.j2": html_templates,
     "entry.html.j2": html_templates,
+    "overview.html.j2": html_templates,
+    "plot.html.j2": html_templates,
     "sections.html.j2": html_templates,
     "history.html.j2": html_templates,
     "report.md.j2": markdown_templates,

@@ -42,6 +42,6 @@ def test_blocks_of_equal_numbers():
 def test_a_comment_has_one_row_or_a_few_words():
     trend = Trend("a.json", 0.02, 0.9, POINTS)
     assert "| last 3 baselines | 0.900 ▁▃█ 0.930, since 2026-05-01 |\n" in markdown(Report.of([shown(trend, "failed")]))
-    assert "(baselines 0.900 ▁▃█ 0.930) |" in markdown(Report.of([shown(trend)]))
+    assert "(baselines 0.900 ▁▃█ 0.930) |" in markdown(Report.of([shown(trend), replace(shown(trend), test="other")]))
     without = markdown(Report.of([shown(None, "failed"), shown(None)]))
     assert "baselines" not in without

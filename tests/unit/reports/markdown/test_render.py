@@ -5,11 +5,12 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.markdown.render import markdown
+from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.breakdown import OtherDecision
 from pytest_bayesf1.results.figures import ClassChange, Move
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, entry, estimate, score
+from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import breakdown
 
 ENTRIES = [
@@ -29,10 +30,21 @@ def failed(**changes):
     return entry(comparison(**WORSE, **changes), "failed", test="tests/test_a.py::test_f1", advice="Find what changed.")
 
 
-def rows(text):
-    """Read the rows of the overview."""
-    table = text.split("| --- | --- | --- | --- | --- | --- |\n")[1].split("\n\n")[0]
-    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in table.splitlines()]
+def equivalent(test="tests/test_b.py::test_f1"):
+    return entry(comparison(decision=Decision.EQUIVALENT), test=test)
+
+
+def tables(text):
+    """Read the tables of gates: of those that need attention the first and the others, and of those that passed."""
+    found = []
+    for table in text.split("| must be |\n| --- | --- | --- | --- |\n")[1:]:
+        lines = table.split("\n\n")[0].replace("\u200b", "").splitlines()
+        found.append([[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines])
+    return found
+
+
+def names(rows):
+    return [row[0] for row in rows]
 
 
 def size(text):
@@ -40,108 +52,91 @@ def size(text):
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "sign"),
+    ("verdicts", "sign", "title"),
     [
-        (["failed", "warned"], "❌"),
-        (["warned", "passed"], "⚠️"),
-        (["undecided", "passed"], "❔"),
-        (["passed", ""], "✅"),
+        (["failed", "warned"], "❌", "Undecided: 0.800 → 0.802"),
+        (["warned", "passed"], "⚠️", "Undecided: 0.800 → 0.802"),
+        (["undecided", "passed"], "❔", "Undecided: 0.800 → 0.802"),
+        (["passed", "passed"], "✅", "All 2 comparisons passed"),
+        (["passed", ""], "✅", "1 comparison passed, 1 more had no gate"),
+        (["expected", "expected"], "🔕", "2 comparisons failed as expected (xfail)"),
+        (["expected"], "🔕", "Undecided: 0.800 → 0.802"),
+        (["", ""], "⚠️", "No gate ran"),
+        ([], "⚠️", "No gate ran"),
     ],
 )
-def test_it_starts_with_the_outcome_of_the_run(verdicts, sign):
-    text = text_of(*(entry(comparison(), verdict) for verdict in verdicts))
-    assert text.startswith(f"## {sign} Classifier comparisons: ")
+def test_it_starts_with_the_outcome_of_the_run(verdicts, sign, title):
+    text = text_of(*(entry(comparison(), verdict, test=f"t{n}") for n, verdict in enumerate(verdicts)))
+    assert text.splitlines()[0] == f"## {sign} {title}"
 
 
-def test_then_comes_the_headline():
-    made = failed()
-    assert text_of(made).splitlines()[2] == f"**{made.headline}.**"
-    assert text_of().splitlines()[2] == "**No gate ran: no comparison was made in this run.**"
+def test_a_run_without_a_gate_is_told_what_to_do():
+    assert "A comparison becomes a gate by assert\\_not\\_worse" in text_of(entry(comparison(), ""))
 
 
-def test_there_is_a_row_a_gate_the_worst_first():
+def test_a_row_tells_the_gate_first_and_what_its_policy_demands():
     entries = (
-        entry(estimate(floor=0.75), "passed", test="tests/test_b.py::test_floor"),
-        entry(comparison(rope=(-0.01, 0.02)), "", test="tests/test_c.py::test_look"),
-        entry(comparison(measure="cost", custom_measure=True, mean=1.0, hdi=(-2.0, 4.0), rope=(-5, 5)), "warned"),
-        failed(),
+        replace(failed(), policy="not_worse"),
+        replace(failed(), test="test_asymmetrical", policy="not_inferior", rope=(-0.005, 0.02)),
+        replace(failed(rope=(-0.01, 0.02)), test="test_better", policy="better"),
+        replace(failed(), test="test_equivalent", policy="equivalent"),
+        replace(
+            entry(comparison(measure="cost", custom_measure=True, mean=1.0, hdi=(-2.0, 4.0), rope=(-5, 5)), "warned"),
+            policy="not_even_slightly_worse",
+        ),
+        entry(estimate(floor=0.85, below_floor=True), "failed", test="tests/test_b.py::test_floor"),
+        error("no file", test="test_error"),
+        entry(comparison(), "", test="test_look"),
     )
-    assert rows(text_of(*entries)) == [
+    told, *_ = tables(text_of(*entries))
+    loss = ["0.800 → 0.802", "−5.2 (−7.0 to −3.0)"]
+    assert sorted(told) == sorted(
         [
-            "❌&nbsp;failed",
-            "≪&nbsp;significantly worse",
-            "macro-F1",
-            "−5.2 (−7.0&nbsp;to&nbsp;−3.0)",
-            "±1",
-            "tests/test\\_a.py::test\\_f1",
-        ],
-        [
-            "⚠️&nbsp;warned",
-            "?&nbsp;undecided",
-            "cost, not in points",
-            "+1.0 (−2.0&nbsp;to&nbsp;+4.0)",
-            "±5",
-            "tests/test\\_spam.py::test\\_f1",
-        ],
-        [
-            "➖&nbsp;no gate",
-            "?&nbsp;undecided",
-            "macro-F1",
-            "+0.2 (−1.8&nbsp;to&nbsp;+2.2)",
-            "−1 to +2",
-            "tests/test\\_c.py::test\\_look",
-        ],
-        [
-            "✅&nbsp;passed",
-            "above the floor",
-            "macro-F1",
-            "0.800 (0.780&nbsp;to&nbsp;0.820)",
-            "at least 0.75",
-            "tests/test\\_b.py::test\\_floor",
-        ],
-    ]
-
-
-@pytest.mark.parametrize(
-    ("stand", "told"),
-    [
-        ({"below_floor": True, "above_floor": False}, "below the floor"),
-        ({"below_floor": False, "above_floor": False}, "at the floor"),
-    ],
-)
-def test_an_estimate_is_told_by_its_floor(stand, told):
-    assert rows(text_of(entry(estimate(**stand))))[0][1] == told
-
-
-def test_a_class_that_passed_needs_no_row():
-    parts = [entry(comparison(), verdict, part=f"class {verdict}") for verdict in ("passed", "failed")]
-    text = text_of(entry(comparison(decision=Decision.EQUIVALENT)), *parts)
-    assert [row[0] for row in rows(text)] == ["✅&nbsp;passed", "❌&nbsp;failed"]
-    (told,) = (line for line in text.splitlines() if "class passed" in line)
-    assert told.startswith(
-        "| ✅ ? tests/test\\_spam.py::test\\_f1 class passed | +0.2 (−1.8&nbsp;to&nbsp;+2.2) | 0.800 →"
+            ["❌ **tests/test\\_a.py::test\\_f1** · macro-F1", *loss, "≥ −1"],
+            ["❌ **test\\_asymmetrical** · macro-F1", *loss, "≥ −0.5"],
+            ["❌ **test\\_better** · macro-F1", *loss, "&gt; +2"],
+            ["❌ **test\\_equivalent** · macro-F1", *loss, "±1"],
+            [
+                "⚠️ **tests/test\\_spam.py::test\\_f1** · cost, not in points",
+                "0.800 → 0.802",
+                "+1.0 (−2.0 to +4.0)",
+                "≥ −5",
+            ],
+            ["❌ **tests/test\\_b.py::test\\_floor** · macro-F1", "0.800", "(0.780 to 0.820)", "≥ 0.85"],
+            ["❌ **test\\_error**", "no answer", "", ""],
+            ["➖ **test\\_look** · macro-F1", "0.800 → 0.802", "+0.2 (−1.8 to +2.2)", ""],
+        ]
     )
-    assert told.endswith(" 0.802 | 42% | 67% |")
-    assert "2 more comparisons: scores and probabilities" in text
 
 
-def test_a_class_that_cannot_tell_changes_no_sign_and_needs_no_fold():
-    text = text_of(entry(comparison(decision=Decision.EQUIVALENT)), entry(comparison(), "undecided", part="class ham"))
-    assert text.startswith("## ✅ Classifier comparisons: 0 failed, 0 warned, 1 passed, 1 could not tell")
-    assert "| ❔ ? tests/test\\_spam.py::test\\_f1 class ham |" in text
-    assert "<summary>❔" not in text
+def test_the_only_gate_stands_on_the_card_alone():
+    assert tables(text_of(failed())) == []
+    text = text_of(failed(), equivalent())
+    assert [names(table) for table in tables(text)] == [["✅ **tests/test\\_b.py::test\\_f1** · macro-F1"]]
+    assert "<summary>✅ 1 passed</summary>" in text
 
 
-def test_what_the_data_cannot_tell_has_a_row_and_a_fold_with_what_to_do():
+def test_parts_stand_below_their_gate_and_those_that_passed_in_the_last_fold():
+    parts = [entry(comparison(), verdict, part=f"class {verdict}") for verdict in ("passed", "failed", "undecided")]
+    worse, quiet = tables(text_of(equivalent("tests/test_spam.py::test_f1"), *parts))
+    assert names(worse) == ["✅ **tests/test\\_spam.py::test\\_f1** · macro-F1", "↳ ❌ class failed"]
+    assert names(quiet) == ["❔ **tests/test\\_spam.py::test\\_f1 class undecided** · macro-F1", "↳ ✅ class passed"]
+
+
+def test_a_class_that_cannot_tell_changes_no_sign_and_needs_no_row():
     text = text_of(
-        entry(comparison(), "undecided", advice="Test on more."), entry(comparison(decision=Decision.BETTER))
+        equivalent("tests/test_spam.py::test_f1"), entry(comparison(), "undecided", part="class ham"), equivalent()
     )
-    assert [row[:2] for row in rows(text)] == [
-        ["❔&nbsp;undecided", "?&nbsp;undecided"],
-        ["✅&nbsp;passed", "&gt;&nbsp;slightly better"],
-    ]
-    assert "**1 comparison passed, 1 could not tell.**" in text
-    assert "**What to do:** Test on more." in text.split("<summary>❔ ? ")[1]
+    assert text.startswith("## ✅ 2 comparisons passed, 1 could not tell\n")
+    assert "**1 could not tell, 2 passed.**" in text
+    assert [len(table) for table in tables(text)] == [3]
+
+
+def test_what_the_data_cannot_tell_has_a_fold_with_what_to_do():
+    text = text_of(entry(comparison(), "undecided", advice="Test on more."), entry(comparison(), "undecided", test="b"))
+    assert len(tables(text)[0]) == 2
+    assert "**2 could not tell.**" in text
+    assert "**What to do:** Test on more." in text.split("<summary>❔ ? tests")[1]
 
 
 def test_a_gate_that_cannot_fail_has_a_fold_that_says_so():
@@ -151,18 +146,24 @@ def test_a_gate_that_cannot_fail_has_a_fold_that_says_so():
     assert "A gate on ≪ cannot fail here: you tolerate 90 points" in text.split("<summary>✅ ≈ ")[1]
 
 
-def test_what_failed_is_open_and_what_needs_nobody_has_no_fold_of_its_own():
-    equivalent = entry(comparison(decision=Decision.EQUIVALENT), test="tests/test_b.py::test_f1")
-    text = text_of(failed(), entry(comparison(), test="tests/test_c.py::test_look"), equivalent)
-    assert re.findall(r"<details(?: open)?>\n<summary>(.*)</summary>", text) == [
-        "❌ ≪ tests/test_a.py::test_f1",
+def test_every_fold_is_closed_and_what_needs_nobody_has_none_of_its_own():
+    text = text_of(failed(), entry(comparison(), test="tests/test_c.py::test_look"), equivalent())
+    assert re.findall(r"<details>\n<summary>(.*)</summary>", text) == [
+        "❌ ≪ tests/test_a.py::test_f1 · macro-F1",
         "How it was computed, and frequentist tests",
-        "✅ ? tests/test_c.py::test_look",
+        "✅ ? tests/test_c.py::test_look · macro-F1",
         "How it was computed, and frequentist tests",
-        "1 more comparison: scores and probabilities",
+        "✅ 1 passed",
     ]
-    assert text.count("<details open>") == 1
+    assert "<details open>" not in text
     assert text.count("<details") == text.count("</details>")
+
+
+def test_where_nothing_needs_attention_the_nearest_to_failing_is_explained():
+    near = entry(comparison(decision=Decision.EQUIVALENT, hdi=(-0.009, -0.005)), test="near")
+    text = text_of(equivalent(), near)
+    assert "Nearest to failing: **near** · macro-F1" in text
+    assert re.findall(r"<summary>✅ (.*)</summary>", text) == ["≈ near · macro-F1", "2 passed"]
 
 
 def test_a_fold_begins_with_what_to_do():
@@ -174,8 +175,8 @@ def test_a_fold_tells_the_figures():
     text = text_of(failed())
     for line in (
         "| change, 95% HDI | −5.2 (−7.0&nbsp;to&nbsp;−3.0) points |",
-        "| tolerated | 1 point |",
-        "| below, within, above it | 12%, 67%, 21% |",
+        "| demanded | ±1 points |",
+        "| below, in, above the ROPE of ±1 | 12%, 67%, 21% |",
         "| P(worse) | 42% |",
         "| candidate | 0.802, observed 0.802 on 1,200 examples |",
         "| Bayes factor | 6.25 ± 0.03 for a tolerated change, 7.5 ± 0.1 for none at all |",
@@ -249,12 +250,6 @@ def test_the_frequentist_tests_are_told():
     assert any("not that the two are equivalent" in line for line in lines)
 
 
-def test_charts_are_few():
-    text = markdown(REPORT)
-    assert text.count("```mermaid") == 10
-    assert text.count("<details open>") == 20
-
-
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_name_adds_markup_a_cell_or_a_line(name):
     def made(label):
@@ -281,31 +276,52 @@ def test_no_name_adds_markup_a_cell_or_a_line(name):
     assert not re.search(r"<(script|img|/summary> <|!--)|@octocat|#1|\u202e|\x1b", prose)
 
 
-def test_everything_is_there_when_there_is_room():
+def test_of_many_the_worst_are_explained_and_the_others_in_a_fold():
+    text = markdown(REPORT)
+    worst, others, passed = tables(text)
+    assert (len(worst), len(others), len(passed)) == (8, 12, 20)
+    assert re.findall(r"<summary>. (\d+ .*)</summary>", text) == ["12 failed", "20 passed"]
+    assert len(re.findall("<summary>❌ ≈ tests", text)) == text.count("```mermaid") == 8
+    assert "12 more explanations in report.html." in text
+
+
+def test_parts_that_are_cut_off_from_their_gate_have_their_whole_name():
+    parts = [entry(comparison(), "failed", test="gate", part=f"class {n}") for n in range(9)]
+    shown, others, *_ = tables(text_of(entry(comparison(decision=Decision.EQUIVALENT), test="gate"), *parts))
+    assert names(shown)[1:] == [f"↳ ❌ class {n}" for n in range(7)]
+    assert names(others) == ["❌ **gate class 7** · macro-F1", "↳ ❌ class 8"]
+
+
+def test_room_changes_nothing_where_there_is_enough():
     whole = markdown(REPORT)
-    assert whole == markdown(REPORT, most_bytes=size(whole) + 1_000)
-    assert whole.count("<details") == whole.count("</details>") == 41
-    assert "left out" not in whole
+    assert whole == markdown(REPORT, most_bytes=4 * size(whole))
 
 
-@pytest.mark.parametrize("most_bytes", [60_000, 30_000, 8_000, 4_000, 3_000])
+@pytest.mark.parametrize("most_bytes", [60_000, 30_000, 12_000, 6_000, 4_000])
 def test_it_fits_and_says_what_was_left_out(most_bytes):
     text = markdown(REPORT, most_bytes=most_bytes)
     assert size(text) <= most_bytes
     assert text.count("<details") == text.count("</details>")
 
-    def left_out(what):
-        found = re.search(rf"^{what}(\d+) (?:more )?comparisons? left out", text, flags=re.MULTILINE)
-        return int(found[1]) if found else 0
+    def left_out(noun):
+        return sum(map(int, re.findall(rf"^(\d+) more {noun}s? in report.html", text, flags=re.MULTILINE)))
 
-    assert len(rows(text)) + left_out("") == 40
-    assert text.count("<details open>") + left_out("Details of ") == 20
-    assert len(re.findall(r"^\| ✅ ≈ tests", text, flags=re.MULTILINE)) + left_out("Figures of ") == 20
+    assert sum(map(len, tables(text))) + left_out("comparison") == 40
+    assert len(re.findall("<summary>❌ ≈ tests", text)) + left_out("explanation") == 20
     assert text.rstrip().endswith("</sub>")
 
 
-def test_details_go_first_and_those_of_the_worst_last():
-    text = markdown(REPORT, most_bytes=20_000)
-    assert len(rows(text)) == 40
-    assert 0 < text.count("<details open>") < 20
-    assert "more comparisons left out" not in text
+def test_a_quarter_of_the_room_is_for_the_rows_of_the_others():
+    text = markdown(Report.of(ENTRIES * 20), most_bytes=60_000)
+    worst, others = tables(text)
+    assert len(worst) == len(re.findall("<summary>❌ ≈ tests", text)) == 8
+    assert len(others) > 100
+
+
+def test_tests_and_gates_are_links_to_their_lines():
+    source = Source("https://h.org/o/r", "ab12" * 10)
+    text = markdown(Report.of([failed(), entry(comparison(), "failed")]), source=source)
+    assert f"**[tests/test\\_a.py::test\\_f1](https://h.org/o/r/blob/{'ab12' * 10}/tests/test_a.py#L1)**" in text
+    assert f"[`ab12ab1`](https://h.org/o/r/commit/{'ab12' * 10})" in text
+    assert text.count("https://") == 4
+    assert "https://" not in text_of(failed())
