@@ -56,7 +56,7 @@ class Answers:
         for gate in with_progress(gates, "Comparing", len(gates)):
             try:
                 result = evaluate(gate)
-                answers.entries += _entries(result, name(gate), in_full)
+                answers._enter(result, name(gate), in_full)
                 answers._keep(name(gate), result, tell_all)
                 answers.settings[name(gate)] = [GateSettings.of_gate(result)]
             except BayesF1Error as error:
@@ -64,6 +64,12 @@ class Answers:
                 answers.texts.append((f"{name(gate)}\n{error}", "red"))
                 answers.codes.append(exit_code(error))
         return answers
+
+    def _enter(self, result: GateResult, name: str, in_full: bool) -> None:
+        place = _place(result.gate, name)
+        for record in result.records():
+            n_entries = len(self.entries) + 1
+            self.entries.append(entry_of(record, in_full=in_full, n_entries=n_entries).at(place))
 
     def _keep(self, name: str, result: GateResult, tell_all: bool) -> None:
         if tell_all or result.verdict is not Verdict.PASSED:
@@ -101,11 +107,6 @@ class Answers:
         say_lines(report_lines(self.report, ascii_only=not prints_unicode(), width=columns()))
         if len(self.entries) > 1:
             say(self.report.tally(), "bold")
-
-
-def _entries(result: GateResult, name: str, in_full: bool) -> list[AnyEntry]:
-    place = _place(result.gate, name)
-    return [entry_of(record, in_full=in_full).at(place) for record in result.records()]
 
 
 def _place(gate: Gate, name: str) -> Place:
