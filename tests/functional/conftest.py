@@ -42,7 +42,7 @@ def rows(section):
 
     def read(result):
         name, found = "", []
-        for line in section(result):
+        for line in takewhile(lambda line: "HDI and mean" not in line, section(result)):
             if line.startswith("  "):
                 found.append((name, line.strip()))
             name = name if line.startswith("  ") else line

@@ -55,7 +55,7 @@ def test_a_loss_in_steps_fails_by_the_anchor(drifted, pytester, section):
     assert [found[test, "since the anchor"] for test in ("bayesf1.yaml::spam", "test_spam.py::test_gate")] == (
         ["failed"] * 2
     )
-    assert sum("since the anchor: accuracy" in line for line in section(result)) == 2
+    assert sum(line.endswith("  since the anchor") for line in section(result)) == 2
 
 
 @pytest.mark.parametrize(("update", "outcomes"), [("", {"failed": 1}), ("=anchor", {"passed": 1, "warnings": 1})])
@@ -95,8 +95,8 @@ def test_a_change_moves_no_anchor_of_its_base_commit(drifted, pytester, section)
 def test_a_larger_budget_is_told(drifted, section):
     drifted("third", "--bayesf1-update=new").assert_outcomes(passed=2)
     result = drifted("third", "--bayesf1-budget=0.04", "test_spam.py::test_gate")
-    told = "  test_spam.py::test_gate: you tolerated 3.5 points lost since the anchor, this run tolerates 4 points"
-    assert told in section(result)
+    told = "test_spam.py::test_gate: you tolerated 3.5 points lost since the anchor, this run tolerates 4 points"
+    assert told in " ".join(line.strip() for line in section(result))
 
 
 def test_the_option_wants_a_loss(drift):

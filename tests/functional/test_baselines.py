@@ -92,7 +92,7 @@ def test_a_much_worse_candidate_is_no_baseline_unless_forced(gate, stored, has_n
         [
             "E *≪ macro-F1 −*",
             "E *Do: Find what changed *",
-            "E *The baseline stays as it is. To make the candidate the baseline all the",
+            "E *The baseline stays as it is. To make the candidate the baseline all",
             "E             pytest test_spam.py::test_gate --bayesf1-update=force",
         ]
     )
