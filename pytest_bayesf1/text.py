@@ -196,8 +196,10 @@ def in_ascii(text: str) -> str:
     return text.translate(_IN_ASCII)
 
 
-_WHOLE_WORDS: dict[str, Any] = {"width": 76, "break_long_words": False, "break_on_hyphens": False}
-"""Of a terminal of 80 columns, in which pytest puts four before every line of a failure."""
+WIDTH = 72
+"""Of a terminal of 80 columns, in which pytest puts eight before every line of a failure."""
+
+_WHOLE_WORDS: dict[str, Any] = {"width": WIDTH, "break_long_words": False, "break_on_hyphens": False}
 
 
 def one_line(text: object) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pytest_bayesf1.cli.console import prints_unicode, say, say_document, say_lines, with_progress
+from pytest_bayesf1.cli.console import columns, prints_unicode, say, say_document, say_lines, with_progress
 from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.gates.evaluate import evaluate
@@ -56,7 +56,7 @@ class Answers:
         for gate in with_progress(gates, "Comparing", len(gates)):
             try:
                 result = evaluate(gate)
-                answers.entries += _entries(result, name(gate), in_full)
+                answers._enter(result, name(gate), in_full)
                 answers._keep(name(gate), result, tell_all)
                 answers.settings[name(gate)] = [GateSettings.of_gate(result)]
             except BayesF1Error as error:
@@ -64,6 +64,12 @@ class Answers:
                 answers.texts.append((f"{name(gate)}\n{error}", "red"))
                 answers.codes.append(exit_code(error))
         return answers
+
+    def _enter(self, result: GateResult, name: str, in_full: bool) -> None:
+        place = _place(result.gate, name)
+        for record in result.records():
+            n_entries = len(self.entries) + 1
+            self.entries.append(entry_of(record, in_full=in_full, n_entries=n_entries).at(place))
 
     def _keep(self, name: str, result: GateResult, tell_all: bool) -> None:
         if tell_all or result.verdict is not Verdict.PASSED:
@@ -98,14 +104,9 @@ class Answers:
             say(title, "bold")
             say(headline, style)
             say("\n".join([*rest, ""]))
-        say_lines(report_lines(self.report, ascii_only=not prints_unicode()))
+        say_lines(report_lines(self.report, ascii_only=not prints_unicode(), width=columns()))
         if len(self.entries) > 1:
             say(self.report.tally(), "bold")
-
-
-def _entries(result: GateResult, name: str, in_full: bool) -> list[AnyEntry]:
-    place = _place(result.gate, name)
-    return [entry_of(record, in_full=in_full).at(place) for record in result.records()]
 
 
 def _place(gate: Gate, name: str) -> Place:

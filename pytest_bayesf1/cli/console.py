@@ -28,6 +28,11 @@ def prints_unicode() -> bool:
     return prints_pictures(_OUT.encoding)
 
 
+def columns() -> int | None:
+    """Tell how wide the terminal is; None for a file or another program, which take lines of any length."""
+    return _OUT.width if _OUT.is_terminal else None
+
+
 def say(text: str, style: str = "") -> None:
     """Write text, never as markup or as orders to the terminal; coloured on a terminal only."""
     _write(_OUT, text, style)

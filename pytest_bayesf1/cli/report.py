@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.cli.console import prints_unicode, say_document, say_lines
+from pytest_bayesf1.cli.console import columns, prints_unicode, say_document, say_lines
 from pytest_bayesf1.cli.pictures import require_picture
 from pytest_bayesf1.errors import InputError
 
@@ -33,7 +33,7 @@ def command(document: Path, form: str, output: Path | None) -> None:
 
     found = load_report(document)
     if form == "text" and output is None:
-        say_lines(text_lines(found, ascii_only=not prints_unicode()))
+        say_lines(text_lines(found, ascii_only=not prints_unicode(), width=columns()))
         return
     require_picture(output if form == "card" else None, "--output")
     content = _rendered(found, form, output.suffix if output else ".svg")

@@ -100,9 +100,7 @@ def others_told(lines: Sequence[str], most: int) -> Iterator[str]:
 
 
 def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tuple[str, str]]:
-    amounts = Amounts.of(comparison)
-    interval = " ".join(filter(None, (amounts.interval(comparison.hdi), amounts.unit)))
-    hdi = f"{level(comparison.hdi_prob)} HDI {interval}"
+    hdi = f"{level(comparison.hdi_prob)} HDI {Amounts.of(comparison).interval(comparison.hdi)}"
     yield "decision", f"{comparison.decision.words}: {hdi}, P(worse) {percent(comparison.p_worse)}"
     if comparison.examples_needed:
         yield "to settle", more_needed(comparison)

@@ -17,6 +17,7 @@ T = TypeVar("T")
 Recorded = tuple[Source | None, T]
 """What was recorded, and the shared fixture that it is from, if any."""
 
+_N_ENTRIES = pytest.StashKey[int]()
 _LINES = 5  # of a result, few enough for pytest to show them without -vv
 
 
@@ -44,7 +45,9 @@ class Recorder:
         """Keep a record and note its main figures in the JUnit report."""
         from pytest_bayesf1.reports.entry import entry_of
 
-        entry = entry_of(record, in_full=self._in_full, root=self._item.config.rootpath)
+        config = self._item.config
+        config.stash[_N_ENTRIES] = n_entries = config.stash.get(_N_ENTRIES, 0) + 1
+        entry = entry_of(record, in_full=self._in_full, root=config.rootpath, n_entries=n_entries)
         self._unreported.append((self._shared_fixtures.running(), entry))
         self._summaries.append((_decision(entry), str(record.result).splitlines()[:_LINES]))
         properties = _junit_properties(len(self._summaries), entry)

@@ -63,9 +63,10 @@ class Reporter:
         from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 
         report, ascii_only = self._report(), not prints_pictures(encoding_of(terminalreporter.config))
+        width = terminalreporter._tw.fullwidth  # noqa: SLF001 (what pytest itself writes)
         tally: list[Line] = [(report.tally(), {"bold": True})] if len(report.entries) > 1 else []
         terminalreporter.write_sep("=", "bayesf1")
-        for line, markup in report_lines(report, ascii_only=ascii_only) + tally + written:
+        for line, markup in report_lines(report, ascii_only=ascii_only, width=width) + tally + written:
             terminalreporter.write_line(line, **markup)
 
     def _report(self) -> "Report":

@@ -54,6 +54,6 @@ def encoding_of(config: pytest.Config) -> str:
 
 def _more(report: Path | None) -> str:
     if report is None:
-        return "pytest -v tells all figures, --bayesf1-report=DIR draws them"
+        return "pytest -v, or --bayesf1-report=DIR for a page of pictures"
     page = report if report.suffix == ".json" else report / "report.html"
     return f"{os.path.relpath(page)}, or pytest -v"

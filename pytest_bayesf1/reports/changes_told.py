@@ -18,12 +18,15 @@ class ToldError:
     counts: str
     adds: str
     examples: tuple[str, ...]
+    with_excerpts: bool
 
     @classmethod
     def of(cls, error: ErrorChange, scale: Scale) -> "ToldError":
         """Put an error into words."""
         adds = f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
-        return cls(error_name(error), error_counts(error), adds, tuple(map(_example, error.examples)))
+        examples = tuple(map(_example, error.examples))
+        with_excerpts = any(example.shown for example in error.examples)
+        return cls(error_name(error), error_counts(error), adds, examples, with_excerpts)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.breakdown import Parts
-from pytest_bayesf1.results.changes import ReportedChanges
+from pytest_bayesf1.results.changes import MOST_EXAMPLES, ReportedChanges
 from pytest_bayesf1.results.fields import LONGEST, Count, Declared, Described, Limited, Tagged, Text
 from pytest_bayesf1.results.groups import Group
 from pytest_bayesf1.results.history import Trend
@@ -43,7 +43,8 @@ class Place(Declared):
 
 NOWHERE = Place(test="", file="", line=0)
 
-_XFAIL = (
+_MOST_EXAMPLES = 20_000  # of all entries
+EXPECTED = (
     "Its test is expected to fail (xfail), so the run is green. Remove the mark when this candidate is to be judged."
 )
 
@@ -94,7 +95,7 @@ class Entry(Place):
         """Return the same of a test that is expected to fail, which keeps the run green."""
         if self.verdict not in ("failed", "error"):
             return self
-        return replace(self, verdict="expected", advice=_XFAIL)
+        return replace(self, verdict="expected", advice=EXPECTED)
 
     def at(self, place: Place) -> Self:
         """Return the same from another place."""
@@ -142,8 +143,18 @@ class ErrorEntry(Entry):
 AnyEntry: TypeAlias = Annotated[ComparisonEntry | EstimateEntry | ErrorEntry, Tagged("kind")]
 
 
-def entry_of(record: Record, *, in_full: bool = False, root: Path | None = None) -> ComparisonEntry | EstimateEntry:
-    """Put a record down for a report; in full with what costs more draws, and with files as seen from the root."""
+def room_for_examples(n_entries: int) -> int:
+    """Return how many examples that changed an entry may hold in a report of so many entries."""
+    return _MOST_EXAMPLES // max(1, n_entries)
+
+
+def entry_of(
+    record: Record, *, in_full: bool = False, root: Path | None = None, n_entries: int = 1
+) -> ComparisonEntry | EstimateEntry:
+    """Put a record down for a report of so many entries, or more.
+
+    In full it has what costs more draws, and the changes; files are as seen from the root.
+    """
     reported = record.result.reported()
     told: dict[str, Any] = {
         **figures_of(reported, type(reported)),
@@ -153,7 +164,7 @@ def entry_of(record: Record, *, in_full: bool = False, root: Path | None = None)
     }
     if isinstance(reported, ReportedEstimate):
         return EstimateEntry(**told)
-    changes = _changes(record.result) if in_full and not record.part else None
+    changes = _changes(record.result, room_for_examples(n_entries)) if in_full and not record.part else None
     trend = None if record.baseline is None or not in_full else Trend(_seen_from(root, record.baseline), record.budget)
     breakdown = _breakdown(record.result) if in_full else None
     return ComparisonEntry(**told, breakdown=breakdown, changes=changes, groups=record.groups, trend=trend)
@@ -169,9 +180,9 @@ def _breakdown(result: Any) -> Parts | None:
     return breakdown(result)
 
 
-def _changes(result: Any) -> ReportedChanges | None:
+def _changes(result: Any, room: int) -> ReportedChanges | None:
     changes: Changes | None = result.known_changes
-    return None if changes is None else changes.reported()
+    return None if changes is None else changes.reported(most_examples=min(room, MOST_EXAMPLES))
 
 
 def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEntry:

@@ -11,14 +11,12 @@ from types import MappingProxyType
 from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document, RunVerdict, Verdicts
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, room_for_examples
 from pytest_bayesf1.reports.order import badness, by_gate
 from pytest_bayesf1.reports.together import Together
 from pytest_bayesf1.reports.verdict import verdict_of
 from pytest_bayesf1.results.plain import plain
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
-
-_MOST_EXAMPLES = 20_000
 
 
 @cache
@@ -157,7 +155,7 @@ class Report:
 
 def _with_fewer_examples(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:
     """Let the entries of a large run share the room for examples that changed."""
-    room = _MOST_EXAMPLES // max(1, len(entries))
+    room = room_for_examples(len(entries))
     return tuple(
         replace(entry, changes=replace(entry.changes, examples=entry.changes.examples[:room]))
         if isinstance(entry, ComparisonEntry) and entry.changes is not None and len(entry.changes.examples) > room

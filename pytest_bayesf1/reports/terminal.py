@@ -3,23 +3,25 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple
 from itertools import zip_longest
+from textwrap import wrap
 from typing import TypeAlias
 
 from pytest_bayesf1.comparison.sight import loss_told
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
-from pytest_bayesf1.reports.gate_findings import findings_told
+from pytest_bayesf1.reports.entry import EXPECTED, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
+from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
 from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, interval_picture
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.glance import before_after
 from pytest_bayesf1.results.results import POWER
-from pytest_bayesf1.text import counted, in_ascii, level
+from pytest_bayesf1.text import brief, counted, in_ascii, level
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 _Cells: TypeAlias = Sequence[str]
-"""Of a row: verdict, symbol, number, interval, picture; those of an error end after the verdict."""
+"""Of a row: verdict, symbol, number, interval, picture, scores; those of an error end after the verdict."""
 
 MARKUP = {
     "failed": {"red": True},
@@ -31,7 +33,11 @@ MARKUP = {
     "": {},
 }
 
-_ALIGN = (str.ljust, str.ljust, str.rjust, str.ljust, str.ljust)
+_ALIGN = (str.ljust, str.ljust, str.rjust, str.ljust, str.ljust, str.ljust)
+_NARROW, _WIDE = 5, 100
+"""Cells of a row, unless it is known that there are so many columns."""
+
+_SHORTEST_NAME = 10
 _MOST_PASSED = 50
 
 
@@ -44,22 +50,56 @@ def prints_pictures(encoding: str) -> bool:
     return True
 
 
-def report_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
-    """Return each line and its markup: below a test's name its comparisons; at the end what is missing."""
+def report_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:
+    """Tell a report, a row a comparison.
+
+    Parameters
+    ----------
+    report
+        Of a run.
+    ascii_only
+        Whether only ASCII can be printed.
+    width
+        Columns into which all but names of tests must fit; None for no limit.
+
+    Returns
+    -------
+    list of (text, markup)
+        Below a test's name its comparisons; at the end what is missing.
+    """
     strokes = ASCII if ascii_only else UNICODE
     shown, left_out = _shown(report)
-    lines = list(_table(shown, strokes))
+    prose: list[Line] = []
     if left_out:
         n_undecided = sum(entry.verdict == "undecided" for entry in left_out)
         more = f", {n_undecided:,} of which could not tell," if n_undecided else ""
-        lines.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
-    lines += [*_legend(shown, strokes), *_together(report), *_findings(report), *_never_true(report)]
-    lines += [(name_text(note), {}) for note in report.run.told_notes]
+        prose.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
+    prose += [*_legend(shown, strokes), *_next_steps(report), *_together(report), *_findings(report)]
+    prose += [*_never_true(report), *((name_text(note), {}) for note in report.run.told_notes)]
     if report.changed:
-        lines.append((changed_line(report, visible), {"yellow": True}))
+        prose.append((changed_line(report, visible), {"yellow": True}))
     if not report.complete:
-        lines.append((incomplete_line(report, visible), {"red": True, "bold": True}))
+        prose.append((incomplete_line(report, visible), {"red": True, "bold": True}))
+    lines = [*_table(shown, strokes, width), *(each for line in prose for each in _wrapped(line, width))]
     return [(in_ascii(line), markup) for line, markup in lines] if ascii_only else lines
+
+
+def _wrapped(line: Line, width: int | None) -> Iterator[Line]:
+    text, markup = line
+    if width is None or len(text) <= width:
+        yield line
+        return
+    indent = text[: len(text) - len(text.lstrip())]
+    further = {"subsequent_indent": f"{indent}  ", "break_long_words": False, "break_on_hyphens": False}
+    yield from ((each, markup) for each in wrap(text, width, **further))  # type: ignore[arg-type]
+
+
+def _next_steps(report: Report) -> Iterator[Line]:
+    """Say what nobody should take for a success, and what to do about it."""
+    if report.counts.expected:
+        yield f"expected: {EXPECTED[0].lower()}{EXPECTED[1:]}", dict(MARKUP["expected"])
+    if report.entries and (told := no_gate_told(report)):
+        yield told, {"yellow": True}
 
 
 def _together(report: Report) -> Iterator[Line]:
@@ -90,25 +130,29 @@ def _is_quiet(entry: AnyEntry) -> bool:
     return entry.verdict in ("passed", "undecided") and not entry.needs_attention
 
 
-def _table(entries: Sequence[AnyEntry], strokes: Strokes) -> Iterator[Line]:
+def _table(entries: Sequence[AnyEntry], strokes: Strokes, width: int | None) -> Iterator[Line]:
     rows = [(entry, _cells(entry, strokes)) for entry in entries]
+    if width is None or width < _WIDE:
+        rows = [(entry, cells[:_NARROW]) for entry, cells in rows]
     widths = [max(map(len, column)) for column in zip_longest(*(cells for _, cells in rows), fillvalue="")]
     by_test: dict[str, list[Line]] = {}
     for entry, cells in rows:
-        line = _line(cells, widths, _about(entry)), dict(MARKUP[entry.verdict])
+        line = _line(cells, widths, entry, width), dict(MARKUP[entry.verdict])
         by_test.setdefault(entry.test, []).append(line)
     for test, lines in by_test.items():
         yield name_text(test), {"bold": True}
         yield from lines
 
 
-def _line(cells: _Cells, widths: Sequence[int], text: str) -> str:
-    aligned = (align(cell, width) for align, cell, width in zip(_ALIGN, cells, widths, strict=False))
-    return "  " + "  ".join([*aligned, text])
+def _line(cells: _Cells, widths: Sequence[int], entry: AnyEntry, width: int | None) -> str:
+    aligned = [align(cell, most) for align, cell, most in zip(_ALIGN, cells, widths, strict=False)]
+    figures, (name, remark) = "  ".join(["", *aligned, ""]), _about(entry)
+    room = None if width is None else max(width - len(figures) - len(remark), _SHORTEST_NAME)
+    return f"{figures}{name if room is None else brief(name, room)}{remark}"
 
 
 def _cells(entry: AnyEntry, strokes: Strokes) -> _Cells:
-    verdict = entry.verdict or strokes.line
+    verdict = f"{'  ' if entry.part else ''}{entry.verdict or strokes.line}"
     match entry:
         case ErrorEntry():
             return (verdict,)
@@ -120,27 +164,28 @@ def _cells(entry: AnyEntry, strokes: Strokes) -> _Cells:
 def _of_change(entry: ComparisonEntry, strokes: Strokes) -> _Cells:
     amounts = Amounts.of(entry)
     mean, low, high = map(amounts.signed, (entry.mean, *entry.hdi))
-    return mean, f"[{low}, {high}]", interval_picture(entry.mean, entry.hdi, entry.rope, strokes)
+    picture = interval_picture(entry.mean, entry.hdi, entry.rope, strokes)
+    return mean, f"[{low}, {high}]", picture, before_after(entry)
 
 
 def _of_score(entry: EstimateEntry, strokes: Strokes) -> _Cells:
     score, floor = entry.score, entry.floor
     low, high = score.hdi
     picture = interval_picture(score.mean - floor, (low - floor, high - floor), None, strokes)
-    return f"{score.mean:.3f}", f"[{low:.3f}, {high:.3f}]", picture
+    return f"{score.mean:.3f}", f"[{low:.3f}, {high:.3f}]", picture, ""
 
 
-def _about(entry: AnyEntry) -> str:
-    """Say what a row is about; long names stand last, where they push nothing aside."""
-    part = f"{name_text(entry.part)}: " if entry.part else ""
+def _about(entry: AnyEntry) -> tuple[str, str]:
+    """Name what a row is about, last, where long names push nothing aside; and remark on it."""
+    name = name_text(entry.part)
     match entry:
         case ErrorEntry():
-            return "no answer"
+            return "no answer", ""
         case EstimateEntry():
-            remark = f", floor {entry.floor:g}"
+            return name_text(entry.measure_words), f", floor {entry.floor:g}"
         case ComparisonEntry():
             remark = (", not in points" if entry.custom_measure else "") + _sees(entry)
-    return f"{part}{name_text(entry.measure_words)}{remark}"
+    return name or name_text(entry.measure_words), remark
 
 
 def _sees(entry: ComparisonEntry) -> str:

@@ -11,9 +11,18 @@ from pytest_bayesf1.reports.terminal import MARKUP, Line, report_lines
 from pytest_bayesf1.text import indented
 
 
-def text_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
-    """Tell what was found and what to do where attention is needed; then one line per entry, and the tally."""
-    return [*_attention(report), *report_lines(report, ascii_only=ascii_only), (report.tally(), {"bold": True})]
+def text_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:
+    """Tell what was found and what to do where attention is needed; then one line per entry, and the tally.
+
+    Parameters
+    ----------
+    report
+        Of a run.
+    ascii_only, width
+        As in `report_lines`.
+    """
+    rows = report_lines(report, ascii_only=ascii_only, width=width)
+    return [*_attention(report), *rows, (report.tally(), {"bold": True})]
 
 
 def _attention(report: Report) -> Iterator[Line]:

@@ -51,6 +51,7 @@ def test_a_passing_gate(run, project, github):
     upload = result.step("upload")
     assert upload.with_["name"] == "bayesf1-report-model-0"
     assert upload.with_["path"].endswith("bayesf1-report")
+    assert "the card as a picture: [artefact bayesf1-report-model-0](https" in result.summary
 
 
 def test_a_failing_gate(run, github):

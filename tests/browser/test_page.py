@@ -165,10 +165,11 @@ def test_rows_are_put_in_order(opened):
 
 
 @pytest.mark.long
-def test_the_way_back_leads_to_the_row_that_was_left(opened):
+@pytest.mark.parametrize(("verdict", "at"), [("failed", 0), ("undecided", 60)])
+def test_the_way_back_leads_to_the_row_that_was_left(opened, verdict, at):
     page = opened("many-gates")
-    page.get_by_label("Show").select_option("undecided")
-    link = page.locator(".forest tbody tr:visible a").nth(60)
+    page.get_by_label("Show").select_option(verdict)
+    link = page.locator(".forest tbody tr:visible a").nth(at)
     link.scroll_into_view_if_needed()
     before = link.bounding_box()["y"]
     link.click()
@@ -177,9 +178,9 @@ def test_the_way_back_leads_to_the_row_that_was_left(opened):
     page.go_back()
     page.wait_for_function(f"Math.abs(document.activeElement.getBoundingClientRect().top - {before}) < 900")
     assert link.evaluate("each => each === document.activeElement")
-    assert page.get_by_label("Show").input_value() == "undecided"
+    assert page.get_by_label("Show").input_value() == verdict
     page.reload()
-    assert page.get_by_label("Show").input_value() == "undecided"
+    assert page.get_by_label("Show").input_value() == verdict
 
 
 @pytest.mark.long

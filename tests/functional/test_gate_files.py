@@ -43,8 +43,8 @@ def test_a_gate_fails_with_what_to_know_and_to_do_and_no_traceback(pytester, wor
             "*_ gate spam _*",
             "≪ macro-F1 −10.0 points (you tolerate 2): 0.900 → 0.800",
             "  Do: Find what changed (data, features, labels) before merging: *",
-            "  decision    significantly worse: 95% HDI −11.0 to −9.0 points, P(worse) 100%",
-            "  more        pytest -v tells all figures, --bayesf1-report=DIR draws them",
+            "  decision    significantly worse: 95% HDI −11.0 to −9.0, P(worse) 100%",
+            "  more        pytest -v, or --bayesf1-report=DIR for a page of pictures",
             "FAILED bayesf1.yaml::spam - ≪ macro-F1 −10.0 points (you tolerate 2): *",
         ]
     )

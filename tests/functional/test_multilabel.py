@@ -48,7 +48,7 @@ def test_the_message_is_told_in_labels_and_examples(run):
             "E*≪ macro-F1 −* points (you tolerate 1): 0.* → 0.*",
             "E *baseline * on 3,000 examples",
             "E *F1 falls in war * → *",
-            "E *model *paired, because both sides' predictions on the same examples",
+            "E *model *paired, because both sides' predictions on the same",
             "E *hierarchical prior, 20,000 draws, exact engine, seed 0",
         ]
     )

@@ -4,6 +4,7 @@ import pytest
 
 from pytest_bayesf1 import compare
 from pytest_bayesf1.reports.interval_picture import interval_picture
+from pytest_bayesf1.results.amounts import Amounts
 
 from .classifiers import BASELINE, BETTER, MUCH_WORSE, ROPE
 
@@ -23,9 +24,8 @@ LEGEND = "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   
 
 
 def _figures(comparison):
-    low, high = comparison.hdi
-    picture = interval_picture(comparison.mean, comparison.hdi, comparison.rope)
-    return f"{100 * comparison.mean:+.1f}  [{100 * low:+.1f}, {100 * high:+.1f}]", picture
+    mean, low, high = map(Amounts.of(comparison).signed, (comparison.mean, *comparison.hdi))
+    return f"{mean}  [{low}, {high}]", interval_picture(comparison.mean, comparison.hdi, comparison.rope)
 
 
 def test_one_row_a_comparison(pytester, section):

@@ -77,7 +77,7 @@ def test_the_project_can_ask_for_it(pytester, workers, place):
     result.assert_outcomes(passed=3, warnings=2)
     result.stdout.fnmatch_lines(["*bayesf1.yaml:2: UndecidedWarning: [?] macro-F1 −*"])
     result.stdout.fnmatch_lines(["*test_gates.py:5: UndecidedWarning: [?] macro-F1 −*"])
-    result.stdout.fnmatch_lines(["*Do: Test on more examples; or demand proof with assert_not_inferior*"])
+    result.stdout.fnmatch_lines(["*Do: Test on more examples, or demand proof with assert_not_inferior*"])
 
 
 def test_then_it_can_be_a_failure(pytester, has_no_package_frames):

@@ -70,7 +70,7 @@ def test_intervals_of_differences_and_of_scores():
 def test_a_text_is_indented_and_wrapped_for_a_terminal():
     lines = text.indented("word " * 40).splitlines()
     assert len(lines) == 3
-    assert all(line.startswith("  word") and len(line) <= 76 for line in lines)
+    assert all(line.startswith("  word") and len(line) <= 72 for line in lines)
 
 
 def test_an_indented_line_such_as_a_command_stays_whole():

@@ -238,17 +238,26 @@ class Page:
                 return FirstWords("warned", "⚠️", "Gates may let more pass than before")
         return FirstWords("error", "!", "Incomplete")
 
-    @cached_property
+    @property
     def open_gates(self) -> list[list[Card]]:
-        """Gates with those of their entries that did not pass."""
-        gates = ([card for card in gate if card.entry.verdict != "passed"] for gate in self.gates)
-        return [gate for gate in gates if gate]
+        """Gates of which anything did not pass, with that alone below them."""
+        open_cards = ([card for card in gate if card.number in self._open] for gate in self.gates)
+        return [gate for gate in open_cards if gate]
+
+    @property
+    def passed_gates(self) -> list[list[Card]]:
+        """Gates and parts of gates that passed."""
+        passed = ([card for card in gate if card.number not in self._open] for gate in self.gates)
+        return [gate for gate in passed if gate]
 
     @cached_property
-    def passed_gates(self) -> list[list[Card]]:
-        """Gates with those of their entries that passed."""
-        gates = ([card for card in gate if card.entry.verdict == "passed"] for gate in self.gates)
-        return [gate for gate in gates if gate]
+    def _open(self) -> set[int]:
+        """Numbers of what did not pass, and of the gates whose parts did not."""
+        found = set()
+        for gate in self.gates:
+            trouble = {card.number for card in gate if card.entry.verdict != "passed"}
+            found |= trouble | {gate[0].number} if trouble else set()
+        return found
 
     @property
     def about(self) -> tuple[str, ...]:

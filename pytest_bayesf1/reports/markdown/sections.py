@@ -90,7 +90,7 @@ def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
             start = piece.fold(min(entries, key=badness), words.tally(entries)) if entries else ""
             return Part(rows(told), "comparison", start, "\n</details>\n\n")
 
-        explanations = [piece.details(entry) for entry in explained[:_SHOWN]]
+        explanations = [piece.details(entry, entry is top.entry) for entry in explained[:_SHOWN]]
         return MarkdownPieces(
             head=piece.head(report, top, source, _url(source, top.entry)),
             parts=[
@@ -155,6 +155,7 @@ def markdown_templates() -> Templates:
             "code": code_block,
             "commit": words.commit,
             "demanded": demanded,
+            "examples": words.examples,
             "incomplete": lambda report: Markdown(incomplete_line(report, escape_name)),
             "md": escape_markdown,
             "name_md": escape_name,

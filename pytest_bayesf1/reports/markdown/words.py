@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from pytest_bayesf1.reports.changes_told import ToldError
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry, VerdictName
 from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
 from pytest_bayesf1.reports.parts import class_change, pairing_gain
@@ -62,6 +63,12 @@ def change_or_interval(entry: ComparisonEntry | EstimateEntry) -> Markdown:
 def breakable(name: Markdown) -> Markdown:
     """Let a name be broken in a narrow cell where one of its parts ends."""
     return Markdown(name.replace("::", "::\u200b"))
+
+
+def examples(error: ToldError) -> Markdown:
+    """Write examples one below the other, but mere ids side by side."""
+    between = "<br> " if error.with_excerpts else ", "
+    return Markdown(between.join(map(escape_markdown, error.examples)))
 
 
 def tally(entries: Iterable[AnyEntry]) -> str:

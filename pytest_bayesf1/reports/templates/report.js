@@ -17,7 +17,7 @@
           return { row, article, text: gate + row.textContent.toLowerCase(), verdict: row.classList[0] };
         });
         const change = Math.min(...rows.map(({ row }) => Number(row.dataset.change ?? Infinity)));
-        return { table, body, place, gate, rows, change };
+        return { table, body, place, gate, rows, change, folded: passed?.contains(table) ?? false };
       }),
     );
     const orders = {
@@ -29,17 +29,17 @@
     const apply = () => {
       const wanted = find.value.trim().toLowerCase();
       let found = 0;
-      let foundPassed = 0;
-      for (const { rows } of gates) {
+      let foundFolded = 0;
+      for (const { rows, folded } of gates) {
         for (const { row, article, text, verdict: its } of rows) {
           const shown = text.includes(wanted) && (!verdict.value || verdict.value === its);
           row.hidden = !shown;
           if (article) article.hidden = !shown;
           found += shown;
-          foundPassed += shown && its === "passed";
+          foundFolded += shown && folded;
         }
       }
-      if (passed && (wanted || verdict.value)) passed.open = foundPassed > 0;
+      if (passed && (wanted || verdict.value)) passed.open = foundFolded > 0;
       if (order.value !== ordered) {
         for (const { table, body } of [...gates].sort(orders[order.value])) table.append(body);
         ordered = order.value;
@@ -59,10 +59,10 @@
   const keep = (more) => history.replaceState({ ...history.state, ...more }, "");
   addEventListener("click", ({ target }) => {
     const link = target.closest?.('a[href^="#"]');
-    if (link) keep({ left: link.getAttribute("href") });
+    if (link) keep({ left: [...document.links].indexOf(link) });
   });
   addEventListener("popstate", ({ state }) => {
-    if (state?.left) document.querySelector(`a[href="${CSS.escape(state.left)}"], a[href="${state.left}"]`)?.focus();
+    document.links[state?.left]?.focus();
   });
 
   // what is below the pointer: how much of a density, which cell of a heat map
@@ -90,9 +90,9 @@
     return `${value} ${plot.dataset.unit}`.trim().replace("-", "\u2212") + `: ${below} lies below`;
   };
   const ofCell = (cell) => {
-    const [corner, ...names] = cell.closest("table").tHead.rows[0].cells;
-    const true_ = cell.parentElement.cells[0].textContent;
-    return `${true_} predicted as ${names[cell.cellIndex - 1].textContent}: ${cell.title || cell.textContent} points`;
+    const predicted = cell.closest("table").tHead.rows[0].cells[cell.cellIndex].textContent;
+    const change = cell.title || cell.textContent;
+    return `${cell.parentElement.cells[0].textContent} predicted as ${predicted}: ${change} points`;
   };
   addEventListener("pointermove", ({ target, clientX, clientY }) => {
     const plot = target.closest?.(".plot[data-low]");

@@ -118,8 +118,8 @@ def test_the_text_lists_the_figures():
         "  BF          6.25 ± 0.03 inside the ROPE   7.5 ± 0.1 at 0",
         "  Yang & Liu  S ~ (p=0.75)   p of accuracy > (p=0.029)",
         "  Goutte & G. P(π₁ > π₂) 97.8%   E(Δ) +0.0200   E(ρ) +0.41",
-        "  model       paired, because both sides' predictions on the same examples",
-        "              are known",
+        "  model       paired, because both sides' predictions on the same",
+        "              examples are known",
         "  computed    uniform prior, 20,000 draws, exact engine, seed 0",
     ):
         assert line in text.splitlines()
@@ -166,7 +166,7 @@ def test_paragraphs_are_wrapped_for_a_terminal():
     text = str(comparison(model="same-set", settled=False, examples_needed=50))
     paragraphs = text[text.index("  The interval") :].splitlines()
     assert len(paragraphs) == 7
-    assert all(line.startswith("  ") and len(line) <= 76 for line in paragraphs)
+    assert all(line.startswith("  ") and len(line) <= 72 for line in paragraphs)
 
 
 def test_a_notebook_shows_the_same():

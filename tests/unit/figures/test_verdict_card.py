@@ -5,6 +5,7 @@ from dataclasses import replace
 from io import BytesIO
 from itertools import combinations
 
+import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.image import imread
@@ -56,6 +57,15 @@ CARD = VerdictCard(
     axis=axis(),
 )
 LONG = "tests/a_long_folder/test_of_models.py::test_no_class_is_worse[a long parameter-another one] language=Deutsch"
+MAIN = ("failed", "warned", "undecided", "passed")
+SIGHTS = {
+    "all colours": np.eye(3),
+    "no red": np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]]),
+    "no green": np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]]),
+    "no blue": np.array([[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]]),
+}
+"""What is seen of linear red, green and blue: Machado et al. (2009)."""
+
 AXES = {
     "far worse": axis(-60.0),
     "far better": axis(60.0),
@@ -153,14 +163,17 @@ def test_every_verdict_has_a_look():
     assert _LOOKS.keys() == VERDICTS.keys()
 
 
-def test_a_failure_is_seen_without_colours():
-    """Light as it is seen in grey, or by who sees no red, green or blue: alike for all."""
-    fills = {verdict: _luminance(_over_paper(look.colour, look.fill)) for verdict, look in _LOOKS.items()}
-    assert fills["failed"] == fills["error"] < 0.2
-    assert 0.5 < fills["warned"] < fills["passed"] - 0.1
-    assert fills["failed"] < fills["warned"] - 0.3
-    solid = {(look.fill == 1, look.fill > 0.2, str(look.outline)) for look in _LOOKS.values()}
-    assert len(solid) >= 4
+@pytest.mark.parametrize("kind", SIGHTS)
+def test_a_failure_is_darker_than_a_warning_and_that_than_a_pass_for_everybody(kind):
+    seen = {name: _luminance(_seen(kind, _over_paper(look.colour, look.fill))) for name, look in _LOOKS.items()}
+    assert seen["failed"] == seen["error"] < 0.25
+    assert seen["failed"] < seen["warned"] - 0.25
+    assert seen["warned"] < seen["passed"] - 0.1
+
+
+def test_looks_differ_in_more_than_colour():
+    looks = {(look.fill, str(look.outline)) for name, look in _LOOKS.items() if name in MAIN}
+    assert len(looks) == len(MAIN)
 
 
 @pytest.mark.parametrize("verdict", _LOOKS)
@@ -179,11 +192,19 @@ def _over_paper(colour, fill):
     return tuple(fill * part + (1 - fill) for part in _rgb(colour))
 
 
-def _luminance(rgb):
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+def _linear(rgb):
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
+
+
+def _seen(kind, rgb):
+    """Return linear red, green and blue as somebody sees them."""
+    return np.clip(SIGHTS[kind] @ _linear(rgb), 0, 1)
+
+
+def _luminance(linear):
+    return float(np.dot((0.2126, 0.7152, 0.0722), linear))
 
 
 def _contrast(one, other):
-    low, high = sorted(map(_luminance, (one, other)))
+    low, high = sorted(_luminance(_linear(each)) for each in (one, other))
     return (high + 0.05) / (low + 0.05)

@@ -35,7 +35,13 @@ def test_a_measure_of_the_user_s_own_has_no_points():
     assert told.headline.startswith("The observed cost falls by 0.04, 75% of it")
     assert told.unit == "score"
     assert told.errors == (
-        ToldError("silver taken for bronze", "176 → 1,648", "\N{MINUS SIGN}0.03", ("a", "7: text: two lines")),
+        ToldError(
+            "silver taken for bronze",
+            "176 → 1,648",
+            "\N{MINUS SIGN}0.03",
+            ("a", "7: text: two lines"),
+            with_excerpts=True,
+        ),
     )
 
 

@@ -1,3 +1,5 @@
+from pytest_bayesf1 import ConfusionMatrix
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.reports.entry import Place, entry_of
 from pytest_bayesf1.session import Record
 from tests.unit.made_up import comparison, entry, error, estimate
@@ -27,3 +29,15 @@ def test_an_error_has_its_text_for_a_headline():
     made = error("bayesf1.yaml:3: no baseline", test="g")
     assert (made.kind, made.verdict, made.headline, made.name) == ("error", "error", "bayesf1.yaml:3: no baseline", "g")
     assert made.needs_attention
+
+
+def test_the_entries_of_a_large_run_share_the_room_for_examples():
+    true, before = ["ham", "spam"] * 50, ["ham"] * 100
+    result = run_comparison(
+        *(ConfusionMatrix.from_predictions(true, side) for side in (before, true)), rope=0.05, n_draws=1_000
+    )
+    kept = [
+        entry_of(Record(result, gate="compare"), in_full=True, n_entries=n).changes.examples for n in (1, 1_000, 10_000)
+    ]
+    assert [len(examples) for examples in kept] == [50, 20, 2]
+    assert kept[0][:20] == kept[1]

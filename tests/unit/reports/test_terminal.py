@@ -13,7 +13,7 @@ WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.0521, "hdi": (-0.07, -0.03)
 
 
 def lines(*entries, **options):
-    return [line for line, _ in report_lines(Report.of(entries), **options)]
+    return [line for line, _ in report_lines(Report.of(entries), **{"width": 80, **options})]
 
 
 def test_a_comparison_stands_below_its_test():
@@ -44,7 +44,44 @@ def test_the_parts_of_a_gate_stand_below_it_the_worst_first():
     gate, *parts, other, _, _, _ = lines(*entries)
     assert (gate, other) == ("gate", "other")
     assert [part.split()[0] for part in parts] == ["passed", "failed"]
-    assert parts[1].endswith("  class ham: F1 of ham")
+    assert parts[1].startswith("    failed  ≪  ")
+    assert parts[1].endswith("  class ham")
+
+
+def test_the_scores_stand_in_a_row_where_there_is_room():
+    made = entry(comparison(**WORSE), "failed"), entry(estimate(), test="z")
+    assert not any("0.800 → 0.802" in line for line in lines(*made, width=99))
+    _, failed, _, passed, *_ = lines(*made, width=100)
+    assert failed.endswith("  0.800 → 0.802  macro-F1")
+    assert passed.endswith("  macro-F1, floor 0.75")
+    assert passed.index("macro-F1") == failed.index("macro-F1")
+
+
+def test_a_row_fits_into_the_terminal():
+    part = "language=" + "-".join("abcdefghij")
+    entries = [
+        entry(comparison(), "undecided", test="a"),
+        entry(comparison(**WORSE), "failed", test="a", part=3 * part),
+        entry(comparison(measure="f1[" + 3 * part + "]"), "warned", test="b"),
+        *(entry(comparison(), test=f"c{number}") for number in range(5)),
+    ]
+    shown = lines(*entries)
+    assert max(map(len, shown)) <= 80
+    assert shown[2].endswith("  language=a…-f-g-h-i-j")
+    assert any(3 * part in line for line in lines(*entries, width=None))
+
+
+def test_an_expected_failure_says_how_to_judge_the_candidate():
+    shown = lines(entry(comparison(**WORSE), "failed").of_expected_failure())
+    assert shown[1].startswith("  expected  ≪  ")
+    assert " ".join(shown[3:]).startswith("expected: its test is expected to fail (xfail), so the run is green. Remove")
+    assert report_lines(Report.of([entry(comparison(), "expected")]))[1][1] == {"yellow": True}
+
+
+def test_where_no_gate_ran_it_says_how_to_make_one():
+    told = " ".join(" ".join(lines(entry(comparison(), ""))).split())
+    assert "No gate ran, so nothing can have failed, and nothing has passed. A comparison becomes a gate by" in told
+    assert "No gate ran" not in " ".join(lines(entry(comparison(), ""), entry(comparison())))
 
 
 def test_digits_follow_the_width_of_the_interval():
@@ -152,7 +189,7 @@ def test_no_name_breaks_a_line_or_gives_the_terminal_an_order(name):
     assert len(shown) == 3
     assert all(len(line.splitlines()) == 1 for line in shown)
     assert not set("".join(shown)) & set("\x1b\x07\r\n\u202e\u2066\u200f\ud800")
-    assert shown[1].startswith("  failed  ≪  −5.2  [−7.0, −3.0]  ├──╂──┤")
+    assert shown[1].startswith("    failed  ≪  −5.2  [−7.0, −3.0]  ├──╂──┤")
 
 
 def test_a_name_is_cut_only_when_nobody_would_read_it_to_its_end():

@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.results.glance import before_after, change_told, score_told, title
+from pytest_bayesf1.results.glance import before_after, change_told, score_told, title, verdict_line
 from tests.unit.made_up import comparison, estimate, score
 
 WORSE = comparison(
@@ -49,3 +49,22 @@ def test_an_estimate_at_first_glance(changes, told):
 )
 def test_scores_have_the_digits_that_their_size_deserves(number, told):
     assert score_told(number) == told
+
+
+def test_the_line_above_a_failure():
+    worse = comparison(decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.081, -0.055), measure="f1[spam]")
+    assert verdict_line(worse) == "≪ F1 of spam −7.0 points (you tolerate 1): 0.800 → 0.802"
+    assert verdict_line(worse, "language=de").startswith("≪ language=de, F1 of spam −7.0 points ")
+    assert len(verdict_line(worse, 1_000 * "long")) < 100
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"below_floor": True, "above_floor": False, "floor": 0.9}, "macro-F1 0.800 is below the floor of 0.9"),
+        ({}, "macro-F1 0.800 is above the floor of 0.75"),
+        ({"above_floor": False, "floor": 0.79}, "macro-F1 0.800 is not clearly below the floor of 0.79"),
+    ],
+)
+def test_the_line_above_an_estimate(changes, told):
+    assert verdict_line(estimate(**changes)) == told

@@ -50,7 +50,13 @@ def test_parts_stand_under_their_gate_and_what_passed_in_a_fold():
     ]
     text = html(page.report)
     assert text.count('class="failed part"') == 1
-    assert text.index("class x</a>") < text.index("<summary>2 passed</summary>") < text.index("a class y")
+    assert text.index("class x</a>") < text.index("<summary>2 more passed</summary>") < text.index("a class y")
+
+
+def test_a_gate_that_passed_stands_above_its_parts_that_did_not():
+    page = Page(Report.of([gate("a"), gate("a", "failed", -0.05, "class x"), gate("a", part="class y")]))
+    assert [[card.entry.part for card in each] for each in page.open_gates] == [["", "class x"]]
+    assert [[card.entry.part for card in each] for each in page.passed_gates] == [["class y"]]
 
 
 def test_no_gate_and_a_run_without_all_of_its_tests_are_no_green_page():

@@ -8,6 +8,7 @@ from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.breakdown import OtherDecision
+from pytest_bayesf1.results.changes import ErrorChange, NamedExample, ReportedChanges
 from pytest_bayesf1.results.figures import ClassChange, Move
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate, score
@@ -166,9 +167,24 @@ def test_where_nothing_needs_attention_the_nearest_to_failing_is_explained():
     assert re.findall(r"<summary>✅ (.*)</summary>", text) == ["≈ near · macro-F1", "2 passed"]
 
 
-def test_a_fold_begins_with_what_to_do():
-    told = text_of(failed()).split("</summary>")[1]
-    assert told.index("**What to do:** Find what changed.") < told.index("```mermaid") < told.index("| change, 95% HDI")
+def test_a_fold_begins_with_what_to_do_but_that_of_the_card():
+    text = text_of(failed(), replace(failed(), test="z", hdi=(-0.03, -0.02)))
+    _, first, _, second, *_ = text.split("</summary>")
+    assert "**What to do:**" not in first
+    assert (
+        second.index("**What to do:** Find what changed.") < second.index("```mermaid") < second.index("| change, 95%")
+    )
+
+
+def test_ids_of_examples_stand_side_by_side_and_excerpts_below_each_other():
+    def told(*shown):
+        named = (NamedExample("mail 1", shown), NamedExample("mail 2", shown))
+        error = ErrorChange("spam", "ham", 1, 2, -0.01, named)
+        found = ReportedChanges(-0.01, 0.0, (error,), (), 1, ())
+        return text_of(replace(failed(), changes=found))
+
+    assert "| mail 1, mail 2 |" in told()
+    assert "| mail 1: Dear friend<br> mail 2: Dear friend |" in told("Dear friend")
 
 
 def test_a_fold_tells_the_figures():
