@@ -77,7 +77,7 @@ def test_a_decision_within_the_error_of_chains_is_an_error():
 
 def test_results_tell_the_chains():
     result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
-    assert "4,000 draws (4 chains, R-hat 1.000, ESS 4,000), pymc engine" in str(result)
+    assert "4,000 draws (4 chains, R-hat 1.000, ESS 4,000), pymc engine" in " ".join(str(result).split())
     assert result.to_dict()["convergence"] == {"ess": 4_000, "n_chains": 4, "r_hat": 1.0, "divergences": 0}
     assert result.to_arviz()["posterior"]["delta"].shape == (4, 1_000)
 
