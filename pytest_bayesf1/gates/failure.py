@@ -25,6 +25,7 @@ def told(
     next_step: str,
     *,
     part: str = "",
+    policy: str = "",
     demanded: str = "",
     in_full: bool = False,
     is_warning: bool = False,
@@ -39,6 +40,8 @@ def told(
         What to do; empty for nothing.
     part
         Which class or slice it is about.
+    policy
+        As reports name it.
     demanded
         What the gate demands, where that does not go without saying.
     in_full
@@ -59,7 +62,7 @@ def told(
         facts += islice(short, _MOST_FACTS - len(facts))
     return "\n".join(
         [
-            verdict_line(result, part),
+            verdict_line(result, part, policy),
             *([indented(next_step)] if next_step else []),
             *(named(*fact) for fact in facts),
             *(map(indented, result.notes()) if in_full else ()),

@@ -66,7 +66,7 @@ class Judgement:
         failed = self.verdict is Verdict.FAILED
         demanded = f"{demand(self.policy)} ({self.gate})" if failed and self.policy is not Policy.NOT_WORSE else ""
         next_step = f"Do: {self.advice}" if self.advice and not self.lifted else self.advice
-        about = {"part": self.part, "demanded": demanded}
+        about = {"part": self.part, "policy": self.policy.key, "demanded": demanded}
         return told(self.comparison, next_step, **about, in_full=in_full, is_warning=not failed)
 
     @property
@@ -78,7 +78,7 @@ class Judgement:
     @property
     def line(self) -> str:
         """What happened, without figures and advice."""
-        return verdict_line(self.comparison, self.part)
+        return verdict_line(self.comparison, self.part, self.policy.key)
 
     @property
     def undecided(self) -> bool:

@@ -53,7 +53,7 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         glyph=entry.decision.value,
         title=title(entry),
         measure=name_text(entry.measure_words),
-        change=change_told(entry),
+        change=change_told(entry, entry.policy),
         interval=f"{level(entry.hdi_prob)} HDI {amounts.interval(entry.hdi)}",
         classes_title=f"F1 by {entry.category}, where it falls most" if classes else "",
         classes=classes,

@@ -43,16 +43,22 @@ def before_after(comparison: ComparisonFigures) -> str:
     return f"{score_told(comparison.baseline.mean)} → {score_told(comparison.candidate.mean)}"
 
 
-def change_told(comparison: ComparisonFigures) -> str:
+def change_told(comparison: ComparisonFigures, policy: str = "") -> str:
     """Write how much a score changes, and what is tolerated: ``−7.0 points (you tolerate 1)``.
 
     Parameters
     ----------
     comparison
         Of any measure.
+    policy
+        As reports name it: where an improvement is demanded, that is told in place of what is tolerated.
     """
     amounts = Amounts.of(comparison)
-    return f"{amounts.with_unit(comparison.mean)} (you tolerate {amounts.rope.removeprefix('±')})"
+    if policy == "better":
+        asked = f"demand more than {amounts.factor * comparison.rope[1]:+g}"
+    else:
+        asked = f"tolerate {amounts.rope.removeprefix('±')}"
+    return f"{amounts.with_unit(comparison.mean)} (you {asked})"
 
 
 def score_told(score: float) -> str:
@@ -67,7 +73,7 @@ def score_told(score: float) -> str:
     return f"{score:z,.{decimals}f}".replace("-", MINUS)
 
 
-def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "") -> str:
+def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "", policy: str = "") -> str:
     """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you tolerate 1): 0.982 → 0.912``.
 
     Parameters
@@ -76,9 +82,11 @@ def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "") ->
         A comparison, or an estimate beside its floor.
     part
         Which class or slice it is about; empty when about all the data.
+    policy
+        As of `change_told`.
     """
     what = ", ".join(filter(None, (brief(part), brief(result.measure_words))))
     if isinstance(result, EstimateFigures):
         place = "is below" if result.below_floor else "is above" if result.above_floor else "is not clearly below"
         return f"{what} {score_told(result.score.mean)} {place} the floor of {result.floor:g}"
-    return f"{result.decision} {what} {change_told(result)}: {before_after(result)}"
+    return f"{result.decision} {what} {change_told(result, policy)}: {before_after(result)}"

@@ -19,6 +19,10 @@ def test_a_rope_that_is_not_symmetric_is_told_whole():
     assert change_told(comparison(rope=(-0.02, 0.0))) == "+0.2 points (you tolerate −2 to +0)"
 
 
+def test_who_demands_a_gain_tolerates_nothing():
+    assert change_told(comparison(rope=(-0.01, 0.02)), "better") == "+0.2 points (you demand more than +2)"
+
+
 def test_a_measure_of_the_users_own_has_no_points():
     own = comparison(measure="cost", custom_measure=True, mean=-12.5, hdi=(-15.0, -10.0), rope=(-20, 20))
     assert change_told(own) == "−12.5 (you tolerate 20)"
