@@ -73,7 +73,7 @@ def test_fails(gate, decision, heard):
     (record,) = heard
     assert (record.gate, record.verdict) == (gate.__name__, "failed")
     message = str(caught.value)
-    assert message.startswith(f"{verdict_line(record.result)}\n  Do: ")
+    assert message.startswith(f"{verdict_line(record.result, policy=record.policy)}\n  Do: ")
     assert gate is assert_not_worse or f"({gate.__name__})" in message
     assert f" Do: {record.advice} " in re.sub(r"\s+", " ", message)
     assert record.advice
