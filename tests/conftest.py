@@ -1,4 +1,5 @@
 import os
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -14,6 +15,9 @@ for _name in SERVICES:  # the commit that the tests run on is none that they are
 for _module in walk_packages(pytest_bayesf1.__path__, "pytest_bayesf1."):
     if not {"pymc", "pymc_model", "github"}.intersection(_module.name.split(".")):
         import_module(_module.name)
+for _engine in ("arrow", "duckdb", "pandas_like", "polars"):  # narwhals loads what a table needs, each its own
+    with suppress(ImportError):
+        import_module(f"narwhals._{_engine}.dataframe")
 
 os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
 
