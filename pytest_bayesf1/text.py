@@ -55,6 +55,11 @@ def rope_bounds(rope: Interval) -> str:
     return f"[{rope[0]:+g}, {rope[1]:+g}]"
 
 
+def rope_end(end: float) -> str:
+    """Write an end of a ROPE, in points or the measure's unit, with all the digits that somebody gave it."""
+    return f"{end:+zg}".replace("-", MINUS)
+
+
 def level(probability: float) -> str:
     """Write a probability that somebody chose."""
     return f"{100 * probability:g}%"
@@ -182,10 +187,10 @@ _IN_ASCII = str.maketrans(
 )
 
 
-def prints_symbols(encoding: str) -> bool:
-    """Tell whether an encoding has the symbols of our texts."""
+def prints_symbols(encoding: str, others: str = "") -> bool:
+    """Tell whether an encoding has the symbols of our texts, and some others."""
     try:
-        "".join(map(chr, _IN_ASCII)).encode(encoding)
+        "".join([*map(chr, _IN_ASCII), others]).encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return False
     return True

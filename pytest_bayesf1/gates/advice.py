@@ -8,7 +8,7 @@ from pytest_bayesf1.comparison.sight import multiple_needed
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.text import MINUS, scale_of
+from pytest_bayesf1.text import rope_end, scale_of
 
 _FIND = "Find what changed (data, features, labels)"
 _REAL_DROP = (
@@ -119,7 +119,7 @@ def floor_advice(verdict: Verdict) -> str:
 def _figures(comparison: Comparison) -> dict[str, str]:
     """Write what more examples would do, the ROPE's ends, those that the HDI crosses, whether a narrower would do."""
     scale = scale_of(custom_measure=comparison.custom_measure)
-    low, high = (f"{scale.factor * end:+zg}".replace("-", MINUS) for end in comparison.rope)
+    low, high = (rope_end(scale.factor * end) for end in comparison.rope)
     (start, end), rope = comparison.hdi, comparison.rope
     crossed = [f"below {low}"] * (start <= rope[0]) + [f"above {high}"] * (end >= rope[1])
     more, whether_more = _more(comparison)

@@ -12,7 +12,7 @@ from pytest_bayesf1.results.figures import Density
 from pytest_bayesf1.results.glance import change_told, score_told, title
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.verdict_card import CardAxis, CardClass, Landmark, VerdictCard
-from pytest_bayesf1.text import MINUS, counted, level, scale_of, spoken_day
+from pytest_bayesf1.text import MINUS, counted, level, rope_end, scale_of, spoken_day
 
 _MOST_CLASSES = 4
 _COMMIT = 7
@@ -98,7 +98,7 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
 def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
     """Name the ends of the ROPE that the policy asks about, and no change."""
     low, high = _times(scale_of(custom_measure=entry.custom_measure).factor, entry.rope)
-    lower, upper = (f"{end:+g}".replace("-", MINUS) for end in (low, high))
+    lower, upper = (rope_end(end) for end in (low, high))
     no_change = Landmark(0.0, "no change")
     match entry.policy:
         case "better":

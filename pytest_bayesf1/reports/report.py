@@ -1,6 +1,7 @@
 """`Report`: the results of a run, the only thing that a renderer sees."""
 
 import platform
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -11,12 +12,15 @@ from types import MappingProxyType
 from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document, RunVerdict, Verdicts
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, room_for_examples
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, VerdictName, room_for_examples
 from pytest_bayesf1.reports.order import badness, by_gate
 from pytest_bayesf1.reports.together import Together
-from pytest_bayesf1.reports.verdict import verdict_of
+from pytest_bayesf1.reports.verdict import VERDICTS, verdict_of
 from pytest_bayesf1.results.plain import plain
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
+
+_ALWAYS_TALLIED: tuple[VerdictName, ...] = ("failed", "warned", "passed")
+_TALLIED: tuple[VerdictName, ...] = ("failed", "error", "warned", "passed", "undecided", "expected", "")
 
 
 @cache
@@ -119,17 +123,9 @@ class Report:
 
     def tally(self) -> str:
         """Say how many entries came to each verdict."""
-        counts = self.counts
-        told = [(counts.failed, "failed"), (counts.warned, "warned"), (counts.passed, "passed")]
-        if counts.error:
-            told.insert(1, (counts.error, "without an answer"))
-        if counts.undecided:
-            told.append((counts.undecided, "could not tell"))
-        if counts.expected:
-            told.append((counts.expected, "failed as expected"))
-        if counts.without_gate:
-            told.append((counts.without_gate, "without a gate"))
-        return ", ".join(f"{number} {verdict}" for number, verdict in told)
+        number = Counter(entry.verdict for entry in self.entries)
+        told = (verdict for verdict in _TALLIED if verdict in _ALWAYS_TALLIED or number[verdict])
+        return ", ".join(f"{number[verdict]} {VERDICTS[verdict].counted}" for verdict in told)
 
     def document(self) -> Document:
         """Return what report.json holds."""

@@ -17,7 +17,7 @@ from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.glance import before_after
 from pytest_bayesf1.results.results import POWER
-from pytest_bayesf1.text import brief, counted, in_ascii, level
+from pytest_bayesf1.text import brief, counted, in_ascii, level, prints_symbols
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 _Cells: TypeAlias = Sequence[str]
@@ -43,11 +43,7 @@ _MOST_PASSED = 50
 
 def prints_pictures(encoding: str) -> bool:
     """Tell whether an encoding has the symbols and the strokes of the pictures."""
-    try:
-        "".join(["≪≈≫", *astuple(UNICODE)]).encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+    return prints_symbols(encoding, "".join(astuple(UNICODE)))
 
 
 def report_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:

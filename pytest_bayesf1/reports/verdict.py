@@ -10,21 +10,22 @@ from pytest_bayesf1.reports.entry import VerdictName
 
 @dataclass(frozen=True)
 class Shown:
-    """How a verdict is shown: a sign that nobody needs colours for, and words."""
+    """How a verdict is shown: a sign that nobody needs colours for, words, and words behind a number."""
 
     sign: str
     words: str
+    counted: str
 
 
 VERDICTS: Mapping[VerdictName, Shown] = MappingProxyType(
     {
-        "failed": Shown("❌", "failed"),
-        "error": Shown("❌", "no answer"),
-        "warned": Shown("⚠️", "warned"),
-        "undecided": Shown("❔", "undecided"),
-        "expected": Shown("🔕", "expected failure"),
-        "": Shown("➖", "no gate"),
-        "passed": Shown("✅", "passed"),
+        "failed": Shown("❌", "failed", "failed"),
+        "error": Shown("❌", "no answer", "without an answer"),
+        "warned": Shown("⚠️", "warned", "warned"),
+        "undecided": Shown("❔", "undecided", "could not tell"),
+        "expected": Shown("🔕", "expected failure", "failed as expected"),
+        "": Shown("➖", "no gate", "without a gate"),
+        "passed": Shown("✅", "passed", "passed"),
     }
 )
 """Those of entries, the gravest first."""

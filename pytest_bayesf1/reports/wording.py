@@ -7,7 +7,7 @@ from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.breakdown import Breakdown
 from pytest_bayesf1.results.figures import PairedDifference, Significance
 from pytest_bayesf1.results.results import ComparisonFigures
-from pytest_bayesf1.text import MINUS, Scale, factor, level, percent, scale_of
+from pytest_bayesf1.text import Scale, factor, level, percent, rope_end, scale_of
 
 _TESTED = {
     "s-test": "decisions that only one side gets right",
@@ -94,7 +94,7 @@ def bound(entry: ComparisonEntry | EstimateEntry) -> str:
     if isinstance(entry, EstimateEntry):
         return f"≥ {entry.floor:g}"
     factor_shown = scale_of(custom_measure=entry.custom_measure).factor
-    low, high = (f"{factor_shown * end:+zg}".replace("-", MINUS) for end in entry.rope)
+    low, high = (rope_end(factor_shown * end) for end in entry.rope)
     match entry.policy:
         case "not_worse" | "not_even_slightly_worse" | "not_inferior":
             return f"≥ {low}"

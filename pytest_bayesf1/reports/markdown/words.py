@@ -1,8 +1,7 @@
 """What single places of a Markdown report say."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 
 from pytest_bayesf1.reports.changes_told import ToldError
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry, VerdictName
@@ -18,17 +17,6 @@ from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi
 from pytest_bayesf1.text import scores
 
 _MOST_CLASSES = 5
-_COUNTED: Mapping[VerdictName, str] = MappingProxyType(
-    {
-        "failed": "failed",
-        "error": "without an answer",
-        "warned": "warned",
-        "undecided": "could not tell",
-        "expected": "failed as expected",
-        "": "without a gate",
-        "passed": "passed",
-    }
-)
 
 
 def sign(about: Report | AnyEntry) -> str:
@@ -80,7 +68,7 @@ def tally(entries: Iterable[AnyEntry]) -> str:
         Of a report.
     """
     number = Counter(entry.verdict for entry in entries)
-    return ", ".join(f"{number[verdict]:,} {words}" for verdict, words in _COUNTED.items() if number[verdict])
+    return ", ".join(f"{number[verdict]:,} {shown.counted}" for verdict, shown in VERDICTS.items() if number[verdict])
 
 
 def commit(digits: str) -> Markdown:
