@@ -15,8 +15,8 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.results.figures import Convergence
 
-_NUMBERS_PER_BLOCK = 1 << 22  # about 32 MB in all arrays
-_LARGEST_BLOCK = 2_500  # an even share of the first draws for every thread
+_NUMBERS_PER_BLOCK = 1 << 23  # about 64 MB in all arrays
+_LARGEST_BLOCK = 5_000  # an even share of the first draws for every thread
 _MOST_THREADS = 4  # each holds a block
 
 

@@ -35,15 +35,15 @@ def exact(rho, share, mass):
     return weights @ scaled_gamma(mass, points)
 
 
-def few_atoms(rho, share, mass):
+def few_atoms(rho, share, mass, first_atoms):
     """Average over the column's part of the first atoms, of the equal ones, and of how many these are."""
     points, weights = beta_nodes(1, rho, 10)
     counts, times = np.unique(equal_atoms(np.full(200_000, rho), np.random.default_rng(0)), return_counts=True)
     totals, chances = [], []
-    for breaks in map(list, product(range(points.size), repeat=ATOMS)):
+    for breaks in map(list, product(range(points.size), repeat=first_atoms)):
         left = np.cumprod([1.0, *(1 - points[breaks])])
-        for hits in product((0, 1), repeat=ATOMS):
-            first = hits @ (left[:-1] * points[breaks])
+        for hits in product((0, 1), repeat=first_atoms):
+            first = np.dot(hits, left[:-1] * points[breaks])
             chance = weights[breaks].prod() * math.prod(share if hit else 1 - share for hit in hits) / times.sum()
             for count, time in zip(counts.tolist(), times.tolist(), strict=True):
                 held, here = math.sqrt(count / (1 + rho)), np.arange(count + 1)
@@ -58,14 +58,17 @@ def cdf(transform, x):
 
 @pytest.mark.parametrize("mass", [0.25, 1.0])
 @pytest.mark.parametrize("rho", [2**0.5, 0.25, 2**-0.5, 4.0, 16.0])
+@pytest.mark.parametrize(
+    ("examples", "first_atoms", "n_others"), [(3, ATOMS[0], 4), *((n, ATOMS[n], 99) for n in ATOMS if n)]
+)
 @pytest.mark.one_of_many
-def test_beside_three_examples_no_end_moves_by_a_thousandth_of_a_standard_deviation(rho, mass):
-    examples, n_others = 3, 4
+def test_no_end_moves_by_a_thousandth_of_a_standard_deviation(rho, mass, examples, first_atoms, n_others):
     share = 1 / n_others
     data = (1 - 1j * T) ** -examples
-    right, few = (data * split(rho, share, mass) ** n_others for split in (exact, few_atoms))
+    right = data * exact(rho, share, mass) ** n_others
+    few = data * few_atoms(rho, share, mass, first_atoms) ** n_others
     variance = examples + n_others * (mass * (1 + mass) * share * (1 + rho * share) / (1 + rho) - (mass * share) ** 2)
     for probability in (0.025, 0.05, 0.5, 0.95, 0.975):
-        end = optimize.brentq(lambda x, p=probability: cdf(right, x) - p, 0, 40)
+        end = optimize.brentq(lambda x, p=probability: cdf(right, x) - p, 0, 60)
         density = (cdf(right, end + 1e-3) - cdf(right, end - 1e-3)) / 2e-3
         assert abs(cdf(few, end) - probability) < 1e-3 * density * math.sqrt(variance)

@@ -47,7 +47,7 @@ def test_what_stands_for_the_others_leaves_the_posterior_as_it_is(monkeypatch, d
         baseline, candidate = ExactEngine().sampler(experiment, prior, MEASURES, seed).draw(N_DRAWS)
         drawn.append(candidate - baseline)
         monkeypatch.setattr(prior_part, "DEPTH", CELL_DEPTH)
-        monkeypatch.setattr(prior_atoms, "ATOMS", 30)
+        monkeypatch.setattr(prior_atoms, "ATOMS", {0: 30})
     for few, many in zip(*(each.T for each in drawn), strict=True):
         mcse = np.hypot(batch_mcse(few, spread), batch_mcse(many, spread))
         # 48 figures: at 4.5 standard errors each, one false alarm in 3,000 seeds

@@ -4,7 +4,9 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 
-_FEW_EXPONENTIALS = (1, 2, 3)  # whose sum takes less time than one gamma variable
+_FEW_EXPONENTIALS = range(
+    1, 6
+)  # their sum, the log of a product of uniform variables, takes less than a gamma variable
 
 
 class GammaRows:
@@ -37,6 +39,8 @@ def _fill(rows: Floats, shape: float, rng: np.random.Generator) -> None:
     if shape not in _FEW_EXPONENTIALS:
         rng.standard_gamma(shape, out=rows)
         return
-    rng.standard_exponential(out=rows)
-    for _ in range(1, int(shape)):
-        rows += rng.standard_exponential(rows.shape)
+    rows[:] = 1
+    for _ in range(int(shape)):
+        rows *= 1 - rng.random(rows.shape)  # never 0
+    np.log(rows, out=rows)
+    np.negative(rows, out=rows)

