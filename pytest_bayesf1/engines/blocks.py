@@ -16,8 +16,8 @@ from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.results.figures import Convergence
 
 _NUMBERS_PER_BLOCK = 1 << 23  # about 64 MB in all arrays
-_LARGEST_BLOCK = 5_000  # an even share of the first draws for every thread
 _MOST_THREADS = 4  # each holds a block
+_LEAST_SHARE = 500  # draws that are worth a thread
 
 
 @cache
@@ -37,22 +37,22 @@ class BlockSampler(ABC):
     numbers_per_draw
         How many numbers a draw needs at once.
     seed
-        Draws of one seed are the same whatever the number of threads.
+        Draws of one seed are the same whatever the number of threads, if the first ones are as many.
     concurrent
         Whether several threads may draw at once.
     """
 
     def __init__(self, numbers_per_draw: int, seed: Seed, *, concurrent: bool = True) -> None:
         _keep_freed_blocks()
-        self._block = _LARGEST_BLOCK
-        while self._block * numbers_per_draw > _NUMBERS_PER_BLOCK and self._block > 1:  # halved: the shares stay even
-            self._block //= 2
+        self._most_at_once = max(_NUMBERS_PER_BLOCK // max(numbers_per_draw, 1), 1)
+        self._block = 0  # as large as the first draws make it
         self._seeds = np.random.SeedSequence(seed)
         self._concurrent = concurrent
         self._left: list[Floats] = []
 
     def draw(self, n: int) -> Floats:
         """Return the next n draws of every side's score: (sides, n), or (sides, n, K) where K are scored at once."""
+        self._block = self._block or self._share(n)
         missing = n - sum(piece.shape[1] for piece in self._left)
         blocks = self._seeds.spawn(max(-(-missing // self._block), 0))
         scores = np.concatenate([*self._left, *self._in_order(blocks)], axis=1)
@@ -74,6 +74,12 @@ class BlockSampler(ABC):
 
     def _seeded(self, seed: np.random.SeedSequence) -> Floats:
         return self._scores(self._block, np.random.Generator(np.random.SFC64(seed)))
+
+    def _share(self, n: int) -> int:
+        """Return the size of blocks: an even share of the first n draws for every thread that there may be."""
+        share = min(max(-(-n // _MOST_THREADS), _LEAST_SHARE), n)
+        n_pieces = -(-share // self._most_at_once)
+        return -(-share // n_pieces)
 
     @abstractmethod
     def _scores(self, n: int, rng: np.random.Generator) -> Floats:

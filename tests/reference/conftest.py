@@ -1,23 +1,14 @@
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pytest_bayesf1.comparison import prior_draws
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.priors.rows import NestedGroups
 
 from . import naive, naive_labels
 
 MATRICES = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
-
-
-@pytest.fixture
-def draws_at_once(monkeypatch):
-    """Let a test that draws a little and often set how much: by default no fewer than 2,500 draws are made."""
-    yield partial(monkeypatch.setattr, "pytest_bayesf1.engines.blocks._LARGEST_BLOCK")
-    prior_draws._named_prior_deltas.cache_clear()  # they came in blocks of another size
 
 
 @pytest.fixture

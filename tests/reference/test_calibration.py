@@ -51,8 +51,7 @@ NAMES = ["hierarchical", *(pytest.param(name, marks=pytest.mark.long) for name i
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("model", ["single", "paired", "same-set", "independent"])
 @pytest.mark.one_of_many
-def test_ranks_of_the_truth_are_uniform(draws_at_once, few_kappas, model, name):
-    draws_at_once(N_DRAWS)
+def test_ranks_of_the_truth_are_uniform(few_kappas, model, name):
     rng = np.random.default_rng(17)
     case = Case(few_kappas, naive.Nested()) if name == "nested" else CASES[name](2 if model == "paired" else 1)
     measure = parse_measure("f1_macro", LABELS)

@@ -59,7 +59,7 @@ def test_one_more_hit_of_both_sides_moves_no_bound_by_a_tenth_of_a_standard_devi
     n tells is of the order of 1 / n, also of a bound that is far from 0: where n is small, that may be more.
     """
     n_draws, seen, rng = 4_000, [], np.random.default_rng(14)
-    monkeypatch.setattr("pytest_bayesf1.engines.blocks._LARGEST_BLOCK", n_draws)
+    monkeypatch.setattr("pytest_bayesf1.engines.blocks._MOST_THREADS", 1)
     monkeypatch.setattr("pytest_bayesf1.engines.blocks._NUMBERS_PER_BLOCK", 1 << 40)
     groups = CellDraws._groups
     monkeypatch.setattr(CellDraws, "_groups", lambda *given: seen.append(groups(*given)) or seen[-1])

@@ -37,8 +37,7 @@ def covers(correlation, rng):
 
 @pytest.mark.parametrize(("correlation", "expected"), [(0.0, 0.95), (0.1, 0.845)])
 @pytest.mark.one_of_many
-def test_coverage(draws_at_once, correlation, expected):
-    draws_at_once(N_DRAWS)
+def test_coverage(correlation, expected):
     inflation = 1 + (N_LABELS - 1) * correlation  # of the variance of an example's summed differences
     assert expected == pytest.approx(2 * stats.norm.cdf(1.96 / np.sqrt(inflation)) - 1, abs=0.001)
     rng = np.random.default_rng(8)

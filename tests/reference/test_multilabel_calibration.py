@@ -76,8 +76,7 @@ def simulate(model, prior, rng):
     ],
 )
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
-def test_ranks_of_the_truth_are_uniform(draws_at_once, few_kappas, model, prior, repetitions):
-    draws_at_once(N_DRAWS)
+def test_ranks_of_the_truth_are_uniform(few_kappas, model, prior, repetitions):
     rng = np.random.default_rng(23)
     ranks, used = [], few_kappas if prior == "nested" else PRIORS[prior]
     for seed in range(repetitions):

@@ -8,7 +8,7 @@ from sklearn.metrics import f1_score
 from docs.studies.bootstrap import resampled_deltas
 from docs.studies.populations import retrained
 from docs.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
-from docs.studies.rules import N_DRAWS, ROPE
+from docs.studies.rules import ROPE
 
 MODELS = ("paired", "same-set", "independent")
 AVERAGE = {2: "binary", 5: "macro", 20: "macro"}
@@ -48,8 +48,7 @@ def test_the_same_seed_gives_the_same_rates():
 
 @pytest.mark.long
 @pytest.mark.parametrize(("n_classes", "n_examples", "repetitions"), [(2, 2000, 40), (5, 1000, 20)])
-def test_rates_keep_what_the_interval_promises(draws_at_once, n_classes, n_examples, repetitions):
-    draws_at_once(N_DRAWS)
+def test_rates_keep_what_the_interval_promises(n_classes, n_examples, repetitions):
     rates = {
         delta: estimate_rates(Scenario(n_classes, n_examples, delta), repetitions, seed=5)
         for delta in TOLERABLE + REGRESSIONS

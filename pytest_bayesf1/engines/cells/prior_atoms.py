@@ -15,6 +15,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
+from pytest_bayesf1.engines.cells.gammas import GammaRows
 
 ATOMS = {16: 0, 6: 1, 0: 2}
 """How many come first where cells are only added up, by the fewest examples beside a sum.
@@ -110,7 +111,9 @@ class AtomPart:
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> "AtomDraw":
         """Draw what every row holds, to be rescaled; its split is drawn when it is added."""
-        held = rng.standard_gamma(mass[:, None] * self._has_examples)
+        order = GammaRows.order(mass)
+        held = np.empty((mass.size, self._has_examples.size))
+        held[order] = GammaRows(mass[order]).draw(self._has_examples.size, rng)
         held[:, ~self._has_examples] = 1  # beside nothing else, whatever it is
         first = cell_atoms(float(mass.max())) if self._first is None else self._first
         return AtomDraw(held, mass, self._wrong, first, rng)

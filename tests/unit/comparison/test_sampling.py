@@ -57,11 +57,6 @@ def test_a_given_number_of_draws_is_final():
     assert draw(settled_from=10**9, n_draws=3_000)[:2] == ([3_000], False)
 
 
-def test_more_draws_continue_the_same_stream():
-    few, many = (draw(0, n_draws=n)[2] for n in (1_000, 6_000))
-    np.testing.assert_array_equal(many[:, :1_000], few)
-
-
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
 def test_before_data_the_sides_are_alike(model):
     experiment = type(EXPERIMENT).before_data(model, 3)

@@ -36,9 +36,9 @@ def test_their_mean_is_the_macro_average(experiment):
     np.testing.assert_allclose(together.mean(axis=-1), draws(experiment, parse_measure("f1_macro", LABELS), 500))
 
 
-def test_pieces_make_the_same_stream(experiment):
+def test_more_draws_come_from_the_same_stream_in_whatever_pieces(experiment):
     np.testing.assert_array_equal(
-        draws(experiment, ClassF1(np.arange(3)), 3, 5_000, 7), draws(experiment, ClassF1(np.arange(3)), 5_010)
+        draws(experiment, ClassF1(np.arange(3)), 300, 3, 5_000, 7), draws(experiment, ClassF1(np.arange(3)), 300, 5_010)
     )
 
 
