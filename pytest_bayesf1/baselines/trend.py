@@ -77,8 +77,8 @@ class Trends:
             When the file has no history, or not of what the gate asks for.
         """
         path = self._root / trend.file
-        demands = Demands.of(path, given, load=self._load)
         repository = Repository.around(path, self._ref)
+        demands = Demands.of(path, given, load=self._load)
         newest_first = reversed(repository.versions(path))
         with VersionReader(repository, demands.reading) as reader:
             series = _Scores(reader, demands, self._cache)

@@ -8,6 +8,8 @@ from typing import Any
 
 def plain(value: Any) -> Any:
     """Return a value as JSON holds it: a dataclass by the names of its fields."""
+    if isinstance(value, str | int | float | None) and not isinstance(value, Enum):
+        return value
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple | list):

@@ -41,8 +41,8 @@ class ExamplePart:
         ]
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw every cell n times: (K, n), cells in the order of their counts."""
-        return self._gammas.draw(n, rng)
+        """Draw every cell n times: (K, n), cells in the order of their counts, in single precision."""
+        return self._gammas.draw(n, rng, np.float32)
 
     def group_sums(self, drawn: Floats) -> Floats:
         """Sum by true class and group: (n, M, groups)."""
@@ -59,8 +59,8 @@ class ExamplePart:
         factor : (n, M, groups)
             What by.
         """
-        drawn *= np.ascontiguousarray(factor.reshape(len(factor), -1).T)[self._row_group]
+        drawn *= np.ascontiguousarray(factor.reshape(len(factor), -1).T, np.float32)[self._row_group]
 
     def side_sums(self, drawn: Floats) -> Floats:
         """Sum into the sides' sums: (sides, n, width)."""
-        return np.stack([(to_sums @ drawn).T for to_sums in self._to_sums])
+        return np.stack([(to_sums @ drawn).T for to_sums in self._to_sums]).astype(np.float64)

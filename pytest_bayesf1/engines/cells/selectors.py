@@ -19,4 +19,4 @@ def selector(target: Positions, source: Positions, n_targets: int, n_sources: in
     n_targets, n_sources
         How many there are of either.
     """
-    return csr_array((np.ones(target.size), (target, source)), shape=(n_targets, n_sources))
+    return csr_array((np.ones(target.size, np.float32), (target, source)), shape=(n_targets, n_sources))

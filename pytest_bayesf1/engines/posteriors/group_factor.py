@@ -11,7 +11,7 @@ from scipy.special import betaln
 from pytest_bayesf1.arrays import Floats, Weights
 
 _ROUNDING = 1e-16
-_NEGLIGIBLE_TERM = 1e-11  # of the log of a factor
+_NEGLIGIBLE_TERM = 1e-7  # of the log of a factor
 
 
 @dataclass(frozen=True)
