@@ -63,9 +63,10 @@ def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[Clas
     delta = _delta(comparison, experiment, ClassF1(chosen, experiment.multilabel), _CLASSES)
     means = delta.mean(axis=0)
     order = np.argsort(means, kind="stable")
+    intervals = hdi(delta.T, comparison.hdi_prob)
     found = []
     for column, index in zip(order.tolist(), chosen[order].tolist(), strict=True):
-        low, high = hdi(delta[:, column], comparison.hdi_prob).tolist()
+        low, high = intervals[column].tolist()
         n_baseline, n_candidate = (round(float(size[index])) for size in sizes)
         found.append(
             ClassDifference(

@@ -157,7 +157,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
 
     def summarise(score: Floats) -> _AgainstFloor:
         low, high = hdi(score, options.hdi_prob).tolist()
-        mcse_low, mcse_high = batch_mcse(score, lambda batch: hdi(batch, options.hdi_prob)).tolist()
+        mcse_low, mcse_high = batch_mcse(score, lambda batches: hdi(batches, options.hdi_prob)).tolist()
         return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
 
     drawing = AdaptiveSampling(subject, options, lambda scores: scores[0], summarise)

@@ -17,7 +17,8 @@ from pytest_bayesf1.results.figures import Convergence
 
 _NUMBERS_PER_BLOCK = 1 << 23  # about 64 MB in all arrays
 _MOST_THREADS = 4  # each holds a block
-_LEAST_SHARE = 500  # draws that are worth a thread
+_LEAST_SHARE = 500  # draws that are worth a block of their own
+_WORTH_A_THREAD = 1 << 19  # numbers of a block
 
 
 @cache
@@ -44,7 +45,7 @@ class BlockSampler(ABC):
 
     def __init__(self, numbers_per_draw: int, seed: Seed, *, concurrent: bool = True) -> None:
         _keep_freed_blocks()
-        self._most_at_once = max(_NUMBERS_PER_BLOCK // max(numbers_per_draw, 1), 1)
+        self._numbers_per_draw = max(numbers_per_draw, 1)
         self._block = 0  # as large as the first draws make it
         self._seeds = np.random.SeedSequence(seed)
         self._concurrent = concurrent
@@ -66,7 +67,7 @@ class BlockSampler(ABC):
     def _in_order(self, blocks: list[np.random.SeedSequence]) -> Iterator[Floats]:
         """Draw every block; numpy leaves the other threads free to run."""
         workers = min(available_threads(), len(blocks))
-        if workers < 2 or not self._concurrent:
+        if workers < 2 or not self._concurrent or self._block * self._numbers_per_draw < _WORTH_A_THREAD:
             yield from map(self._seeded, blocks)
             return
         with ThreadPoolExecutor(workers) as pool:
@@ -78,7 +79,7 @@ class BlockSampler(ABC):
     def _share(self, n: int) -> int:
         """Return the size of blocks: an even share of the first n draws for every thread that there may be."""
         share = min(max(-(-n // _MOST_THREADS), _LEAST_SHARE), n)
-        n_pieces = -(-share // self._most_at_once)
+        n_pieces = -(-share * self._numbers_per_draw // _NUMBERS_PER_BLOCK)
         return -(-share // n_pieces)
 
     @abstractmethod

@@ -8,7 +8,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.density import silverman
-from pytest_bayesf1.stats.intervals import batch_mcse
+from pytest_bayesf1.stats.intervals import mean_mcse
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def _inside(delta: Floats, rope: Rope) -> Floats:
 def _odds(inside: Floats) -> _Estimate:
     n = inside.size
     share = float(np.clip(inside.mean(), 0.5 / n, 1 - 0.5 / n))
-    error = max(float(batch_mcse(inside, np.mean)), (share * (1 - share) / n) ** 0.5)
+    error = max(mean_mcse(inside), (share * (1 - share) / n) ** 0.5)
     return _Estimate(share / (1 - share), error / (share * (1 - share)))
 
 
@@ -92,4 +92,4 @@ def _density_at_zero(delta: Floats) -> _Estimate:
     bandwidth = silverman(delta)
     kernel = np.exp(-((delta / bandwidth) ** 2) / 2) / (bandwidth * np.sqrt(2 * np.pi))
     density = float(kernel.mean())
-    return _Estimate(density, float(batch_mcse(kernel, np.mean)) / density if density > 0 else 0.0)
+    return _Estimate(density, mean_mcse(kernel) / density if density > 0 else 0.0)

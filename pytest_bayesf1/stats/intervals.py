@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
-from math import exp, sqrt
-from typing import Any
+from math import sqrt
 
 import numpy as np
 
@@ -24,15 +23,15 @@ def hdi(draws: Floats, prob: float) -> Floats:
 
     Parameters
     ----------
-    draws : (n,)
-        From a posterior with one mode.
+    draws : (..., n)
+        From posteriors with one mode each.
     prob
         Between 0 and 1.
 
     Returns
     -------
-    (2,)
-        Lower and upper bound.
+    (..., 2)
+        Lower and upper bounds.
 
     References
     ----------
@@ -43,14 +42,11 @@ def hdi(draws: Floats, prob: float) -> Floats:
     >>> hdi(np.linspace(0, 1, 1001) ** 2, 0.5).round(2).tolist()
     [0.0, 0.25]
     """
-    ordered = np.sort(draws)
-    if ordered[0] == ordered[-1]:
-        return ordered[[0, -1]]
-    tail = (1 - prob) * _SHARES
-    low, high = quantiles(ordered, tail), quantiles(ordered, tail + prob)
-    best = _LOWEST + _STEP * _smooth_argmin(high - low)
-    below = (1 - prob) / (1 + exp(-best))
-    return quantiles(ordered, np.array([below, below + prob]))
+    ordered, tail = np.sort(draws), (1 - prob) * _SHARES
+    widths = quantiles(ordered, tail + prob) - quantiles(ordered, tail)
+    narrowest = [_smooth_argmin(each) for each in widths.reshape(-1, _N_LOGITS)]
+    below = (1 - prob) / (1 + np.exp(-(_LOWEST + _STEP * np.reshape(narrowest, (*widths.shape[:-1], 1)))))
+    return quantiles(ordered, np.concatenate([below, below + prob], axis=-1))
 
 
 def quantiles(ordered: Floats, probability: Floats) -> Floats:
@@ -58,18 +54,24 @@ def quantiles(ordered: Floats, probability: Floats) -> Floats:
 
     Parameters
     ----------
-    ordered : (n,)
+    ordered : (..., n)
         Draws, in ascending order.
-    probability : (k,)
+    probability : (k,) or (..., k)
         Of a draw to be below.
 
     Returns
     -------
-    (k,)
+    (..., k)
         The quantiles.
     """
-    position = probability * ordered.size - 0.5
-    return np.interp(position, np.arange(ordered.size), ordered)
+    last = ordered.shape[-1] - 1
+    position = np.clip(probability * (last + 1) - 0.5, 0, last)
+    below = position.astype(np.int64)
+    if probability.ndim == 1:
+        low, high = ordered[..., below], ordered[..., np.minimum(below + 1, last)]
+    else:
+        low, high = (np.take_along_axis(ordered, at, -1) for at in (below, np.minimum(below + 1, last)))
+    return np.asarray(low + (position - below) * (high - low))
 
 
 def _smooth_argmin(y: Floats) -> float:
@@ -97,7 +99,12 @@ def _lowest(cubic: list[float], half: float) -> float:
     return min(tried, key=lambda x: c0 + x * (c1 + x * (c2 + x * c3)))
 
 
-def batch_mcse(draws: Floats, statistic: Callable[[Floats], Floats | np.floating[Any]]) -> Floats:
+def mean_mcse(draws: Floats) -> float:
+    """Monte Carlo standard error of the mean of the draws, (n,), as by `batch_mcse`."""
+    return float(batch_mcse(draws, lambda batches: batches.mean(axis=-1)))
+
+
+def batch_mcse(draws: Floats, statistic: Callable[[Floats], Floats]) -> Floats:
     """Monte Carlo standard error of a statistic of the draws, by batch means.
 
     The draws are cut into consecutive batches; the standard deviation of the statistic over them, divided by the root
@@ -109,17 +116,17 @@ def batch_mcse(draws: Floats, statistic: Callable[[Floats], Floats | np.floating
     draws : (n,)
         In the order in which they were drawn; what is left over after the last whole batch is not used.
     statistic
-        Of draws, a number or an array.
+        Of batches of draws, (N_BATCHES, n / N_BATCHES): a number, or several, (K,), of each.
 
     Returns
     -------
-    array
-        The standard error, in the shape of the statistic.
+    () or (K,)
+        The standard errors.
 
     References
     ----------
     Flegal and Jones (2010), Batch means and spectral variance estimators in Markov chain Monte Carlo.
     """
     usable = draws.size - draws.size % N_BATCHES
-    values = np.array([statistic(batch) for batch in np.split(draws[:usable], N_BATCHES)])
+    values = statistic(draws[:usable].reshape(N_BATCHES, -1))
     return np.asarray(values.std(axis=0, ddof=1) / np.sqrt(N_BATCHES))

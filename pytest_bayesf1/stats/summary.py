@@ -10,7 +10,7 @@ from pytest_bayesf1.results.figures import Curve, Score
 from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
 from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.intervals import batch_mcse, hdi
+from pytest_bayesf1.stats.intervals import batch_mcse, hdi, mean_mcse
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,11 +127,11 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float, tail: float = 1.
     ≪
     """
     low, high = _pair(hdi(delta, hdi_prob))
-    mcse_low, mcse_high = _pair(batch_mcse(delta, lambda batch: hdi(batch, hdi_prob)))
+    mcse_low, mcse_high = _pair(batch_mcse(delta, lambda batches: hdi(batches, hdi_prob)))
     below, above = (delta < rope.low).astype(float), (delta > rope.high).astype(float)
     inside = (delta >= rope.low) & (delta <= rope.high)
     p_below, p_above = float(below.mean()), float(above.mean())
-    p_not_below, mcse_below = tail_probability(p_below, delta.size), float(batch_mcse(below, np.mean))
+    p_not_below, mcse_below = tail_probability(p_below, delta.size), mean_mcse(below)
     gaps = Gaps(
         (
             Gap(rope.low - high, mcse_high),
@@ -139,7 +139,7 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float, tail: float = 1.
             Gap(low - rope.low, mcse_low),
             Gap(low - rope.high, mcse_low),
             Gap(p_below - 0.5, mcse_below),
-            Gap(p_above - 0.5, float(batch_mcse(above, np.mean))),
+            Gap(p_above - 0.5, mean_mcse(above)),
             Gap(tail - p_not_below, max(mcse_below, float(np.sqrt(p_not_below / delta.size)))),
         )
     )

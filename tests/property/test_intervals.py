@@ -8,7 +8,7 @@ from tests.property.strategies import PROBABILITIES, posteriors
 
 
 def monte_carlo_error_of_the_width(draws, prob):
-    return float(batch_mcse(draws, lambda batch: np.diff(hdi(batch, prob))[0]))
+    return float(batch_mcse(draws, lambda batch: np.diff(hdi(batch, prob))[:, 0]))
 
 
 @given(posteriors(), PROBABILITIES)

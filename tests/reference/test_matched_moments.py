@@ -35,7 +35,7 @@ def few_examples():
 
 def spread(delta):
     """Mean, standard deviation and the HDI's bounds."""
-    return np.array([delta.mean(), delta.std(), *hdi(delta, 0.95)])
+    return np.stack([delta.mean(axis=-1), delta.std(axis=-1), *np.moveaxis(hdi(delta, 0.95), -1, 0)], axis=-1)
 
 
 @pytest.mark.long

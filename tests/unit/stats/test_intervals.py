@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from pytest_bayesf1.stats.intervals import N_BATCHES, batch_mcse, hdi
+from pytest_bayesf1.stats.intervals import N_BATCHES, batch_mcse, hdi, mean_mcse
 
 N = 20_000
 
@@ -86,12 +86,12 @@ def test_the_standard_error_is_the_spread_of_the_batches():
     levels = np.arange(N_BATCHES, dtype=float)
     draws = np.repeat(levels, 50)
     expected = np.sqrt(((levels - levels.mean()) ** 2).sum() / (N_BATCHES - 1) / N_BATCHES)
-    assert batch_mcse(draws, np.mean) == pytest.approx(expected)
+    assert mean_mcse(draws) == pytest.approx(expected)
 
 
 def test_draws_that_fill_no_batch_are_left_out():
     draws = np.concatenate([np.zeros(20 * N_BATCHES), np.full(N_BATCHES - 1, 1e9)])
-    assert batch_mcse(draws, np.mean) == 0
+    assert mean_mcse(draws) == 0
 
 
 def test_the_standard_error_of_both_bounds_comes_at_once():
@@ -102,7 +102,7 @@ def test_the_standard_error_of_both_bounds_comes_at_once():
 def test_the_standard_error_of_a_mean_is_the_textbook_s():
     draws = np.random.default_rng(6).normal(scale=3, size=N)
     relative_error = 1 / np.sqrt(2 * (N_BATCHES - 1))
-    assert batch_mcse(draws, np.mean) == pytest.approx(3 / np.sqrt(N), rel=4 * relative_error)
+    assert mean_mcse(draws) == pytest.approx(3 / np.sqrt(N), rel=4 * relative_error)
 
 
 def test_the_standard_error_of_the_bounds_is_their_spread_over_repetitions():
