@@ -100,7 +100,13 @@ def _lowest(cubic: list[float], half: float) -> float:
 
 
 def mean_mcse(draws: Floats) -> float:
-    """Monte Carlo standard error of the mean of the draws, (n,), as by `batch_mcse`."""
+    """Monte Carlo standard error of the mean, as by `batch_mcse`.
+
+    Parameters
+    ----------
+    draws : (n,)
+        In the order in which they were drawn.
+    """
     return float(batch_mcse(draws, lambda batches: batches.mean(axis=-1)))
 
 

@@ -32,7 +32,22 @@ class GammaRows:
         return np.argsort(shapes, kind="stable")
 
     def draw(self, n: int, rng: np.random.Generator, dtype: Precision = np.float64) -> Floats:
-        """Draw every row n times: (K, n); in single precision, which rounds to 6e-8 of a number, in less time."""
+        """Draw every row.
+
+        Parameters
+        ----------
+        n
+            How many times.
+        rng
+            Where the randomness comes from.
+        dtype
+            Single precision rounds to 6e-8 of a number, and halves what goes through memory.
+
+        Returns
+        -------
+        (K, n)
+            The draws.
+        """
         rows = np.empty((self._bounds[-1], n), dtype)
         for shape, start, end in zip(self._shapes.tolist(), self._bounds, self._bounds[1:], strict=False):
             if shape in _FEW_EXPONENTIALS:
