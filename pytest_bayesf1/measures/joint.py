@@ -33,6 +33,39 @@ class Joint:
     predicted: Floats | None = None
     matrix: Floats | None = None
 
+    def stacked(self) -> "Joint":
+        """Return one distribution as the only one of several."""
+        return self.towards(self, np.zeros(1))
+
+    def towards(self, other: "Joint", shares: Floats) -> "Joint":
+        """Mix this distribution with another.
+
+        Parameters
+        ----------
+        other
+            In the same detail.
+        shares : (B,)
+            Of the other one.
+
+        Returns
+        -------
+        Joint
+            Of B distributions.
+        """
+
+        def mixed(before: Floats, after: Floats) -> Floats:
+            return before + np.multiply.outer(shares, after - before)
+
+        def mixed_if_known(before: Floats | None, after: Floats | None) -> Floats | None:
+            return None if before is None or after is None else mixed(before, after)
+
+        return Joint(
+            mixed(self.true, other.true),
+            mixed(self.correct, other.correct),
+            mixed_if_known(self.predicted, other.predicted),
+            mixed_if_known(self.matrix, other.matrix),
+        )
+
     @classmethod
     def observed(cls, table: OutcomeTable, detail: Detail) -> "Joint":
         """Return the observed proportions of one side.

@@ -112,17 +112,8 @@ class _Path:
         """
         nodes, weights = np.polynomial.legendre.leggauss(n_nodes)
         ease = (nodes + 1) / 2
-        against_right, of_right = np.zeros(self.true.size), np.zeros(self.ends[0].true.size)
-        for node, weight in zip(ease * ease * (3 - 2 * ease), 3 * ease * (1 - ease) * weights, strict=True):
-            errors, right = slopes(self.measure, _between(*self.ends, node), self.true, self.predicted)
-            against_right += weight * (errors - right[self.true])
-            of_right += weight * right
-        return against_right, of_right
-
-
-def _between(baseline: Joint, candidate: Joint, t: float) -> Joint:
-    def mixed(before: Floats | None, after: Floats | None) -> Floats | None:
-        return None if before is None or after is None else (1 - t) * before + t * after
-
-    names = ("true", "correct", "predicted", "matrix")
-    return Joint(*(mixed(getattr(baseline, name), getattr(candidate, name)) for name in names))  # type: ignore[arg-type]
+        baseline, candidate = self.ends
+        path = baseline.towards(candidate, ease * ease * (3 - 2 * ease))
+        errors, right = slopes(self.measure, path, self.true, self.predicted)
+        weights *= 3 * ease * (1 - ease)
+        return weights @ (errors - right[:, self.true]), weights @ right

@@ -40,15 +40,15 @@ def influence(measure: Measure, side: OutcomeTable) -> Floats:
     """
     (predicted,) = side.predicted
     wrong = predicted != side.true
-    joint = Joint.observed(side, max(measure.detail, Detail.MARGINS))
+    joint = Joint.observed(side, max(measure.detail, Detail.MARGINS)).stacked()
     found = np.empty(side.true.size)
-    by_errors, by_right = slopes(measure, joint, side.true[wrong], predicted[wrong], QUICK)
+    (by_errors,), (by_right,) = slopes(measure, joint, side.true[wrong], predicted[wrong], QUICK)
     found[wrong], found[~wrong] = by_errors, by_right[side.true[~wrong]]
     return found
 
 
 def slopes(
-    measure: Measure, joint: Joint, true: Codes, predicted: Codes, rule: Rule = PRECISE
+    measure: Measure, joints: Joint, true: Codes, predicted: Codes, rule: Rule = PRECISE
 ) -> tuple[Floats, Floats]:
     """Differentiate a score by the shares of errors and of what is right.
 
@@ -56,8 +56,8 @@ def slopes(
     ----------
     measure
         The score.
-    joint
-        One distribution, with its margins at least.
+    joints
+        B distributions, with their margins at least, in which the same classes occur.
     true, predicted : (K,)
         The errors.
     rule
@@ -65,24 +65,27 @@ def slopes(
 
     Returns
     -------
-    by_errors : (K,)
+    by_errors : (B, K)
         How much the score changes for each unit of an error's share.
-    by_right : (M,)
+    by_right : (B, M)
         Likewise of what is right, by class.
     """
-    assert joint.predicted is not None
-    rows, columns = joint.true.ravel(), joint.predicted.ravel()
-    occurs, by_right = np.flatnonzero(rows > 0), np.zeros(rows.size)
-    room = np.minimum(_room(rows), np.minimum(_room(columns), _room(joint.correct.ravel())))
-    right = _Ways(occurs, occurs, occurs, room[occurs])
-    if joint.matrix is not None:
-        errors = _Ways(true, _NONE, predicted, np.minimum(room[true], _room(columns)[predicted]))
-        by_right[occurs], by_errors = _derivatives(measure, joint, rule, right, errors)
+    assert joints.predicted is not None
+    rows, columns, correct = (each.reshape(len(each), -1) for each in (joints.true, joints.predicted, joints.correct))
+    occurs, by_right = np.flatnonzero(rows.any(axis=0)), np.zeros(rows.shape)
+    room = np.minimum(_room(rows), np.minimum(_room(columns), _room(correct)))
+    right = _Ways(occurs, occurs, occurs, room[:, occurs])
+    if joints.matrix is not None:
+        errors = _Ways(true, _NONE, predicted, np.minimum(room[:, true], _room(columns)[:, predicted]))
+        by_right[:, occurs], by_errors = _derivatives(measure, joints, rule, right, errors)
         return by_errors, by_right
-    said, by_row, by_column = np.unique(predicted), np.zeros(rows.size), np.zeros(rows.size)
-    of_rows, of_columns = _Ways(occurs, _NONE, _NONE, room[occurs]), _Ways(_NONE, _NONE, said, _room(columns)[said])
-    by_right[occurs], by_row[occurs], by_column[said] = _derivatives(measure, joint, rule, right, of_rows, of_columns)
-    return by_row[true] + by_column[predicted], by_right
+    said, by_row, by_column = np.unique(predicted), np.zeros(rows.shape), np.zeros(rows.shape)
+    of_rows = _Ways(occurs, _NONE, _NONE, room[:, occurs])
+    of_columns = _Ways(_NONE, _NONE, said, _room(columns)[:, said])
+    by_right[:, occurs], by_row[:, occurs], by_column[:, said] = _derivatives(
+        measure, joints, rule, right, of_rows, of_columns
+    )
+    return by_row[:, true] + by_column[:, predicted], by_right
 
 
 def _room(shares: Floats) -> Floats:
@@ -93,9 +96,9 @@ def _room(shares: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Ways:
-    """Ways in which a distribution may change, (R,) each: the row, the diagonal cell and the column that grow, or none.
+    """Ways in which distributions may change, (R,) each: the row, the diagonal cell and the column that grow, or none.
 
-    Steps are small to the room that there is.
+    Steps are small to the room that there is, (B, R).
     """
 
     row: Codes
@@ -106,42 +109,41 @@ class _Ways:
     @property
     def directions(self) -> Codes:
         """(3, R) all of them."""
-        return np.stack(np.broadcast_arrays(self.row, self.right, self.column, self.room)[:3]).astype(np.int64)
+        return np.stack([np.broadcast_to(each, self.room.shape[1:]) for each in (self.row, self.right, self.column)])
 
 
-def _derivatives(measure: Measure, joint: Joint, rule: Rule, *ways: _Ways) -> list[Floats]:
-    directions, room = (
-        np.concatenate([each.directions for each in ways], axis=1),
-        np.concatenate([w.room for w in ways]),
-    )
+def _derivatives(measure: Measure, joints: Joint, rule: Rule, *ways: _Ways) -> list[Floats]:
+    """Differentiate by each way: (B, R) of each."""
+    directions = np.concatenate([each.directions for each in ways], axis=1)
+    room = np.concatenate([each.room for each in ways], axis=1)
     size, (weight_here, *weights) = rule
     n_steps = np.arange(1, len(weights) + 1)[:, None]
-    found = np.full(room.size, weight_here * measure(joint))
-    for chunk in _chunks(room.size, joint, len(weights)):
-        steps, ahead = n_steps * (size * room[chunk]), np.tile(directions[:, chunk], len(weights))
-        found[chunk] += weights @ measure(_moved(joint, ahead, steps.ravel())).reshape(steps.shape)
-    return np.split(found / (size * room), np.cumsum([each.room.size for each in ways])[:-1])
+    found = np.repeat(weight_here * measure(joints)[:, None], directions.shape[1], axis=1)
+    for chunk in _chunks(directions.shape[1], joints, len(weights)):
+        steps = n_steps * (size * room[:, None, chunk])
+        found[:, chunk] += weights @ measure(_moved(joints, directions[:, chunk], steps)).reshape(steps.shape)
+    return np.split(found / (size * room), np.cumsum([each.room.shape[1] for each in ways])[:-1], axis=1)
 
 
-def _chunks(size: int, joint: Joint, n_steps: int) -> Iterator[slice]:
-    length = max(1, _MOST_NUMBERS // n_steps // (joint.true if joint.matrix is None else joint.matrix).size)
+def _chunks(size: int, joints: Joint, n_steps: int) -> Iterator[slice]:
+    length = max(1, _MOST_NUMBERS // n_steps // (joints.true if joints.matrix is None else joints.matrix).size)
     return (slice(start, start + length) for start in range(0, size, length))
 
 
-def _moved(joint: Joint, directions: Codes, steps: Floats) -> Joint:
-    """Return R distributions, each a step further in its direction."""
-    assert joint.predicted is not None
-    numbers = np.arange(steps.size)
+def _moved(joints: Joint, directions: Codes, steps: Floats) -> Joint:
+    """Return B x S x R distributions, each a step further in its direction; steps are (B, S, R)."""
+    assert joints.predicted is not None
 
     def grown(base: Floats, index: Codes) -> Floats:
-        moved = np.tile(base.ravel(), (steps.size, 1))
-        moves = index >= 0
-        moved[numbers[moves], index[moves]] += steps[moves]
-        return moved.reshape(steps.size, *base.shape)
+        flat = base.reshape(len(base), 1, 1, -1)
+        moved = np.repeat(np.repeat(flat, steps.shape[1], axis=1), steps.shape[2], axis=2)
+        moves = np.flatnonzero(index >= 0)
+        moved[:, :, moves, index[moves]] += steps[:, :, moves]
+        return moved.reshape(steps.size, *base.shape[1:])
 
     row, right, column = directions
-    margins = Joint(grown(joint.true, row), grown(joint.correct, right), grown(joint.predicted, column))
-    if joint.matrix is None:
+    margins = Joint(grown(joints.true, row), grown(joints.correct, right), grown(joints.predicted, column))
+    if joints.matrix is None:
         return margins
-    matrix = grown(joint.matrix.ravel(), row * joint.true.size + column).reshape(-1, *joint.matrix.shape)
-    return replace(margins, matrix=matrix / (1 + steps)[:, None, None])  # functions of users may want a sum of 1
+    matrix = grown(joints.matrix, row * joints.true.shape[-1] + column)
+    return replace(margins, matrix=matrix / (1 + steps.reshape(-1, 1, 1)))  # functions of users may want a sum of 1

@@ -38,6 +38,9 @@ def test_a_function_has_the_influence_of_the_measure_that_it_computes():
 def test_the_slopes_by_errors_are_those_of_their_rows_and_columns():
     table = ConfusionMatrix(COUNTS, labels=LABELS).table
     measure = parse_measure("precision[b]", LABELS)
-    by_errors, by_right = slopes(measure, Joint.observed(table, measure.detail), np.array([0]), np.array([1]))
-    assert by_errors == pytest.approx([-(54 / 71) / (71 / 160)], abs=1e-8)
-    assert by_right == pytest.approx([0, (17 / 71) / (71 / 160), 0], abs=1e-8)
+    joint = Joint.observed(table, measure.detail)
+    joints = joint.towards(joint, np.array([0.0, 1.0]))
+    by_errors, by_right = slopes(measure, joints, np.array([0]), np.array([1]))
+    assert by_errors == pytest.approx(np.full((2, 1), -(54 / 71) / (71 / 160)), abs=1e-8)
+    assert (by_right[0] == by_right[1]).all()
+    assert by_right[0] == pytest.approx([0, (17 / 71) / (71 / 160), 0], abs=1e-8)
