@@ -16,7 +16,7 @@ from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, VerdictName,
 from pytest_bayesf1.reports.order import badness, by_gate
 from pytest_bayesf1.reports.together import Together
 from pytest_bayesf1.reports.verdict import VERDICTS, verdict_of
-from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.plain import opened
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 
 _ALWAYS_TALLIED: tuple[VerdictName, ...] = ("failed", "warned", "passed")
@@ -146,7 +146,7 @@ class Report:
 
     def to_json(self) -> str:
         """Write everything as JSON."""
-        return json_text(plain(self.document()))
+        return json_text(self.document(), opened)
 
 
 def _with_fewer_examples(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:

@@ -8,17 +8,18 @@ from typing import Any
 
 def plain(value: Any) -> Any:
     """Return a value as JSON holds it: a dataclass by the names of its fields."""
-    if isinstance(value, str | int | float | None) and not isinstance(value, Enum):
-        return value
-    if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Enum) or is_dataclass(value):
+        value = opened(value)
     if isinstance(value, tuple | list):
         return [plain(each) for each in value]
     if isinstance(value, dict):
         return {key: plain(each) for key, each in value.items()}
-    if isinstance(value, Enum):
-        return value.value
     return value
+
+
+def opened(value: Any) -> Any:
+    """Return the fields of a dataclass by name, or the value of an Enum."""
+    return value.value if isinstance(value, Enum) else {each.name: getattr(value, each.name) for each in fields(value)}
 
 
 def known(value: Any) -> Any:

@@ -23,3 +23,10 @@ def test_texts_are_left_as_they_are(text):
 def test_no_json_has_such_numbers(number):
     with pytest.raises(ValueError, match="not JSON compliant"):
         json_text([number])
+
+
+def test_what_json_does_not_hold_is_opened():
+    text = json_text({"verdict": {1}, "tuples": (1.0, "a"), "on": True}, default=sorted)
+    assert json.loads(text) == {"verdict": [1], "tuples": [1.0, "a"], "on": True}
+    with pytest.raises(TypeError):
+        json_text({1})
