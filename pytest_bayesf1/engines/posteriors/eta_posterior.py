@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import gammaln, xlogy
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor
@@ -40,12 +40,13 @@ class EtaPosterior:
         One per group of outcomes.
     totals : (k,), optional
         What eta sums to; each total has a posterior of its own. One by default.
+    centres : (k, groups), optional
+        Of `typical_points`, where they are known.
     """
 
-    def __init__(self, factors: list[GroupFactor], totals: Floats = _ONE) -> None:
+    def __init__(self, factors: list[GroupFactor], totals: Floats = _ONE, centres: Floats | None = None) -> None:
         self._shapes, self._totals = np.array([factor.shape for factor in factors]), totals
-        centres = typical_points(factors, totals).T
-        parts = list(zip(factors, centres, strict=True))
+        parts = list(zip(factors, (typical_points(factors, totals) if centres is None else centres).T, strict=True))
         self._tilts = sum(factor.shape + eta * factor.slope(eta) for factor, eta in parts) / totals
         self._is_flat = all(not factor.series.coef.any() for factor in factors)
         if not self._is_flat:
@@ -136,6 +137,27 @@ def typical_points(factors: list[GroupFactor], totals: Floats) -> Floats:
         if np.all(np.abs(eta - before) < 1e-3 * eta):
             break
     return np.asarray(eta)
+
+
+def rough_log_integrals(factors: list[GroupFactor], centres: Floats) -> Floats:
+    """Approximate `EtaPosterior.log_integrals` by Laplace's method, on the logarithm of every eta.
+
+    Parameters
+    ----------
+    factors
+        One per group of outcomes.
+    centres : (k, groups)
+        Of `typical_points`.
+
+    Returns
+    -------
+    (k,)
+        Within some units, which tells what is negligible.
+    """
+    parts = list(zip(factors, centres.T, strict=True))
+    spreads = np.stack([factor.spread(eta) for factor, eta in parts])
+    heights = sum(xlogy(factor.shape - 1, eta) + factor.h(eta) for factor, eta in parts)
+    return np.asarray(heights + np.log(spreads).sum(axis=0) - np.log(np.square(spreads).sum(axis=0)) / 2)
 
 
 def _convolved(masses: Sequence[Floats]) -> Floats:

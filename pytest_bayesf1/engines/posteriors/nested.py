@@ -15,10 +15,11 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from pytest_bayesf1.arrays import Floats, Weights
-from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
+from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior, rough_log_integrals, typical_points
 from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
 
 _NEGLIGIBLE = 1e-12
+_FAR = 30.0  # a rough log probability this far below the largest is negligible
 
 
 class ConcentrationPosterior:
@@ -39,10 +40,13 @@ class ConcentrationPosterior:
             GroupFactor.of_cells(counts[counts > 0], 1.0, float(weight), kappas[-1])
             for counts, weight in zip(group_counts.T, weights, strict=True)
         ]
-        self._posterior = EtaPosterior(factors, kappas)
         log_prior = (1 - weights.sum()) * np.log(kappas)  # the density of kappa eta leaves out this power of kappa
-        rising = _log_rising(kappas[:, None], group_counts.sum(axis=1)).sum(axis=1)
-        self._probability = _normalised(log_prior + self._posterior.log_integrals - rising)
+        others = log_prior - _log_rising(kappas[:, None], group_counts.sum(axis=1)).sum(axis=1)
+        centres = typical_points(factors, kappas)
+        rough = others + rough_log_integrals(factors, centres)
+        likely = rough > rough.max() - _FAR
+        self._posterior = EtaPosterior(factors, kappas[likely], centres[likely])
+        self._probability = _normalised(others[likely] + self._posterior.log_integrals)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw kappa from its grid, and eta given kappa: (n, groups)."""

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
+from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior, rough_log_integrals, typical_points
 from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor
 
 
@@ -30,3 +30,13 @@ def test_at_least_a_third_of_the_proposals_is_accepted():
     for posterior in posteriors(rng):
         if not posterior._is_flat:
             assert posterior._propose(n, rng, 0).shape[1] > n / 3
+
+
+@pytest.mark.parametrize("rate", [0.05, 1.0, 30.0])
+@pytest.mark.parametrize("n_groups", [2, 4])
+def test_rough_integrals_are_good_to_a_factor_but_for_one_of_all(n_groups, rate):
+    rng, totals = np.random.default_rng(3), 2.0 ** (np.arange(-2, 17) / 2)
+    cells = rng.poisson(rng.gamma(0.5, 2 * rate, size=(n_groups, 12)))
+    factors = [GroupFactor.of_cells(each[each > 0], 1.0, 2 / n_groups, totals[-1]) for each in cells]
+    rough = rough_log_integrals(factors, typical_points(factors, totals))
+    assert np.ptp(EtaPosterior(factors, totals).log_integrals - rough) < 0.25
