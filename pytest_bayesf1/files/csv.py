@@ -8,7 +8,7 @@ import csv
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, islice
 from typing import TypeAlias
 
 import numpy as np
@@ -26,6 +26,7 @@ Rows: TypeAlias = Iterator[tuple[int, list[str]]]
 
 TAB = "\t"
 SEPARATORS = f",;{TAB}"
+_CHUNK = 300  # rows, too few for the garbage collector to begin
 _MOST_KNOWN = 10_000
 _FIRST_COLUMN, _HEADER = "first column", "header"
 
@@ -93,10 +94,10 @@ def _table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table:
     columns: list[list[str]] = [[] for _ in header]
     lines = array("q")
     known: dict[str, str] = {}  # the same text once only
-    for line, row in rows:  # one at a time, which leaves nothing to the garbage collector
-        lines.append(line)
-        for column, cell in zip(columns, row, strict=True):
-            column.append(known.setdefault(cell, cell))
+    while chunk := list(islice(rows, _CHUNK)):
+        lines.extend([line for line, _ in chunk])
+        for column, cells in zip(columns, zip(*[row for _, row in chunk], strict=True), strict=True):
+            column.extend([known.setdefault(cell, cell) for cell in cells])
         if len(known) > _MOST_KNOWN:
             known.clear()
     return Table(renamed(dict(zip(header, columns, strict=True)), names), lines=lines, is_text=True)

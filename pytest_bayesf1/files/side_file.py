@@ -1,8 +1,8 @@
 """One classifier's side of a comparison, read from a file."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -163,8 +163,8 @@ def _require_no_rows(reading: Reading) -> None:
 
 
 def _notes(table: Table, side: str) -> tuple[str, ...]:
-    labels = chain.from_iterable(table.columns[name] for name in table.label_columns)
-    n_trimmed = sum(isinstance(label, str) and label != label.strip() for label in labels)
+    texts = Counter(label for name in table.label_columns for label in table.columns[name] if isinstance(label, str))
+    n_trimmed = sum(times for text, times in texts.items() if text != text.strip())
     trimmed = [f"spaces at the ends of {counted(n_trimmed, 'label')} were left out."] if n_trimmed else []
     return tuple(f"{side}: {note}" for note in (*trimmed, *table.notes))
 
