@@ -184,13 +184,15 @@ def start_up(n_runs: int) -> Figures:
     return {**added, "bare": median(bare["seconds"] for _, bare in times)}
 
 
-def run_of_gates(n_gates: int, report: str) -> Figures:
-    """Time pytest on gates of 20 classes, each of other data, with a report: all in all."""
+def run_of_gates(n_gates: int, n_classes: int, n_examples: int, report: str) -> Figures:
+    """Time gates, each of other data, all in all: pytest with a report, or ``bayesf1 gate``, which writes none."""
     with TemporaryDirectory() as folder:
-        names = [_write_sides(Path(folder), 20, 3_000, seed) for seed in range(n_gates)]
+        names = [_write_sides(Path(folder), n_classes, n_examples, seed) for seed in range(n_gates)]
         gates = "".join(f"  gate {number}: {{{sides}, rope: 0.05}}\n" for number, sides in enumerate(names))
         Path(folder, "bayesf1.yaml").write_text(f"gates:\n{gates}", encoding="utf-8")
-        return _pytest(folder, "-p", "bayesf1", f"--bayesf1-report={report}")
+        if report:
+            return _pytest(folder, "-p", "bayesf1", f"--bayesf1-report={report}")
+        return _timed(folder, "-c", "from pytest_bayesf1.cli.main import main; main()", "gate", "bayesf1.yaml")
 
 
 def run_of_tests(n_tests: int) -> Figures:
@@ -225,11 +227,16 @@ def _write_sides(folder: Path, n_classes: int, n_examples: int, seed: int) -> st
 
 def _pytest(folder: str, *options: str) -> dict[str, float]:
     """Time a run of pytest that loads nothing else."""
+    return _timed(folder, "-m", "pytest", "-q", *options)
+
+
+def _timed(folder: str, *arguments: str) -> dict[str, float]:
+    """Time a process of Python."""
     alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    command = [sys.executable, "-m", "pytest", "-q", *options]
+    command = [sys.executable, *arguments]
     clock = Clock()
     done = subprocess.run(command, cwd=folder, env=alone, check=False, capture_output=True, text=True)  # noqa: S603
-    assert done.returncode in _FINISHED, done.stdout
+    assert done.returncode in _FINISHED, done.stdout + done.stderr
     return clock.figures()
 
 

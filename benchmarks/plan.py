@@ -43,6 +43,8 @@ class Plan:
     ----------
     n_classes, n_examples, n_draws, n_gates
         Of the growth curves; 20 classes, 7,532 examples and 20,000 draws where another of them grows.
+    gate_files
+        (gates, classes, examples, report) of whole runs of gates; without a report by ``bayesf1 gate``.
     n_tests
         Tests with a small comparison each.
     peer_classes
@@ -71,6 +73,15 @@ class Plan:
     n_examples: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000)
     n_draws: tuple[int, ...] = (5_000, 20_000, 80_000, 320_000)
     n_gates: tuple[int, ...] = (1, 10, 500)
+    gate_files: tuple[tuple[int, int, int, str], ...] = (
+        (1, 20, 3_000, "report.json"),
+        (20, 20, 3_000, "report.json"),
+        (20, 20, 3_000, "report"),
+        (500, 20, 3_000, "report.json"),
+        (500, 20, 3_000, ""),
+        (500, 2, 300, "report.json"),
+        (5_000, 2, 300, "report.json"),
+    )
     n_tests: int = 2_000
     peer_classes: tuple[int, ...] = (5, 20, 50, 150, 300)
     nested: tuple[tuple[int, int, int], ...] = (
@@ -97,8 +108,9 @@ class Plan:
         """List them."""
         usual = {"n_classes": 20, "n_examples": 7_532}
         yield Case("start-up", "ours.start_up", {"n_runs": self.start_ups})
-        for n_gates, report in ((1, "report.json"), (20, "report.json"), (20, "report")):
-            yield Case("gate file", "ours.run_of_gates", {"n_gates": n_gates, "report": report})
+        for n_gates, n_classes, n_examples, report in self.gate_files:
+            size = {"n_gates": n_gates, "n_classes": n_classes, "n_examples": n_examples}
+            yield Case("gate file", "ours.run_of_gates", {**size, "report": report}, seconds=600)
         yield Case("tests", "ours.run_of_tests", {"n_tests": self.n_tests})
         for measure in ("f1_macro", "f1_micro"):
             yield Case("comparison", "ours.comparison", {**usual, "measure": measure})
@@ -170,6 +182,12 @@ QUICK = Plan(
     n_examples=(1_000, 10_000),
     n_draws=(5_000, 20_000),
     n_gates=(1, 10),
+    gate_files=(
+        (1, 20, 3_000, "report.json"),
+        (20, 20, 3_000, "report.json"),
+        (20, 20, 3_000, "report"),
+        (20, 2, 300, ""),
+    ),
     peer_classes=(5, 20),
     nested=((20, 1_500, 2),),
     large=(),

@@ -46,9 +46,14 @@ def _start_up(row: dict[str, Any]) -> Iterator[Line]:
 
 def _runs(rows: Rows) -> Iterator[Line]:
     for row in _of(rows, "gate file"):
+        gates = f"{counted(row['n_gates'], 'gate')} of {_size(row)}"
         kind = "JSON" if row["report"].endswith("json") else "full"
-        gates = counted(row["n_gates"], "gate")
-        yield _line(f"pytest, {gates} of 20 classes, 3,000 examples, with a {kind} report: all in all", row)
+        yield _line(
+            f"pytest, {gates}, with a {kind} report: all in all"
+            if row["report"]
+            else f"`bayesf1 gate`, {gates}: all in all",
+            row,
+        )
     for row in _of(rows, "tests"):
         yield _line(f"pytest, {row['n_tests']:,} tests with a small comparison each, a JSON report: all in all", row)
     for row in _of(rows, "history"):

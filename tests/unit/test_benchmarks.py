@@ -15,7 +15,8 @@ SIZE = {"n_classes": 20, "n_examples": 7_532}
 DOCUMENTS = {"n_documents": 231, "n_types": 10}
 ROWS = [
     {"series": "start-up", "n_runs": 3, "seconds": 0.0123, "bare": 0.2, "megabytes": 40.0},
-    {"series": "gate file", "n_gates": 20, "report": "report", "seconds": 4.0, "megabytes": 170.0},
+    {"series": "gate file", "n_gates": 20, **SIZE, "report": "report", "seconds": 4.0, "megabytes": 170.0},
+    {"series": "gate file", "n_gates": 500, **SIZE, "report": "", "seconds": 60.0, "megabytes": 170.0},
     {"series": "tests", "n_tests": 2_000, "seconds": 40.0, "megabytes": 100.0},
     {"series": "plan", **SIZE, "repetitions": 40, "seconds": 20.0, "megabytes": 100.0},
     {"series": "rank", **SIZE, "n_systems": 10, "seconds": 2.0, "megabytes": 100.0},
