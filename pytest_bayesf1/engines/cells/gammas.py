@@ -6,9 +6,9 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 
-_FEW_EXPONENTIALS = range(1, 6)  # their sum, the log of a product of uniform variables, takes less time
+# so many exponential variables, whose sum is the log of a product of uniform ones, take less time than a gamma variable
+_FEW_EXPONENTIALS = range(1, 6)
 _AT_ONCE = 20_000  # numbers that stay in a processor's cache
-
 
 Precision: TypeAlias = type[np.float32] | type[np.float64]
 

@@ -140,7 +140,10 @@ class AtomDraw:
             left = rest
         equal = equal_atoms(self._rho, self._rng)
         share = np.sqrt(equal[:, None] / (1 + rho))
-        split.put(np.repeat(left * (share / equal[:, None]), equal, axis=0), np.repeat(draws, equal))
+        atom = left * (share / equal[:, None])
+        for number in range(equal.max()):
+            here = equal > number
+            split.put(atom[here], draws[here])
         split.added += layout.evenly(left * (1 - share))
         for side, added in zip(self._wrong, split.added, strict=True):
             sums[side] += added
