@@ -43,7 +43,6 @@ ELSEWHERE = {
     "engines/cells/group_draws": "reference/test_against_naive_sampler.py",
     "engines/cells/data_part": "reference/test_units.py",
     "engines/cells/example_part": "reference/test_against_naive_sampler.py",
-    "engines/cells/gammas": "reference/test_against_naive_sampler.py",
     "engines/cells/prior_atoms": "unit/engines/cells/test_prior_part.py",
     "engines/cells/prior_cells": "unit/engines/cells/test_prior_part.py",
     "engines/cells/prior_jumps": "unit/engines/cells/test_prior_part.py",

@@ -16,6 +16,14 @@ def test_predictions_keep_their_lines(separator):
     assert [table.place(row) for row in range(2)] == ["line 2", "line 4"]
 
 
+def test_more_rows_than_are_read_at_once_and_more_texts_than_are_remembered():
+    n = 12_345
+    table = read_csv(["id,y_true,y_pred\n", *(f"{row},{row % 2},1\n" for row in range(n))])
+    assert table.columns["id"] == [str(row) for row in range(n)]
+    assert table.columns["y_true"] == ["0", "1"] * (n // 2) + ["0"]
+    assert [table.place(row) for row in (0, 299, 300, n - 1)] == ["line 2", "line 301", "line 302", f"line {n + 1}"]
+
+
 def test_a_separator_in_quotes_is_none():
     table = read_csv(['"a,b,c";y_true;y_pred\n', "1;0;0\n"])
     assert isinstance(table, Table)
