@@ -48,12 +48,8 @@ def _runs(rows: Rows) -> Iterator[Line]:
     for row in _of(rows, "gate file"):
         gates = f"{counted(row['n_gates'], 'gate')} of {_size(row)}"
         kind = "JSON" if row["report"].endswith("json") else "full"
-        yield _line(
-            f"pytest, {gates}, with a {kind} report: all in all"
-            if row["report"]
-            else f"`bayesf1 gate`, {gates}: all in all",
-            row,
-        )
+        what = f"pytest, {gates}, with a {kind} report" if row["report"] else f"`bayesf1 gate`, {gates}"
+        yield _line(f"{what}: all in all", row)
     for row in _of(rows, "tests"):
         yield _line(f"pytest, {row['n_tests']:,} tests with a small comparison each, a JSON report: all in all", row)
     for row in _of(rows, "history"):

@@ -79,6 +79,10 @@ class OutcomeShape:
         """
         return not group >> (self.n_sides - 1 - side) & 1
 
+    def right_groups(self, side: int) -> list[int]:
+        """List the groups of outcomes in which this side is right."""
+        return [group for group in range(2**self.n_sides) if self.is_right(side, group)]
+
     def wrong_sides(self, group: int) -> list[int]:
         """List the sides that are wrong in this group."""
         return [side for side in range(self.n_sides) if not self.is_right(side, group)]

@@ -66,11 +66,8 @@ def quantiles(ordered: Floats, probability: Floats) -> Floats:
     """
     last = ordered.shape[-1] - 1
     position = np.clip(probability * (last + 1) - 0.5, 0, last)
-    below = position.astype(np.int64)
-    if probability.ndim == 1:
-        low, high = ordered[..., below], ordered[..., np.minimum(below + 1, last)]
-    else:
-        low, high = (np.take_along_axis(ordered, at, -1) for at in (below, np.minimum(below + 1, last)))
+    below = np.broadcast_to(position.astype(np.int64), (*ordered.shape[:-1], position.shape[-1]))
+    low, high = (np.take_along_axis(ordered, at, -1) for at in (below, np.minimum(below + 1, last)))
     return np.asarray(low + (position - below) * (high - low))
 
 

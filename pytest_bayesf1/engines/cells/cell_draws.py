@@ -12,7 +12,7 @@ and group are rescaled before the columns are added up; in the first case a few 
 the jumps.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.data_part import data_part
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.example_part import ExamplePart
+from pytest_bayesf1.engines.cells.group_draws import sum_of_groups
 from pytest_bayesf1.engines.cells.prior_part import PriorDraw, PriorPart
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses
 from pytest_bayesf1.measures.joint import Joint
@@ -49,10 +50,7 @@ class CellDraws:
         self._data = data_part(table, self._sums)
         self._prior = PriorPart(table, mass, rescaled=rescaled, one_by_one=detail is Detail.MATRIX)
         self._single = np.flatnonzero(table.group_sizes == 1)
-        self._right = [
-            [group for group in range(table.group_sizes.size) if table.is_right(side, group)]
-            for side in range(table.n_sides)
-        ]
+        self._right = [table.right_groups(side) for side in range(table.n_sides)]
         self.numbers_per_draw = self._data.numbers_per_draw + 2 * (
             table.group_counts.size + table.n_sides * self._sums.width
         )
@@ -66,7 +64,7 @@ class CellDraws:
         held = self._data.group_sums(data)
         prior.add_to_groups(held)
         wanted = self._groups(held, masses, rng)
-        true = _of_groups(wanted, range(wanted.shape[2]))
+        true = sum_of_groups(wanted, range(wanted.shape[2]))
         if class_mass is not None:
             wanted *= ratio(class_mass, true)[:, :, None]
             true = class_mass
@@ -76,7 +74,7 @@ class CellDraws:
             self._data.rescale(data, factor)
             prior.rescale(factor)
         total = true.sum(axis=1, keepdims=True)
-        correct = [_of_groups(wanted, right) / total for right in self._right]
+        correct = [sum_of_groups(wanted, right) / total for right in self._right]
         yield from self._sums.joints(self._wrong(data, prior, wanted) / total, true / total, correct)
 
     def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
@@ -97,8 +95,3 @@ class CellDraws:
             for side in self._table.wrong_sides(group):  # of two classes, then: the other one
                 sums[side][:, self._sums.targets(true, 1 - true)] += wanted[:, :, group]
         return sums
-
-
-def _of_groups(held: Floats, groups: Iterable[int]) -> Floats:
-    """Add up what some groups hold, of (n, M, groups): numpy takes its time to add up a few numbers at a time."""
-    return np.asarray(sum(held[:, :, group] for group in groups))

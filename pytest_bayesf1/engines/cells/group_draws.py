@@ -5,7 +5,7 @@ A Dirichlet's cells may be added up first, so this costs M 2^S variables per dra
 units, it costs a variable per unit, whatever the measure looks at.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -39,13 +39,12 @@ class GroupDraws:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
         masses = self._mass.draw(n, rng).in_rows(self._table)
         parts = self._parts(n, masses, rng)
-        true = parts.sum(axis=2)
+        true = sum_of_groups(parts, range(parts.shape[2]))
         if class_mass is not None:
             parts *= ratio(class_mass, true)[:, :, None]
             true = class_mass
         for side in range(self._table.n_sides):
-            right = [group for group in range(parts.shape[2]) if self._table.is_right(side, group)]
-            yield joint_of_rows(self._table, true, parts[:, :, right].sum(axis=2))
+            yield joint_of_rows(self._table, true, sum_of_groups(parts, self._table.right_groups(side)))
 
     def _parts(self, n: int, masses: Floats, rng: np.random.Generator) -> Floats:
         """Draw the data's part and the prior's, together where every example is drawn on its own: (n, M, groups)."""
@@ -77,8 +76,21 @@ class TotalDraws:
         parts = rng.standard_gamma(self._counts + n_rows * self._mass.draw(n, rng).groups[:, 0])
         parts /= parts.sum(axis=1, keepdims=True)
         for side in range(self._table.n_sides):
-            right = [group for group in range(parts.shape[1]) if self._table.is_right(side, group)]
+            right = self._table.right_groups(side)
             yield Joint(np.ones((n, 1)), parts[:, right].sum(axis=1, keepdims=True))
+
+
+def sum_of_groups(held: Floats, groups: Iterable[int]) -> Floats:
+    """Add up what some groups of every row hold; one by one, for numpy is slow to add up a few numbers at a time.
+
+    Parameters
+    ----------
+    held : (n, M, groups)
+        What all of them hold.
+    groups
+        Which.
+    """
+    return np.asarray(sum(held[:, :, group] for group in groups))
 
 
 def joint_of_rows(table: OutcomeTable, true: Floats, correct: Floats) -> Joint:

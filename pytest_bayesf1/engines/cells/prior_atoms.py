@@ -80,6 +80,10 @@ def cell_atoms(rho: float) -> int:
     return math.ceil(math.log(CELL_ERROR) / math.log(rho / (rho + 4)))  # the mean of (1 - Beta(1, rho))^4
 
 
+def _first_atoms(beside: int) -> int:
+    return next(atoms for least, atoms in ATOMS.items() if beside >= least)
+
+
 class AtomPart:
     """A group's mass, spread evenly over its cells, with few atoms in each row.
 
@@ -103,8 +107,7 @@ class AtomPart:
     def __init__(self, table: OutcomeTable, group: int, expected: float, *, one_by_one: bool) -> None:
         self._wrong = table.wrong_sides(group)
         self._has_examples = table.group_counts[:, group] > 0
-        beside = examples_beside(table)
-        self._first = None if one_by_one else next(atoms for least, atoms in ATOMS.items() if beside >= least)
+        self._first = None if one_by_one else _first_atoms(examples_beside(table))
         most = cell_atoms(expected) if one_by_one else max(ATOMS.values())
         self.expected = float(table.n_classes * (1 + most))  # what the row holds, and its atoms
         self.numbers_per_draw = _NUMBERS_PER_ROW * table.n_classes
