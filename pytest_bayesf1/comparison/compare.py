@@ -22,6 +22,7 @@ from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.settling import examples_needed
 from pytest_bayesf1.stats.sight import sight_of
 from pytest_bayesf1.stats.summary import ScorePosterior
@@ -220,7 +221,7 @@ class Question:
             independent = subject.scores_if_independent(batch, options)
             for column, (measure, drawn) in enumerate(zip(batch, drawing.until_settled(batch), strict=True)):
                 beside = _Beside(
-                    None if before is None else before[:, column],
+                    None if before is None else before[column],
                     None if independent is None else independent[1, :, column] - independent[0, :, column],
                 )
                 yield _comparison(self, measure, drawn, beside)
@@ -230,7 +231,7 @@ class Question:
 class _Beside:
     """Draws of delta beside those of the posterior, where they make sense: from before the data, and without units."""
 
-    before: Floats | None
+    before: Draws | None
     independent: Floats | None
 
 
@@ -238,9 +239,9 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
     subject, options, rope = question.subject, question.options, question.options.rope
     (baseline, candidate), delta, summary = drawn.scores, drawn.values, drawn.summary
     delta.flags.writeable = False
-    found, before, units = subject.particulars(measure), beside.before, subject.units
-    inside = UNKNOWN if before is None else interval_bayes_factor(delta, before, rope)
-    at_zero = UNKNOWN if before is None else savage_dickey(delta, before)
+    found, before, units, draws = subject.particulars(measure), beside.before, subject.units, Draws(delta)
+    inside = UNKNOWN if before is None else interval_bayes_factor(draws, before, rope)
+    at_zero = UNKNOWN if before is None else savage_dickey(draws, before)
     prior, most = subject.prior(options), float(baseline.mean()) - measure.lowest
     of_units = units.figures(delta, beside.independent, options.hdi_prob) if units else None
     baseline_n, candidate_n = subject.n_samples
@@ -277,9 +278,9 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         baseline=ScorePosterior.of(found.observed[0], baseline, options.hdi_prob),
         candidate=ScorePosterior.of(found.observed[1], candidate, options.hdi_prob),
         delta=delta,
-        density=density_curve(delta),
+        density=density_curve(draws),
         trace=thinned_chains(drawn.convergence, delta),
-        prior_density=None if before is None else density_curve(before, around=delta),
+        prior_density=None if before is None else density_curve(before, around=draws),
         provenance=Provenance(subject, prior, measure),
         can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
     )

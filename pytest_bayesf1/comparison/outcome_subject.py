@@ -26,6 +26,7 @@ from pytest_bayesf1.results.nouns import SPANS
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.truth import Truth
 
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
@@ -121,7 +122,7 @@ class OutcomeSubject:
         scoring, seed = Several(tuple(measures)), (options.seed, _POSTERIOR)
         return options.engine.sampler(self.experiment, self.prior(options), scoring, seed)
 
-    def deltas_before(self, measures: Sequence[Measure], options: Options) -> Floats:
+    def deltas_before(self, measures: Sequence[Measure], options: Options) -> tuple[Draws, ...]:
         """Draw delta by every measure from the model's own prior."""
         return prior_deltas(self.experiment, tuple(measures), options)
 

@@ -5,13 +5,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.measures import Measure, Several
 from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.stats.draws import Draws
 
 _WORK = 10_000_000
 _MOST_DRAWS = 50_000
@@ -20,7 +20,7 @@ _BEFORE_DATA = 1  # stream of random numbers beside those of the posterior
 Measures: TypeAlias = tuple[Measure, ...]
 
 
-def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> Floats:
+def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> tuple[Draws, ...]:
     """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind.
 
     Parameters
@@ -28,14 +28,14 @@ def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -
     experiment
         Its data are left out, the earlier counts of the prior are not.
     measures
-        K of them, which look at the same detail.
+        Which look at the same detail.
     options
         The prior, the engine and the seed.
 
     Returns
     -------
-    (n, K)
-        One column per measure; the fewer draws, the more classes there are.
+    tuple of Draws
+        Of each measure; the fewer, the more classes there are.
     """
     prior, shape = options.prior_for(experiment), (experiment.model, experiment.n_classes, experiment.never_true)
     # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
@@ -61,13 +61,15 @@ def _named_prior_deltas(
     prior: Prior,
     engine: Engine,
     seed: int,
-) -> Floats:
+) -> tuple[Draws, ...]:
     multilabel, spans = measures[0].multilabel, measures[0].spans
     before = Experiment.before_data(model, n_classes, multilabel=multilabel, spans=spans, never_true=never_true)
     return _deltas_before(before, measures, prior, engine, seed)
 
 
-def _deltas_before(before: Experiment, measures: Measures, prior: Prior, engine: Engine, seed: int) -> Floats:
+def _deltas_before(
+    before: Experiment, measures: Measures, prior: Prior, engine: Engine, seed: int
+) -> tuple[Draws, ...]:
     sampler = engine.sampler(before, prior, Several(measures), (seed, _BEFORE_DATA))
     baseline, candidate = sampler.draw(min(max(_WORK // (100 * before.n_classes), 1_000), _MOST_DRAWS))
-    return np.asfortranarray(candidate - baseline)
+    return tuple(Draws(delta) for delta in np.ascontiguousarray((candidate - baseline).T))

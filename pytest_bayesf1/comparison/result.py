@@ -26,6 +26,7 @@ from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import ComparisonFigures, ReportedComparison
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, BayesFactor, savage_dickey
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import ScorePosterior
 from pytest_bayesf1.text import (
     factor,
@@ -162,7 +163,7 @@ class Comparison(ComparisonFigures, Readable):
         if options.earlier is not None:
             raise InputError("prior", "a prior without counts of its own", str(prior), "Take one of Prior.named.")
         before = self.provenance.subject.deltas_before((self.provenance.measure,), options)
-        return UNKNOWN if before is None else savage_dickey(self.delta, before[:, 0])
+        return UNKNOWN if before is None else savage_dickey(Draws(self.delta), before[0])
 
     def reported(self) -> ReportedComparison:
         """Return all that a report needs of it."""

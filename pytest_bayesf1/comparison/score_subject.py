@@ -19,6 +19,7 @@ from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.measures.score_choice import ScoreMeasure, parse_score_measure
+from pytest_bayesf1.stats.draws import Draws
 
 _POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers, as of counts
 
@@ -140,7 +141,7 @@ class ScoreSubject:
         seed = (options.seed, _INDEPENDENT)
         return ScoreSampler(self.experiment.without_units(), measures, seed).draw(N_DRAWS)
 
-    def deltas_before(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats | None:  # noqa: ARG002
+    def deltas_before(self, measures: Sequence[ScoreMeasure], options: Options) -> tuple[Draws, ...] | None:  # noqa: ARG002
         """Return nothing: imagined examples are drawn from the data, so that there is no posterior without them."""
         return None
 

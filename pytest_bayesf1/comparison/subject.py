@@ -21,6 +21,7 @@ from pytest_bayesf1.results.figures import (
     PairedDifference,
     Significance,
 )
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.truth import Truth
 
 
@@ -161,7 +162,7 @@ class Subject(Protocol[MeasureT]):
         """
         ...
 
-    def deltas_before(self, measures: Sequence[MeasureT], options: Options) -> Floats | None:
+    def deltas_before(self, measures: Sequence[MeasureT], options: Options) -> tuple[Draws, ...] | None:
         """Draw delta by every measure from before the data.
 
         Parameters
@@ -171,8 +172,8 @@ class Subject(Protocol[MeasureT]):
 
         Returns
         -------
-        (n, K) or None
-            None where nothing is known before the data.
+        tuple of Draws, or None
+            Of each measure; None where nothing is known before the data.
         """
         ...
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.density import silverman
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.intervals import mean_mcse
 
 
@@ -23,7 +23,7 @@ UNKNOWN = BayesFactor(nan, nan)
 """Where nothing can be said."""
 
 
-def interval_bayes_factor(posterior: Floats, prior: Floats, rope: Rope) -> BayesFactor:
+def interval_bayes_factor(posterior: Draws, prior: Draws, rope: Rope) -> BayesFactor:
     """Posterior odds of delta inside the ROPE over its prior odds.
 
     A probability below half a draw, or above all but half a draw, counts as that, so that the factor stays finite. Not
@@ -31,7 +31,7 @@ def interval_bayes_factor(posterior: Floats, prior: Floats, rope: Rope) -> Bayes
 
     Parameters
     ----------
-    posterior, prior : (n,)
+    posterior, prior
         Draws of delta given the data, and without them; they may differ in number.
     rope
         The differences that do not matter.
@@ -39,16 +39,16 @@ def interval_bayes_factor(posterior: Floats, prior: Floats, rope: Rope) -> Bayes
     Examples
     --------
     >>> before, after = np.linspace(-1, 1, 1000), np.linspace(-0.1, 0.1, 1000)
-    >>> round(interval_bayes_factor(after, before, Rope(-0.05, 0.05)).value, 1)
+    >>> round(interval_bayes_factor(Draws(after), Draws(before), Rope(-0.05, 0.05)).value, 1)
     19.0
     """
-    after, before = (_inside(draws, rope) for draws in (posterior, prior))
+    after, before = (_inside(draws.values, rope) for draws in (posterior, prior))
     if before.mean() == after.mean() and before.mean() in (0, 1):
         return UNKNOWN
     return _ratio(_odds(after), _odds(before))
 
 
-def savage_dickey(posterior: Floats, prior: Floats) -> BayesFactor:
+def savage_dickey(posterior: Draws, prior: Draws) -> BayesFactor:
     """Posterior density of delta at 0 over its prior density there (Zhang et al. 2015, section II-B1).
 
     Fragile: where the prior density diverges at 0, as under the paired uniform prior, the kernel estimate measures its
@@ -57,10 +57,10 @@ def savage_dickey(posterior: Floats, prior: Floats) -> BayesFactor:
 
     Parameters
     ----------
-    posterior, prior : (n,)
+    posterior, prior
         Draws of delta given the data, and without them; they may differ in number.
     """
-    if posterior.std() == 0 or prior.std() == 0:
+    if posterior.values.std() == 0 or prior.values.std() == 0:
         return UNKNOWN
     return _ratio(_density_at_zero(posterior), _density_at_zero(prior))
 
@@ -88,8 +88,6 @@ def _odds(inside: Floats) -> _Estimate:
     return _Estimate(share / (1 - share), error / (share * (1 - share)))
 
 
-def _density_at_zero(delta: Floats) -> _Estimate:
-    bandwidth = silverman(delta)
-    kernel = np.exp(-((delta / bandwidth) ** 2) / 2) / (bandwidth * np.sqrt(2 * np.pi))
-    density = float(kernel.mean())
-    return _Estimate(density, mean_mcse(kernel) / density if density > 0 else 0.0)
+def _density_at_zero(delta: Draws) -> _Estimate:
+    density, error = delta.density_at_zero
+    return _Estimate(density, error / density if density > 0 else 0.0)

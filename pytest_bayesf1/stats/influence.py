@@ -109,7 +109,9 @@ class _Ways:
     @property
     def directions(self) -> Codes:
         """(3, R) all of them."""
-        return np.stack([np.broadcast_to(each, self.room.shape[1:]) for each in (self.row, self.right, self.column)])
+        found = np.empty((3, self.room.shape[1]), np.int64)
+        found[0], found[1], found[2] = self.row, self.right, self.column
+        return found
 
 
 def _derivatives(measure: Measure, joints: Joint, rule: Rule, *ways: _Ways) -> list[Floats]:

@@ -42,7 +42,20 @@ def hdi(draws: Floats, prob: float) -> Floats:
     >>> hdi(np.linspace(0, 1, 1001) ** 2, 0.5).round(2).tolist()
     [0.0, 0.25]
     """
-    ordered, tail = np.sort(draws), (1 - prob) * _SHARES
+    return hdi_of_ordered(np.sort(draws), prob)
+
+
+def hdi_of_ordered(ordered: Floats, prob: float) -> Floats:
+    """Narrowest interval that holds ``prob`` of draws that are in order, as by `hdi`.
+
+    Parameters
+    ----------
+    ordered : (..., n)
+        Draws, in ascending order.
+    prob
+        Between 0 and 1.
+    """
+    tail = (1 - prob) * _SHARES
     widths = quantiles(ordered, tail + prob) - quantiles(ordered, tail)
     narrowest = [_smooth_argmin(each) for each in widths.reshape(-1, _N_LOGITS)]
     below = (1 - prob) / (1 + np.exp(-(_LOWEST + _STEP * np.reshape(narrowest, (*widths.shape[:-1], 1)))))
@@ -66,8 +79,8 @@ def quantiles(ordered: Floats, probability: Floats) -> Floats:
     """
     last = ordered.shape[-1] - 1
     position = np.clip(probability * (last + 1) - 0.5, 0, last)
-    below = np.broadcast_to(position.astype(np.int64), (*ordered.shape[:-1], position.shape[-1]))
-    low, high = (np.take_along_axis(ordered, at, -1) for at in (below, np.minimum(below + 1, last)))
+    below, take = position.astype(np.int64), np.take if position.ndim == 1 else np.take_along_axis
+    low, high = take(ordered, below, -1), take(ordered, np.minimum(below + 1, last), -1)
     return np.asarray(low + (position - below) * (high - low))
 
 

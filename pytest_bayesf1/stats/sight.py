@@ -20,7 +20,7 @@ from pytest_bayesf1.results.results import POWER, DeltaFigures, Sight
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.truth import Truth
 
-_CLOSE = 0.01  # relative error of a loss
+_LAST_STEP = 0.1  # relative, of a loss: each step is a tenth of the one before, about, or less
 _MOST_ROUNDS = 6
 
 Spread = Callable[[float], float]
@@ -111,7 +111,7 @@ def _solved(least: float, deviations: float, sd: float, spread: Spread) -> tuple
     """Solve loss = least + deviations * spread(loss), given a guess of the spread; return the loss and the spread."""
     before, loss = 0.0, least + deviations * sd
     for _ in range(_MOST_ROUNDS):
-        if abs(loss - before) <= _CLOSE * loss:
+        if abs(loss - before) <= _LAST_STEP * loss:
             break
         sd = spread(loss)
         before, loss = loss, least + deviations * sd

@@ -9,6 +9,7 @@ candidate gets as many fewer right, as long as it gets any. So the sides agree a
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import copysign, log
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ _MOST = 32.0
 """Logarithm of the largest factor of odds: by then all is wrong, or all is right."""
 _TRACE = 1e-6
 """Examples of an outcome that is to be possible."""
-_CLOSE = 1e-8
+_CLOSE = 1e-7
 """To a score that is asked for."""
 
 
@@ -94,8 +95,12 @@ class Truth:
         delta
             The true difference that is asked for, the candidate's score minus the baseline's.
         """
-        outcomes, wanted = _Outcomes.of(self.experiment.tables[-1]), self.baseline.score + delta
-        log_factor = _zero(lambda tried: self.candidate.counted(outcomes.with_odds(tried)).score - wanted)
+        outcomes, wanted = self._outcomes, self.baseline.score + delta
+        log_factor = _zero(
+            lambda tried: self.candidate.counted(outcomes.with_odds(tried)).score - wanted,
+            self.candidate.score - wanted,
+            _logit(self.candidate.score) - _logit(wanted),
+        )
         if log_factor is None:
             return None
         count = outcomes.with_odds(log_factor)
@@ -103,6 +108,11 @@ class Truth:
         return replace(
             self, experiment=replace(self.experiment, tables=tables), candidate=self.candidate.counted(count)
         )
+
+    @cached_property
+    def _outcomes(self) -> "_Outcomes":
+        """What the candidate's may become."""
+        return _Outcomes.of(self.experiment.tables[-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,15 +278,31 @@ def _sums(cells: Codes, count: Weights, size: int) -> Weights:
     return np.bincount(cells, count, size + 1)[:size]
 
 
-def _zero(function: Callable[[float], float]) -> float | None:
-    """Find where a falling function is 0, within `_MOST` of 0; None where it is nowhere (the Illinois algorithm)."""
-    at, value = 0.0, function(0.0)
-    step = 1.0 if value > 0 else -1.0
-    beyond, value_beyond = step, function(step)
-    while value * value_beyond > 0:
+def _logit(share: float) -> float:
+    return log(max(share, _CLOSE) / max(1 - share, _CLOSE))
+
+
+def _zero(function: Callable[[float], float], at_0: float, guess: float) -> float | None:
+    """Find where a falling function is 0, within `_MOST` of 0; None where it is nowhere.
+
+    By the method of Anderson and Bjorck: regula falsi, where the end that stays is taken for closer to 0 than it is.
+
+    Parameters
+    ----------
+    function
+        What is to be 0.
+    at_0
+        Its value there.
+    guess
+        About where it may be 0.
+    """
+    at, value, step = 0.0, at_0, min(max(abs(guess), _CLOSE), _MOST)
+    beyond = copysign(step, value)
+    value_beyond = function(beyond)
+    while value * value_beyond > 0 and abs(value_beyond) > _CLOSE:
         if abs(beyond) >= _MOST:
             return None
-        at, value, beyond = beyond, value_beyond, 2 * beyond
+        at, value, beyond = beyond, value_beyond, copysign(min(2 * abs(beyond), _MOST), beyond)
         value_beyond = function(beyond)
     while abs(value_beyond) > _CLOSE and at != beyond:
         tried = beyond - value_beyond * (beyond - at) / (value_beyond - value)
@@ -284,6 +310,6 @@ def _zero(function: Callable[[float], float]) -> float | None:
         if found * value_beyond <= 0:
             at, value = beyond, value_beyond
         else:
-            value /= 2
+            value *= max(1 - found / value_beyond, 0.0) or 0.5
         beyond, value_beyond = tried, found
     return beyond

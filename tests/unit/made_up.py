@@ -16,6 +16,7 @@ from pytest_bayesf1.results.figures import Agreement, Convergence
 from pytest_bayesf1.results.results import Sight
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.density import density_curve
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.fscore import PairedOutcomes
 from pytest_bayesf1.stats.significance import significance
 from pytest_bayesf1.stats.summary import ScorePosterior
@@ -28,7 +29,7 @@ DRAWS = np.random.default_rng(1).normal(size=2_000)
 
 def score(mean=0.8, *, observed=None, std=0.01, hdi=(0.78, 0.82)):
     draws = mean + std * DRAWS
-    return ScorePosterior(mean if observed is None else observed, mean, std, hdi, density_curve(draws), draws)
+    return ScorePosterior(mean if observed is None else observed, mean, std, hdi, density_curve(Draws(draws)), draws)
 
 
 def comparison(**changes):
@@ -76,8 +77,8 @@ def comparison(**changes):
         "candidate": score(0.802),
         "delta": 0.002 + 0.01 * DRAWS,
         "can_fail": True,
-        "density": density_curve(0.002 + 0.01 * DRAWS),
-        "prior_density": density_curve(0.3 * DRAWS, around=0.002 + 0.01 * DRAWS),
+        "density": density_curve(Draws(0.002 + 0.01 * DRAWS)),
+        "prior_density": density_curve(Draws(0.3 * DRAWS), around=Draws(0.002 + 0.01 * DRAWS)),
         "provenance": provenance(**changes),
     }
     found = {**fields, **changes}

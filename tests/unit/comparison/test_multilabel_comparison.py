@@ -112,7 +112,7 @@ def test_draws_from_before_the_data_are_not_mixed_up_with_those_of_as_many_class
         measure = parse_measure("f1_macro", range(4 if multilabel else 8), multilabel=multilabel)
         draws[multilabel] = prior_deltas(
             experiment, (measure,), Options.resolve(prior="jeffreys", seed=int(labels_first))
-        )[:, 0]
+        )[0].values
     assert draws[True].std() > 1.5 * draws[False].std()
 
 

@@ -60,7 +60,7 @@ def test_a_given_number_of_draws_is_final():
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
 def test_before_data_the_sides_are_alike(model):
     experiment = type(EXPERIMENT).before_data(model, 3)
-    delta = prior_deltas(experiment, (parse_measure("f1_macro", (0, 1, 2)),), Options.resolve())[:, 0]
+    delta = prior_deltas(experiment, (parse_measure("f1_macro", (0, 1, 2)),), Options.resolve())[0].values
     assert abs(delta.mean()) < 4 * delta.std() / np.sqrt(delta.size)
     assert delta.std() > 0.05
 
@@ -69,7 +69,7 @@ def test_draws_from_before_the_data_do_not_depend_on_the_data():
     other = design_comparison([[4, 1], [5, 4]], [[3, 2], [5, 4]], "auto").experiment
     options = Options.resolve()
     np.testing.assert_array_equal(
-        prior_deltas(EXPERIMENT, (ACCURACY,), options)[:, 0], prior_deltas(other, (ACCURACY,), options)[:, 0]
+        prior_deltas(EXPERIMENT, (ACCURACY,), options)[0].values, prior_deltas(other, (ACCURACY,), options)[0].values
     )
 
 
@@ -79,5 +79,5 @@ def test_draws_from_before_the_data_are_others_than_the_posterior_s():
     subject = OutcomeSubject(Design(before, (0, 1), ""))
     drawing = AdaptiveSampling(subject, options, lambda scores: scores[1] - scores[0], lambda _: Settled(settled=True))
     (drawn,) = drawing.until_settled((ACCURACY,))
-    prior = prior_deltas(before, (ACCURACY,), options)[:, 0][: drawn.values.size]
+    prior = prior_deltas(before, (ACCURACY,), options)[0].values[: drawn.values.size]
     assert abs(np.corrcoef(prior, drawn.values)[0, 1]) < 4 / np.sqrt(drawn.values.size)

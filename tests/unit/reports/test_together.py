@@ -7,6 +7,7 @@ from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.together import Together, mean_below
 from pytest_bayesf1.stats.density import density_curve
+from pytest_bayesf1.stats.draws import Draws
 from tests.unit.made_up import comparison, entry, error, estimate
 
 WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
@@ -54,7 +55,7 @@ def test_the_loss_of_a_measure_of_ones_own_has_another_unit():
 def test_the_mean_loss_is_that_of_the_draws(bound):
     draws = np.random.default_rng(0).normal(-0.01, 0.01, 100_000)
     direct = np.maximum(bound - draws, 0).mean()
-    assert mean_below(density_curve(draws), bound) == pytest.approx(direct, rel=0.02, abs=2e-5)
+    assert mean_below(density_curve(Draws(draws)), bound) == pytest.approx(direct, rel=0.02, abs=2e-5)
 
 
 def test_few_comparisons_speak_for_themselves():

@@ -2,12 +2,21 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
+from pytest_bayesf1.stats import bayes_factor
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.draws import Draws
 
 ROPE = Rope(-0.1, 0.1)
 N = 20_000
 NORMAL = stats.norm.ppf((np.arange(N) + 0.5) / N)
+
+
+def interval_bayes_factor(posterior, prior, rope):
+    return bayes_factor.interval_bayes_factor(Draws(posterior), Draws(prior), rope)
+
+
+def savage_dickey(posterior, prior):
+    return bayes_factor.savage_dickey(Draws(posterior), Draws(prior))
 
 
 def inside_and_outside(inside, outside):

@@ -6,6 +6,7 @@ from pytest_bayesf1 import Decision
 from pytest_bayesf1.results.figures import Score
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.density import density_curve
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import ScorePosterior, summarise_delta, tail_probability
 
 N = 20_000
@@ -90,7 +91,7 @@ def test_a_score_s_posterior():
 def test_the_figures_of_a_score_have_a_density_in_place_of_the_draws():
     draws = np.linspace(0.7, 0.9, 500)
     posterior = ScorePosterior.of(0.81, draws, 0.95)
-    assert posterior.figures == Score(0.81, posterior.mean, posterior.std, posterior.hdi, density_curve(draws))
+    assert posterior.figures == Score(0.81, posterior.mean, posterior.std, posterior.hdi, density_curve(Draws(draws)))
 
 
 @pytest.mark.parametrize("n_draws", [99, 1_000, 20_000])

@@ -1,0 +1,49 @@
+"""Draws of a number, with what is made of them more than once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.stats.intervals import mean_mcse, quantiles
+
+_QUARTILES = np.array([0.25, 0.75])
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Draws of a number.
+
+    Attributes
+    ----------
+    values : (n,)
+        In the order in which they were drawn.
+    """
+
+    values: Floats
+
+    @cached_property
+    def ordered(self) -> Floats:
+        """(n,) in ascending order."""
+        return np.sort(self.values)
+
+    @cached_property
+    def bandwidth(self) -> float:
+        """Of a kernel estimate of their density, by Silverman's rule: 0.9 min(std, IQR / 1.349) n^(-1/5).
+
+        A constant, whose density does not exist, counts as a very narrow peak.
+
+        References
+        ----------
+        Silverman (1986), Density Estimation for Statistics and Data Analysis, eq. 3.31.
+        """
+        std, (low, high) = self.values.std(), quantiles(self.ordered, _QUARTILES)
+        spread = float(min(std, (high - low) / 1.349) or std)
+        return 0.9 * (spread or 1e-9 * max(abs(float(self.values[0])), 1.0)) * float(self.values.size**-0.2)
+
+    @cached_property
+    def density_at_zero(self) -> tuple[float, float]:
+        """A Gaussian kernel estimate of their density at 0, and its Monte Carlo standard error."""
+        kernel = np.exp(-((self.values / self.bandwidth) ** 2) / 2) / (self.bandwidth * np.sqrt(2 * np.pi))
+        return float(kernel.mean()), mean_mcse(kernel)
