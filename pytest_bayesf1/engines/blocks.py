@@ -17,7 +17,7 @@ from pytest_bayesf1.results.figures import Convergence
 
 _NUMBERS_PER_BLOCK = 1 << 23  # about 64 MB in all arrays
 _MOST_THREADS = 4  # each holds a block
-_LEAST_SHARE = 500  # draws that are worth a block of their own
+_WORTH_A_BLOCK = 1 << 16  # numbers, too many to leave to another block
 _WORTH_A_THREAD = 1 << 19  # numbers of a block
 
 
@@ -78,7 +78,7 @@ class BlockSampler(ABC):
 
     def _share(self, n: int) -> int:
         """Return the size of blocks: an even share of the first n draws for every thread that there may be."""
-        share = min(max(-(-n // _MOST_THREADS), _LEAST_SHARE), n)
+        share = min(max(-(-n // _MOST_THREADS), _WORTH_A_BLOCK // self._numbers_per_draw), n)
         n_pieces = -(-share * self._numbers_per_draw // _NUMBERS_PER_BLOCK)
         return -(-share // n_pieces)
 
