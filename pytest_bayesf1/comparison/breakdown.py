@@ -6,13 +6,14 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.class_draws import N_DRAWS, f1_of_classes, is_of_one_class
 from pytest_bayesf1.comparison.if_agreed import IfAgreed
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import ClassF1, Measure, Scoring
+from pytest_bayesf1.measures.measures import Measure, Scoring
 from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference, OtherDecision
@@ -20,10 +21,6 @@ from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.text import Interval
 
-N_DRAWS = 2_500
-"""For a picture: an HDI's bound is then off by a sixteenth of its half width, about."""
-
-MOST_CLASSES = 200
 MOST_CELLS = 4_000
 
 _CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the comparison
@@ -44,11 +41,11 @@ def breakdown(comparison: Comparison) -> Breakdown | None:
         of scores, which have no classes' F1.
     """
     subject, measure = comparison.provenance.subject, comparison.provenance.measure
-    if measure.class_index is not None and len(subject.labels) > 2:
-        return None
     if comparison.engine != ExactEngine.name or not isinstance(subject, OutcomeSubject):
         return None
     assert isinstance(measure, Measure)
+    if is_of_one_class(subject.experiment, measure):
+        return None
     classes, order = _classes(comparison, subject.experiment)
     return Breakdown(classes, _cells(subject.experiment, order), *_if_agreed(comparison, subject.experiment, measure))
 
@@ -58,9 +55,10 @@ def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[Clas
     labels = comparison.provenance.labels
     baseline, candidate = (f1_by_class(side) for side in experiment.sides)
     sizes = [side.row_totals[side.named] for side in experiment.sides]
-    changes = np.where(experiment.tables[0].occurring, np.abs(candidate - baseline), -1.0)
-    chosen = np.sort(np.argsort(-changes, kind="stable")[: min(MOST_CLASSES, len(comparison.labels))])
-    delta = _delta(comparison, experiment, ClassF1(chosen, experiment.multilabel), _CLASSES)
+    scoring, delta = f1_of_classes(experiment), comparison.provenance.class_deltas
+    if delta is None:
+        delta = _delta(comparison, experiment, scoring, _CLASSES)
+    chosen = scoring.indices
     means = delta.mean(axis=0)
     order = np.argsort(means, kind="stable")
     intervals = hdi(delta.T, comparison.hdi_prob)

@@ -281,6 +281,6 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         density=density_curve(draws),
         trace=thinned_chains(drawn.convergence, delta),
         prior_density=None if before is None else density_curve(before, around=draws),
-        provenance=Provenance(subject, prior, measure),
+        provenance=Provenance(subject, prior, measure, drawn.glimpsed),
         can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
     )

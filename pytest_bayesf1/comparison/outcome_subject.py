@@ -6,6 +6,7 @@ from heapq import nsmallest
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.class_draws import glimpse_of_classes
 from pytest_bayesf1.comparison.design import Design
 from pytest_bayesf1.comparison.never_true import classes_never_true
 from pytest_bayesf1.comparison.options import Options
@@ -120,7 +121,8 @@ class OutcomeSubject:
     def sampler(self, measures: Sequence[Measure], options: Options) -> Sampler:
         """Start a stream of draws of the engine that the options ask for."""
         scoring, seed = Several(tuple(measures)), (options.seed, _POSTERIOR)
-        return options.engine.sampler(self.experiment, self.prior(options), scoring, seed)
+        glimpse = glimpse_of_classes(self.experiment, measures)
+        return options.engine.sampler(self.experiment, self.prior(options), scoring, seed, glimpse)
 
     def deltas_before(self, measures: Sequence[Measure], options: Options) -> tuple[Draws, ...]:
         """Draw delta by every measure from the model's own prior."""

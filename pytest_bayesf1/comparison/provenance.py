@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.subject import AnyMeasure, AnyPrior, Subject
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.priors.priors import Prior
@@ -10,11 +11,20 @@ from pytest_bayesf1.priors.priors import Prior
 
 @dataclass(frozen=True, eq=False)
 class Provenance:
-    """What was compared or estimated, by which prior and which measure."""
+    """What was compared or estimated, by which prior and which measure.
+
+    Attributes
+    ----------
+    subject, prior, measure
+        These.
+    class_deltas : (n, K)
+        Differences of single classes' F1 in the first draws, see `class_draws`; None where they were not scored.
+    """
 
     subject: Subject[Any]
     prior: AnyPrior
     measure: AnyMeasure
+    class_deltas: Floats | None = None
 
     @property
     def labels(self) -> tuple[Label, ...]:

@@ -41,12 +41,15 @@ class Drawn(Generic[Summary]):
         What was made of it.
     convergence
         How far the draws can be trusted.
+    glimpsed : (m, K)
+        The same quantity of the sampler's other scores, of the first draws; None where it has none.
     """
 
     scores: Floats
     values: Floats
     summary: Summary
     convergence: Convergence
+    glimpsed: Floats | None
 
 
 def batches(measures: Sequence[MeasureT], n_sides: int, options: Options) -> Iterator[tuple[MeasureT, ...]]:
@@ -121,9 +124,10 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
         found: dict[int, Drawn[Summary]] = {}
         columns = np.arange(len(measures))
         scores = sampler.draw(options.n_draws or options.engine.first_draws)
+        glimpsed = None if sampler.glimpsed is None else self.quantity(sampler.glimpsed)
         while columns.size:
             for place, column in enumerate(columns.tolist()):
-                drawn = self._enough(sampler, np.ascontiguousarray(scores[:, :, place]))
+                drawn = self._enough(sampler, np.ascontiguousarray(scores[:, :, place]), glimpsed)
                 if drawn is not None:
                     found[column] = drawn
             left = [column not in found for column in columns.tolist()]
@@ -134,7 +138,7 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
             scores = np.concatenate([scores, *self._more(sampler, scores.shape[1], columns)], axis=1)
         return [found[column] for column in range(len(measures))]
 
-    def _enough(self, sampler: Sampler, scores: Floats) -> Drawn[Summary] | None:
+    def _enough(self, sampler: Sampler, scores: Floats, glimpsed: Floats | None) -> Drawn[Summary] | None:
         """Return the scores, (sides, n), and what they say where more are not needed or not to be had."""
         values, engine = self.quantity(scores), self.options.engine
         summary = self.summarise(values)
@@ -144,7 +148,7 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
         if convergence.r_hat is not None and not summary.settled:
             expected = "effective draws enough to settle the decision"
             raise ConvergenceError(f"engine {engine.name}", expected, str(convergence), _SETTLE)
-        return Drawn(scores, values, summary, convergence)
+        return Drawn(scores, values, summary, convergence, glimpsed)
 
     @property
     def _most_draws(self) -> int:

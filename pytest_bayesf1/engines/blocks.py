@@ -7,6 +7,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -30,6 +31,25 @@ def _keep_freed_blocks() -> None:
     np.empty((1 << 25) - (1 << 13), np.uint8)
 
 
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some of the draws.
+
+    Attributes
+    ----------
+    n
+        How many.
+    before
+        How many there are before.
+    rng
+        Of these alone.
+    """
+
+    n: int
+    before: int
+    rng: np.random.Generator
+
+
 class BlockSampler(ABC):
     """A stream of independent draws.
 
@@ -50,6 +70,11 @@ class BlockSampler(ABC):
         self._seeds = np.random.SeedSequence(seed)
         self._concurrent = concurrent
         self._left: list[Floats] = []
+
+    @property
+    def glimpsed(self) -> Floats | None:
+        """Nothing, but where a sampler takes another scoring of the first draws."""
+        return None
 
     def draw(self, n: int) -> Floats:
         """Return the next n draws of every side's score: (sides, n), or (sides, n, K) where K are scored at once."""
@@ -74,7 +99,8 @@ class BlockSampler(ABC):
             yield from pool.map(self._seeded, blocks)
 
     def _seeded(self, seed: np.random.SeedSequence) -> Floats:
-        return self._scores(self._block, np.random.Generator(np.random.SFC64(seed)))
+        before = seed.spawn_key[-1] * self._block
+        return self._scores(Block(self._block, before, np.random.Generator(np.random.SFC64(seed))))
 
     def _share(self, n: int) -> int:
         """Return the size of blocks: an even share of the first n draws for every thread that there may be."""
@@ -83,8 +109,8 @@ class BlockSampler(ABC):
         return -(-share // n_pieces)
 
     @abstractmethod
-    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw a block of n."""
+    def _scores(self, block: Block) -> Floats:
+        """Make the draws of a block."""
 
 
 def available_threads() -> int:

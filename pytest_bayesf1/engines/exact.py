@@ -3,7 +3,7 @@
 Draws come in `blocks`; they are independent.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,11 +12,11 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.engines.blocks import BlockSampler
+from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.table_draws import table_draws
 from pytest_bayesf1.engines.posteriors.group_mass import group_mass
 from pytest_bayesf1.engines.posteriors.training_spread import TrainingSpread
-from pytest_bayesf1.engines.protocol import Seed
+from pytest_bayesf1.engines.protocol import Glimpse, Seed
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Scoring
 from pytest_bayesf1.priors.priors import Prior
@@ -30,9 +30,11 @@ class ExactEngine:
     first_draws: ClassVar[int] = 20_000
     most_draws: ClassVar[int] = 100_000
 
-    def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> "ExactSampler":
+    def sampler(
+        self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed, glimpse: Glimpse | None = None
+    ) -> "ExactSampler":
         """Start a stream of independent draws."""
-        return ExactSampler(experiment, prior, scoring, seed)
+        return ExactSampler(experiment, prior, scoring, seed, glimpse)
 
 
 class ExactSampler(BlockSampler):
@@ -46,12 +48,18 @@ class ExactSampler(BlockSampler):
         What of each draw is kept.
     seed
         Draws of one seed are the same whatever the number of threads.
+    glimpse
+        Another scoring of the first draws.
     """
 
-    def __init__(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
-        self._scoring = scoring
+    def __init__(
+        self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed, glimpse: Glimpse | None = None
+    ) -> None:
+        self._scorer = _Scorer(scoring, experiment)
+        self._glimpse = None if glimpse is None else _Scorer(glimpse.scoring, experiment)
+        self._n_glimpsed = 0 if glimpse is None else glimpse.n_draws
+        self._glimpsed: dict[int, Floats] = {}
         self._proportions = _Proportions(experiment, prior)
-        self._recipes = [TrainingSpread.of(tables, scoring) for tables in experiment.trainings]
         self._tables = [
             table_draws(table, group_mass(table, prior), scoring.detail, one_dirichlet=self._proportions.implied)
             for table in experiment.known
@@ -59,16 +67,39 @@ class ExactSampler(BlockSampler):
         numbers = sum(table.numbers_per_draw for table in self._tables)
         super().__init__(numbers, seed, concurrent=scoring.concurrent)
 
-    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
-        scores = np.stack([self._scoring(joint) for joint in self._joints(n, rng)])
-        for index, recipe in enumerate(self._recipes):
-            if recipe is not None:
-                scores[index] += recipe.draw(n, rng)
+    @property
+    def glimpsed(self) -> Floats | None:
+        """(sides, n, K) the first draws by the other scoring, once they are made; None where there is no other."""
+        if not self._glimpsed:
+            return None
+        return np.concatenate([scores for _, scores in sorted(self._glimpsed.items())], axis=1)
+
+    def _scores(self, block: Block) -> Floats:
+        joints = list(self._joints(block.n, block.rng))
+        scores, left = self._scorer.scores(joints, block.rng), self._n_glimpsed - block.before
+        if self._glimpse is not None and left > 0:
+            self._glimpsed[block.before] = self._glimpse.scores([joint.first(left) for joint in joints], block.rng)
         return scores
 
     def _joints(self, n: int, rng: np.random.Generator) -> Iterator[Joint]:
         for table, mass in zip(self._tables, self._proportions.draw(n, rng), strict=True):
             yield from table.draw(n, rng, mass)
+
+
+class _Scorer:
+    """Scores every side, and lets the mean of a recipe's trainings vary with those that there were."""
+
+    def __init__(self, scoring: Scoring, experiment: Experiment) -> None:
+        self._scoring = scoring
+        self._recipes = [TrainingSpread.of(tables, scoring) for tables in experiment.trainings]
+
+    def scores(self, joints: Sequence[Joint], rng: np.random.Generator) -> Floats:
+        """Score every side: (sides, n), or (sides, n, K)."""
+        scores = np.stack([self._scoring(joint) for joint in joints])
+        for index, recipe in enumerate(self._recipes):
+            if recipe is not None:
+                scores[index] += recipe.draw(scores.shape[1], rng)
+        return scores
 
 
 class _Proportions:

@@ -1,5 +1,6 @@
 """What an engine is: something that turns counts and a prior into posterior draws of scores."""
 
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from pytest_bayesf1.arrays import Floats
@@ -11,8 +12,29 @@ from pytest_bayesf1.results.figures import Convergence
 Seed: TypeAlias = int | tuple[int, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Glimpse:
+    """Another scoring, of the first draws only.
+
+    Attributes
+    ----------
+    scoring
+        Of no more detail than that of all draws.
+    n_draws
+        How many it is to see.
+    """
+
+    scoring: Scoring
+    n_draws: int
+
+
 class Sampler(Protocol):
     """A stream of posterior draws of scores."""
+
+    @property
+    def glimpsed(self) -> Floats | None:
+        """(sides, n, K) the first draws by the other scoring, once they are made; None where there is no other."""
+        ...
 
     def draw(self, n: int) -> Floats:
         """Return the next draws of every side's score.
@@ -67,7 +89,9 @@ class Engine(Protocol):
         """Number of draws at which to give up."""
         ...
 
-    def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> Sampler:
+    def sampler(
+        self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed, glimpse: Glimpse | None = None
+    ) -> Sampler:
         """Start a stream of draws that depends on nothing but these arguments.
 
         Parameters
@@ -78,5 +102,7 @@ class Engine(Protocol):
             What of each draw is kept.
         seed
             A whole number, or several.
+        glimpse
+            Another scoring of the first draws, which changes none of them; an engine may leave it out.
         """
         ...

@@ -23,7 +23,7 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.counts.score_experiment import ScoreExperiment
 from pytest_bayesf1.counts.score_table import ScoreTable
 from pytest_bayesf1.counts.units import UnitContents
-from pytest_bayesf1.engines.blocks import BlockSampler
+from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
 from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.measures.score_choice import ScoreMeasure
@@ -54,8 +54,8 @@ class ScoreSampler(BlockSampler):
         self._tables = [_TableDraws(table, measures) for table in experiment.tables]
         super().__init__(sum(table.numbers_per_draw for table in self._tables), seed)
 
-    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
-        return np.concatenate([table.draw(n, rng) for table in self._tables])
+    def _scores(self, block: Block) -> Floats:
+        return np.concatenate([table.draw(block.n, block.rng) for table in self._tables])
 
 
 class _TableDraws:

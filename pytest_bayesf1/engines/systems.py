@@ -4,7 +4,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.engines.blocks import BlockSampler
+from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.system_draws import SystemDraws
 from pytest_bayesf1.engines.posteriors.training_spread import TrainingSpread
 from pytest_bayesf1.engines.protocol import Seed
@@ -39,7 +39,8 @@ class SystemsSampler(BlockSampler):
         self._recipes = [TrainingSpread.of(tables, scoring) for tables in experiment.trainings]
         super().__init__(self._systems.numbers_per_draw, seed, concurrent=scoring.concurrent)
 
-    def _scores(self, n: int, rng: np.random.Generator) -> Floats:
+    def _scores(self, block: Block) -> Floats:
+        n, rng = block.n, block.rng
         mass = None if self._implied else rng.standard_gamma(self._class_shapes, (n, self._class_shapes.size))
         scores = np.stack([self._scoring(joint) for joint in self._systems.draw(n, rng, mass)])
         for system, recipe in enumerate(self._recipes):

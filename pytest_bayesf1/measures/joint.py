@@ -66,6 +66,11 @@ class Joint:
             mixed_if_known(self.matrix, other.matrix),
         )
 
+    def first(self, n: int) -> "Joint":
+        """Return the first n of many draws."""
+        predicted, matrix = (None if part is None else part[:n] for part in (self.predicted, self.matrix))
+        return Joint(self.true[:n], self.correct[:n], predicted, matrix)
+
     @classmethod
     def observed(cls, table: OutcomeTable, detail: Detail) -> "Joint":
         """Return the observed proportions of one side.

@@ -6,10 +6,9 @@ for. Where both sides' predictions are known, that is done to what the baseline 
 candidate gets as many fewer right, as long as it gets any. So the sides agree as often as they were seen to.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import copysign, log
+from math import log
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +20,10 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.stats.influence import influence
+from pytest_bayesf1.stats.zero import CLOSE, zero
 
-_MOST = 32.0
-"""Logarithm of the largest factor of odds: by then all is wrong, or all is right."""
 _TRACE = 1e-6
 """Examples of an outcome that is to be possible."""
-_CLOSE = 1e-7
-"""To a score that is asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +92,7 @@ class Truth:
             The true difference that is asked for, the candidate's score minus the baseline's.
         """
         outcomes, wanted = self._outcomes, self.baseline.score + delta
-        log_factor = _zero(
+        log_factor = zero(
             lambda tried: self.candidate.counted(outcomes.with_odds(tried)).score - wanted,
             self.candidate.score - wanted,
             _logit(self.candidate.score) - _logit(wanted),
@@ -274,42 +270,5 @@ def _means(table: OutcomeTable, values: Floats, groups: Codes) -> Floats:
     return np.bincount(groups, table.count * values, table.n_classes) / np.where(totals > 0, totals, 1.0)
 
 
-def _sums(cells: Codes, count: Weights, size: int) -> Weights:
-    return np.bincount(cells, count, size + 1)[:size]
-
-
 def _logit(share: float) -> float:
-    return log(max(share, _CLOSE) / max(1 - share, _CLOSE))
-
-
-def _zero(function: Callable[[float], float], at_0: float, guess: float) -> float | None:
-    """Find where a falling function is 0, within `_MOST` of 0; None where it is nowhere.
-
-    By the method of Anderson and Bjorck: regula falsi, where the end that stays is taken for closer to 0 than it is.
-
-    Parameters
-    ----------
-    function
-        What is to be 0.
-    at_0
-        Its value there.
-    guess
-        About where it may be 0.
-    """
-    at, value, step = 0.0, at_0, min(max(abs(guess), _CLOSE), _MOST)
-    beyond = copysign(step, value)
-    value_beyond = function(beyond)
-    while value * value_beyond > 0 and abs(value_beyond) > _CLOSE:
-        if abs(beyond) >= _MOST:
-            return None
-        at, value, beyond = beyond, value_beyond, copysign(min(2 * abs(beyond), _MOST), beyond)
-        value_beyond = function(beyond)
-    while abs(value_beyond) > _CLOSE and at != beyond:
-        tried = beyond - value_beyond * (beyond - at) / (value_beyond - value)
-        found = function(tried)
-        if found * value_beyond <= 0:
-            at, value = beyond, value_beyond
-        else:
-            value *= max(1 - found / value_beyond, 0.0) or 0.5
-        beyond, value_beyond = tried, found
-    return beyond
+    return log(max(share, CLOSE) / max(1 - share, CLOSE))

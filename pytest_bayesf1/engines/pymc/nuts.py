@@ -14,7 +14,7 @@ from pytest_bayesf1.engines.cells.table_draws import TableDraws, table_draws
 from pytest_bayesf1.engines.cells.theta_draws import ThetaDraws
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses, group_mass
 from pytest_bayesf1.engines.posteriors.nested import draw_kappa, root_two_grid
-from pytest_bayesf1.engines.protocol import Seed
+from pytest_bayesf1.engines.protocol import Glimpse, Seed
 from pytest_bayesf1.engines.pymc.chains import bulk_ess, largest_r_hat
 from pytest_bayesf1.engines.pymc.models import (
     Names,
@@ -92,7 +92,14 @@ class NutsEngine:
         """Whether a progress bar is shown: as set, else on a terminal."""
         return sys.stderr.isatty() if self.progressbar is None else self.progressbar
 
-    def sampler(self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> "NutsSampler":
+    def sampler(
+        self,
+        experiment: Experiment,
+        prior: Prior,
+        scoring: Scoring,
+        seed: Seed,
+        glimpse: Glimpse | None = None,  # noqa: ARG002
+    ) -> "NutsSampler":
         """Prepare to sample; the chains run when draws are asked for."""
         return NutsSampler(self, experiment, prior, scoring, seed)
 
@@ -111,6 +118,8 @@ class NutsSampler:
     seed
         Of the chains, and of what is drawn beside them.
     """
+
+    glimpsed: ClassVar[None] = None
 
     def __init__(self, engine: NutsEngine, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
         self._engine, self._experiment, self._prior, self._scoring = engine, experiment, prior, scoring

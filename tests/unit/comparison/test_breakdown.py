@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
-from pytest_bayesf1.comparison.breakdown import MOST_CLASSES, N_DRAWS, breakdown
+from pytest_bayesf1.comparison.breakdown import breakdown
+from pytest_bayesf1.comparison.class_draws import MOST_CLASSES, N_DRAWS
 from pytest_bayesf1.results.plain import plain
 
 LABELS = ["ham", "spam", "eggs"]

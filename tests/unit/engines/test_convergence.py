@@ -22,6 +22,7 @@ class MadeUpChains:
     mean: float
     name = "pymc"
     first_draws = most_draws = 4_000
+    glimpsed = None
 
     def sampler(self, *_):
         return self

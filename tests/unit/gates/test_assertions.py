@@ -25,7 +25,7 @@ CANDIDATES = {
     ">": [[4_075, 925], [925, 4_075]],
     ">>": [[4_500, 500], [500, 4_500]],
 }
-ARGUMENTS = {"measure": "accuracy", "rope": 0.0125, "n_draws": 2_000}
+ARGUMENTS = {"measure": "accuracy", "rope": 0.0125, "n_draws": 10_000}
 OUTCOMES = {
     assert_not_worse: {"<<": "fails", "<": "warns", "~": "passes", ">": "passes", ">>": "passes"},
     assert_not_inferior: {"<<": "fails", "<": "fails", "~": "passes", ">": "passes", ">>": "passes"},
