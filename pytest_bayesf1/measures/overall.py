@@ -7,11 +7,11 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.rates import mean_of_true, ratio
+from pytest_bayesf1.measures.rates import mean_of_true, ratio, total, weighted_total
 
 
 def _accuracy(joint: Joint) -> Floats:
-    return np.asarray(joint.correct.sum(axis=-1))
+    return total(joint.correct)
 
 
 def _recalls(joint: Joint) -> Floats:
@@ -30,13 +30,13 @@ def _g_mean(joint: Joint) -> Floats:
 
 def _chance_agreement(joint: Joint) -> Floats:
     assert joint.predicted is not None
-    return np.asarray((joint.true * joint.predicted).sum(axis=-1))
+    return weighted_total(joint.true, joint.predicted)
 
 
 def _matthews_corrcoef(joint: Joint) -> Floats:
     assert joint.predicted is not None
     covariance = _accuracy(joint) - _chance_agreement(joint)
-    spread = (1 - (joint.true**2).sum(axis=-1)) * (1 - (joint.predicted**2).sum(axis=-1))
+    spread = (1 - weighted_total(joint.true, joint.true)) * (1 - weighted_total(joint.predicted, joint.predicted))
     return ratio(covariance, np.sqrt(spread.clip(min=0)))
 
 
@@ -47,7 +47,7 @@ def _cohen_kappa(joint: Joint) -> Floats:
 
 def _answered(joint: Joint) -> Floats:
     assert joint.predicted is not None
-    return np.asarray(joint.predicted[..., :-1].sum(axis=-1))
+    return total(joint.predicted[..., :-1])
 
 
 OVERALL_SCORES: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(

@@ -68,7 +68,7 @@ class Rates:
 
     def pooled(self) -> "Rates":
         """Add up the decisions about all classes or labels: each (...)."""
-        return Rates(*(np.asarray(each.sum(axis=-1)) for each in (self.tp, self.fp, self.fn, self.tn)))
+        return Rates(*(total(each) for each in (self.tp, self.fp, self.fn, self.tn)))
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
@@ -85,6 +85,33 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
     [0.25, 0.0]
     """
     return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+
+
+def total(values: Floats) -> Floats:
+    """Add up over the last axis, of which numpy's own sum is slow where it is short.
+
+    Parameters
+    ----------
+    values : (..., K)
+        Numbers.
+
+    Examples
+    --------
+    >>> total(np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
+    [3.0, 7.0]
+    """
+    return np.asarray(np.einsum("...k->...", values))
+
+
+def weighted_total(values: Floats, weights: Floats) -> Floats:
+    """Add up products over the last axis, as `total` does.
+
+    Parameters
+    ----------
+    values, weights : (..., K)
+        Numbers.
+    """
+    return np.asarray(np.einsum("...k,...k->...", values, weights))
 
 
 def f1(rates: Rates) -> Floats:
@@ -165,7 +192,7 @@ def score(name: MeasureName, index: int | None, rates: Rates) -> Floats:
         return scores[..., index]
     if name.average == "weighted":
         weights = rates.positives
-        return ratio(np.asarray((scores * weights).sum(axis=-1)), np.asarray(weights.sum(axis=-1)))
+        return ratio(weighted_total(scores, weights), total(weights))
     return np.asarray(scores.mean(axis=-1)) if name.base == "accuracy" else mean_of_true(scores, rates.positives)
 
 
@@ -182,8 +209,8 @@ def mean_of_true(scores: Floats, positives: Floats) -> Floats:
     (...)
         The averages.
     """
-    present = positives > 0
-    return ratio(np.asarray((scores * present).sum(axis=-1)), np.asarray(present.sum(axis=-1), dtype=np.float64))
+    present = (positives > 0).astype(np.float64)
+    return ratio(weighted_total(scores, present), total(present))
 
 
 def f1_by_class(side: OutcomeTable) -> Floats:

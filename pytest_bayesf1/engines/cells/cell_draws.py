@@ -26,7 +26,7 @@ from pytest_bayesf1.engines.cells.prior_part import PriorDraw, PriorPart
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.measures.rates import ratio
+from pytest_bayesf1.measures.rates import ratio, total
 
 
 class CellDraws:
@@ -73,9 +73,9 @@ class CellDraws:
             factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
             self._data.rescale(data, factor)
             prior.rescale(factor)
-        total = true.sum(axis=1, keepdims=True)
-        correct = [sum_of_groups(wanted, right) / total for right in self._right]
-        yield from self._sums.joints(self._wrong(data, prior, wanted) / total, true / total, correct)
+        all_rows = total(true)[:, None]
+        correct = [sum_of_groups(wanted, right) / all_rows for right in self._right]
+        yield from self._sums.joints(self._wrong(data, prior, wanted) / all_rows, true / all_rows, correct)
 
     def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
         """Draw what the groups of every row hold, (n, M, groups), but for what their cells hold already."""

@@ -10,6 +10,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.rates import total
 
 
 class ErrorSums:
@@ -48,7 +49,7 @@ class ErrorSums:
         if self._whole_matrix:
             wrong = 1 - np.eye(self._n_classes)
             return np.asarray(each[:, :, None] * wrong).reshape(len(mass), -1)
-        return np.asarray(each.sum(axis=1, keepdims=True) - each)
+        return np.asarray(total(each)[:, None] - each)
 
     def joints(self, sums: Floats, true: Floats, correct: Sequence[Floats]) -> Iterator[Joint]:
         """Read each side's joint probabilities off the sums.

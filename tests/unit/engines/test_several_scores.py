@@ -50,7 +50,7 @@ def test_the_first_draws_by_another_scoring(experiment, n_draws):
     assert glimpsing.glimpsed is None
     scores = np.concatenate([glimpsing.draw(n) for n in (800, 1_000)], axis=1)
     np.testing.assert_array_equal(scores, draws(experiment, measure, 800, 1_000))
-    n_glimpsed = glimpsing.glimpsed.shape[1]
+    n_glimpsed = np.shape(glimpsing.glimpsed)[1]
     assert n_glimpsed == n_draws or 1_800 <= n_glimpsed < n_draws
     np.testing.assert_array_equal(glimpsing.glimpsed, draws(experiment, classes, 800, 3_000)[:, :n_glimpsed])
 
