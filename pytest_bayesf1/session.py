@@ -24,6 +24,10 @@ class Result(Protocol):
         """Everything about it that a report needs."""
         ...
 
+    def parts(self) -> Iterator[str]:
+        """Yield its outcome, every figure and every note, in lines for a terminal."""
+        ...
+
 
 @dataclass(frozen=True)
 class Record:

@@ -1,6 +1,7 @@
 """What results have in common: they can be read, in a terminal, a notebook and a report."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from html import escape
 from typing import Any, TypeAlias
 
@@ -77,7 +78,13 @@ class Readable(Told):
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""
-        return "\n".join([self.title, *(named(*fact) for fact in self.facts()), *map(indented, self.notes())])
+        return "\n".join(self.parts())
+
+    def parts(self) -> Iterator[str]:
+        """Yield the outcome, every figure and every note: each a line for a terminal, or several."""
+        yield self.title
+        yield from (named(*fact) for fact in self.facts())
+        yield from map(indented, self.notes())
 
     def _repr_html_(self) -> str:
         """Show a notebook the posterior and the figures."""

@@ -1,5 +1,6 @@
 """The comparisons made while one test runs."""
 
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -49,7 +50,8 @@ class Recorder:
         config.stash[_N_ENTRIES] = n_entries = config.stash.get(_N_ENTRIES, 0) + 1
         entry = entry_of(record, in_full=self._in_full, root=config.rootpath, n_entries=n_entries)
         self._unreported.append((self._shared_fixtures.running(), entry))
-        self._summaries.append((_decision(entry), str(record.result).splitlines()[:_LINES]))
+        parts = islice(record.result.parts(), _LINES)
+        self._summaries.append((_decision(entry), "\n".join(parts).splitlines()[:_LINES]))
         properties = _junit_properties(len(self._summaries), entry)
         self._properties += properties
         self._item.user_properties += properties
