@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.stats.intervals import mean_mcse, quantiles
+from pytest_bayesf1.stats.intervals import hdi_of_ordered, mean_mcse, quantiles
 
 _QUARTILES = np.array([0.25, 0.75])
 
@@ -27,6 +27,11 @@ class Draws:
     def ordered(self) -> Floats:
         """(n,) in ascending order."""
         return np.sort(self.values)
+
+    def hdi(self, prob: float) -> tuple[float, float]:
+        """Return the narrowest interval that holds ``prob`` of them; see `intervals.hdi`."""
+        low, high = hdi_of_ordered(self.ordered, prob).tolist()
+        return low, high
 
     @cached_property
     def bandwidth(self) -> float:

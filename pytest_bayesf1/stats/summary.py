@@ -11,7 +11,7 @@ from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.intervals import batch_mcse, hdi, hdi_of_ordered, mean_mcse
+from pytest_bayesf1.stats.intervals import batch_mcse, hdi, mean_mcse
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +44,8 @@ class ScorePosterior(Score):
         hdi_prob
             Probability that the HDI holds.
         """
-        mean, std, ordered = float(draws.mean()), float(draws.std(ddof=1)), Draws(draws)
-        interval = _pair(hdi_of_ordered(ordered.ordered, hdi_prob))
-        return cls(observed, mean, std, interval, density_curve(ordered), draws)
+        mean, std, posterior = float(draws.mean()), float(draws.std(ddof=1)), Draws(draws)
+        return cls(observed, mean, std, posterior.hdi(hdi_prob), density_curve(posterior), draws)
 
     @property
     def figures(self) -> Score:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import copysign
 
 MOST = 32.0
-"""How far from 0 is looked."""
+"""How far from 0 is looked: of log odds far enough, for all is wrong by then, or all is right."""
 CLOSE = 1e-7
 """How far from 0 its value may be."""
 

@@ -3,6 +3,7 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1.stats.draws import Draws
+from pytest_bayesf1.stats.intervals import hdi
 
 NORMAL = stats.norm(0.3, 2).ppf((np.arange(20_000) + 0.5) / 20_000)
 
@@ -12,6 +13,11 @@ def test_their_order_leaves_them_alone():
     draws = Draws(values.copy())
     np.testing.assert_array_equal(draws.ordered, NORMAL)
     np.testing.assert_array_equal(draws.values, values)
+
+
+def test_their_interval_is_that_of_draws_in_any_order():
+    values = np.random.default_rng(0).permutation(NORMAL)
+    assert Draws(values).hdi(0.9) == tuple(hdi(values, 0.9))
 
 
 @pytest.mark.parametrize(
