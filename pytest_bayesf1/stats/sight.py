@@ -11,6 +11,7 @@ the first-order variance at the `Truth` where the loss is L has more than at the
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import sqrt
 
 from scipy.special import ndtri
@@ -20,8 +21,9 @@ from pytest_bayesf1.results.results import POWER, DeltaFigures, Sight
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.truth import Truth
 
-_LAST_STEP = 0.1  # relative, of a loss: each step is a tenth of the one before, about, or less
-_MOST_ROUNDS = 6
+_NEAR = 0.15  # relative, of a loss: so near to one at which the spread is known, it is known well
+_EVEN = 1e-4  # relative, of a loss that is solved for
+_MOST_ROUNDS, _MOST_STEPS = 6, 50
 
 Spread = Callable[[float], float]
 """The standard deviation of delta's posterior as a function of the true loss."""
@@ -78,9 +80,46 @@ def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tu
     (0.038, 0.03)
     """
     upper_half = (posterior.hdi[1] - posterior.mean) / posterior.std if posterior.std else 0.0
-    even, sd = _solved(-rope.low, upper_half, posterior.std, spread)
-    likely, _ = _solved(even, float(ndtri(POWER)), sd, spread)
+    known, near = _Line(-posterior.mean, posterior.std), 0.0
+    for _ in range(_MOST_ROUNDS):
+        even = _solved(-rope.low, upper_half, known)
+        likely = _solved(even, float(ndtri(POWER)), known)
+        if abs(likely - near) <= _NEAR * likely:
+            break
+        near, known = likely, known.through(likely, spread(likely))
     return likely, even
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Standard deviations whose squares lie on a straight line, which those of shares nearly do.
+
+    Attributes
+    ----------
+    loss, sd
+        A point.
+    slope
+        How much the variance grows for each unit of loss.
+    """
+
+    loss: float
+    sd: float
+    slope: float = 0.0
+
+    def __call__(self, loss: float) -> float:
+        """Return the standard deviation at a loss."""
+        return sqrt(max(self.sd**2 + self.slope * (loss - self.loss), 0.0))
+
+    def through(self, loss: float, sd: float) -> "_Line":
+        """Return the line that goes through its point and another.
+
+        Parameters
+        ----------
+        loss, sd
+            The other point.
+        """
+        distance = loss - self.loss
+        return replace(self, slope=(sd**2 - self.sd**2) / distance if distance else 0.0)
 
 
 def spread_of(posterior: DeltaFigures, seen: Truth | None, design_effect: float = 1.0) -> Spread:
@@ -107,12 +146,11 @@ def spread_of(posterior: DeltaFigures, seen: Truth | None, design_effect: float 
     return spread
 
 
-def _solved(least: float, deviations: float, sd: float, spread: Spread) -> tuple[float, float]:
-    """Solve loss = least + deviations * spread(loss), given a guess of the spread; return the loss and the spread."""
-    before, loss = 0.0, least + deviations * sd
-    for _ in range(_MOST_ROUNDS):
-        if abs(loss - before) <= _LAST_STEP * loss:
+def _solved(least: float, deviations: float, spread: Spread) -> float:
+    """Solve loss = least + deviations * spread(loss)."""
+    loss = least
+    for _ in range(_MOST_STEPS):
+        before, loss = loss, least + deviations * spread(loss)
+        if abs(loss - before) <= _EVEN * loss:
             break
-        sd = spread(loss)
-        before, loss = loss, least + deviations * sd
-    return loss, sd
+    return loss

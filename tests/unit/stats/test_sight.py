@@ -29,6 +29,11 @@ def test_a_posterior_that_is_as_wide_whatever_the_loss():
     assert likely == pytest.approx(even + Z_OF_POWER * 0.01, rel=0.01)
 
 
+def test_nothing_is_tolerated():
+    likely, even = detectable_losses(POSTERIOR, Rope(0.0, 0.02), spread_of(POSTERIOR, None))
+    assert (likely, even) == pytest.approx(((Z + Z_OF_POWER) * 0.01, Z * 0.01), rel=0.01)
+
+
 def test_a_posterior_that_widens_with_the_loss():
     def spread(loss):
         return 0.01 * sqrt(1 + 10 * loss)
@@ -59,6 +64,23 @@ def test_the_spread_is_that_of_sides_which_agree_as_often():
     assert spread(0.0) == pytest.approx(0.01, rel=0.01)
     assert spread(0.05) == pytest.approx(sqrt(0.01**2 - 0.05**2 / 4_000), rel=0.01)
     assert spread(0.2) == pytest.approx(sqrt(0.01**2 + (0.2 - 0.2**2 - 0.1) / 4_000), rel=0.01)
+
+
+@pytest.mark.parametrize("n", [100, 1_000, 10_000])
+@pytest.mark.parametrize("share_discordant", [0.02, 0.1, 0.4])
+def test_few_evaluations_are_enough(n, share_discordant):
+    width = sqrt(share_discordant / n)
+    posterior = replace(POSTERIOR, std=width, hdi=(POSTERIOR.mean - Z * width, POSTERIOR.mean + Z * width))
+    spread, tried = spread_of(posterior, accuracy_of(share_discordant * n, n)), []
+
+    def counted(loss):
+        tried.append(loss)
+        return spread(loss)
+
+    likely, even = detectable_losses(posterior, ROPE, counted)
+    assert even == pytest.approx(0.01 + Z * spread(even), rel=0.03)
+    assert likely == pytest.approx(even + Z_OF_POWER * spread(likely), rel=0.01)
+    assert len(tried) <= 3
 
 
 def test_the_design_effect_multiplies_what_the_loss_adds():
