@@ -12,6 +12,7 @@ from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import UNIFORM
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.draws import Draws
 
 N = 1_000_000
 
@@ -44,11 +45,11 @@ def test_the_prior_density_at_0_diverges_like_a_logarithm(before_data):
 
 
 def test_more_draws_raise_the_estimate_of_the_prior_density_and_leave_the_prior_odds_alone(before_data):
-    posterior = stats.norm.ppf((np.arange(20_000) + 0.5) / 20_000) / 50
+    posterior = Draws(stats.norm.ppf((np.arange(20_000) + 0.5) / 20_000) / 50)
     rope = Rope(-0.01, 0.01)
     point, interval = [], []
     for size in (2_000, 20_000, 200_000):
-        batches = np.split(before_data, N // size)
+        batches = [Draws(batch) for batch in np.split(before_data, N // size)]
         point.append([1 / savage_dickey(posterior, batch).value for batch in batches])
         interval.append([1 / interval_bayes_factor(posterior, batch, rope).value for batch in batches])
     for few, many in ((0, 1), (1, 2)):
