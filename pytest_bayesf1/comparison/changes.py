@@ -106,6 +106,9 @@ class Changes:
     @cached_property
     def errors(self) -> tuple[ErrorChange, ...]:
         """Every kind of error that either side makes, with its contribution; first what explains most."""
+        return self._first_errors(None)
+
+    def _first_errors(self, most: int | None) -> tuple[ErrorChange, ...]:
         parts, names = self._parts, self.subject.class_names
         return tuple(
             ErrorChange(
@@ -116,7 +119,7 @@ class Changes:
                 contribution=_rounded(parts.parts[place]),
                 examples=tuple(self._named[place]),
             )
-            for place in self._order.tolist()
+            for place in self._order[:most].tolist()
         )
 
     @cached_property
@@ -136,12 +139,15 @@ class Changes:
     @cached_property
     def examples(self) -> tuple[ExampleChange, ...]:
         """What is predicted otherwise, by the errors that explain most; raises `InputError` where nobody knows it."""
+        return self._first_examples(None)
+
+    def _first_examples(self, most: int | None) -> tuple[ExampleChange, ...]:
         found, names = self._changed, self.subject.class_names
         columns = (found.true, *found.predicted, found.share, self._contributions_of(found))
         rows = list(zip(found.example.tolist(), found.ids, *(column.tolist() for column in columns), strict=True))
         rank = np.empty(self._order.size, dtype=np.int64)
         rank[self._order] = np.arange(self._order.size)
-        ordered = np.argsort(rank[self._error_of(found)], kind="stable").tolist()
+        ordered = np.argsort(rank[self._error_of(found)], kind="stable")[:most].tolist()
         return tuple(
             ExampleChange(name, names[true], names[before], names[after], share, part, excerpts(self._shown, position))
             for position, name, true, before, after, share, part in map(rows.__getitem__, ordered)
@@ -157,14 +163,13 @@ class Changes:
         most_errors, most_examples
             How many at most; None for all.
         """
-        examples = self.examples if self.knows_examples else None
         return ReportedChanges(
             change=self.change,
             rest=_rounded(self.rest),
-            errors=self.errors[:most_errors],
+            errors=self._first_errors(most_errors),
             classes=self.classes[:most_errors],
-            n_examples=None if examples is None else len({each.id for each in examples}),
-            examples=(examples or ())[:most_examples],
+            n_examples=len({*self._changed.ids}) if self.knows_examples else None,
+            examples=self._first_examples(most_examples) if self.knows_examples else (),
         )
 
     def columns(self) -> dict[str, list[Any]]:
@@ -267,10 +272,9 @@ class Changes:
             places = self._place(found.true, predicted)
             telling = (predicted != found.true) & (grew[places] == growing)
             for row in np.flatnonzero(telling).tolist():
-                here = named[places[row]]
-                example = NamedExample(found.ids[row], excerpts(self._shown, found.example[row]))
-                if len(here) < MOST_IDS and example not in here:
-                    here.append(example)
+                here, name = named[places[row]], found.ids[row]
+                if len(here) < MOST_IDS and all(each.id != name for each in here):
+                    here.append(NamedExample(name, excerpts(self._shown, found.example[row])))
         return named
 
     @cached_property
