@@ -125,9 +125,10 @@ def typed(*columns: LabelArray) -> list[LabelArray]:
     """
     columns = tuple(tidied(*columns))
     distinct: set[str] = set().union(*(column.tolist() for column in columns))
-    if any(whole_number(text) is None for text in distinct):
+    numbers = {text: whole_number(text) for text in distinct}
+    if None in numbers.values():
         return list(columns)
-    return [column.astype(np.int64) for column in columns]
+    return [np.array([numbers[text] for text in column.tolist()], np.int64) for column in columns]
 
 
 def in_order(labels: Iterable[Any]) -> list[Any]:

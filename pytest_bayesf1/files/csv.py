@@ -64,24 +64,21 @@ def _rows(lines: Iterator[str], separators: str) -> Rows:
     """Split rows, all of as many cells as the first; blank lines may only stand at the end."""
     first = next(lines, "")
     reader = csv.reader(chain([first], lines), delimiter=_separator(first, separators), strict=True)
-    width = blank = 0
-    while True:
-        start = reader.line_num + 1
-        try:
-            row = next(reader, None)
-        except csv.Error as error:
-            raise InputError(f"line {start}", "a row of CSV", str(error)) from None
-        if row is None:
-            return
-        if not row:
-            blank = blank or start
-            continue
-        if blank:
-            raise InputError(f"line {blank}", "a row", "a blank line")
-        width = width or len(row)
-        if len(row) != width:
-            raise InputError(f"line {start}", f"{width} cells, as in the first row", str(len(row)))
-        yield start, row
+    start, width, blank = 1, 0, 0
+    try:
+        for row in reader:
+            if not row:
+                blank = blank or start
+            elif blank:
+                raise InputError(f"line {blank}", "a row", "a blank line")
+            elif len(row) != (width or len(row)):
+                raise InputError(f"line {start}", f"{width} cells, as in the first row", str(len(row)))
+            else:
+                width = len(row)
+                yield start, row
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"line {start}", "a row of CSV", str(error)) from None
 
 
 def _separator(line: str, separators: str) -> str:
