@@ -14,7 +14,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.unit_part import UnitGroups
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass
 from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.rates import ratio
+from pytest_bayesf1.measures.rates import ratio, total
 
 
 class GroupDraws:
@@ -74,10 +74,10 @@ class TotalDraws:
         assert class_mass is None
         n_rows = int(self._table.may_be_true.sum())
         parts = rng.standard_gamma(self._counts + n_rows * self._mass.draw(n, rng).groups[:, 0])
-        parts /= parts.sum(axis=1, keepdims=True)
+        parts /= total(parts)[:, None]
         for side in range(self._table.n_sides):
             right = self._table.right_groups(side)
-            yield Joint(np.ones((n, 1)), parts[:, right].sum(axis=1, keepdims=True))
+            yield Joint(np.ones((n, 1)), total(parts[:, right])[:, None])
 
 
 def sum_of_groups(held: Floats, groups: Iterable[int]) -> Floats:
@@ -108,9 +108,9 @@ def joint_of_rows(table: OutcomeTable, true: Floats, correct: Floats) -> Joint:
     shape = (len(true), *table.class_shape)
     true, correct = true.reshape(shape), correct.reshape(shape)
     if not table.spans:
-        total = true.sum(axis=-1, keepdims=True)
-        return Joint(true / total, correct / total)
+        of_problem = total(true)[..., None]
+        return Joint(true / of_problem, correct / of_problem)
     found = correct * [0, 1]
     true = true - (correct - found)
-    total = true.sum(axis=(-2, -1), keepdims=True)
-    return Joint(true / total, found / total)
+    in_all = true.sum(axis=(-2, -1), keepdims=True)
+    return Joint(true / in_all, found / in_all)

@@ -21,7 +21,7 @@ from pytest_bayesf1.engines.cells.selectors import selector
 from pytest_bayesf1.engines.cells.unit_part import unit_weights
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.measures.rates import ratio
+from pytest_bayesf1.measures.rates import ratio, total
 from pytest_bayesf1.priors.imagined import ImaginedExamples
 
 
@@ -99,8 +99,8 @@ class SystemDraws:
             return joint_of_rows(self._table, true, correct)
         targets = layout.targets(errors.row, errors.predicted[0], errors.start)
         sums = _by_draw(self._errors[side], weights) + errors.summed(targets, (len(true), layout.width))
-        total = true.sum(axis=1, keepdims=True)
-        (joint,) = layout.joints((sums / total)[None], true / total, [correct / total])
+        all_rows = total(true)[:, None]
+        (joint,) = layout.joints((sums / all_rows)[None], true / all_rows, [correct / all_rows])
         return joint
 
 
