@@ -6,7 +6,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import Model
-from pytest_bayesf1.comparison.class_draws import N_DRAWS, f1_of_classes, is_of_one_class
+from pytest_bayesf1.comparison.class_draws import N_DRAWS, ClassPosteriors, f1_of_classes, is_of_one_class
 from pytest_bayesf1.comparison.if_agreed import IfAgreed
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.result import Comparison
@@ -18,7 +18,6 @@ from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference, OtherDecision
 from pytest_bayesf1.stats.cell_changes import CellChanges
-from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.text import Interval
 
 MOST_CELLS = 4_000
@@ -55,16 +54,14 @@ def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[Clas
     labels = comparison.provenance.labels
     baseline, candidate = (f1_by_class(side) for side in experiment.sides)
     sizes = [side.row_totals[side.named] for side in experiment.sides]
-    scoring, delta = f1_of_classes(experiment), comparison.provenance.class_deltas
-    if delta is None:
-        delta = _delta(comparison, experiment, scoring, _CLASSES)
+    scoring, drawn = f1_of_classes(experiment), comparison.provenance.classes
+    if drawn is None:
+        drawn = ClassPosteriors.of(_delta(comparison, experiment, scoring, _CLASSES), comparison.hdi_prob)
     chosen = scoring.indices
-    means = delta.mean(axis=0)
-    order = np.argsort(means, kind="stable")
-    intervals = hdi(delta.T, comparison.hdi_prob)
+    order = np.argsort(drawn.means, kind="stable")
     found = []
     for column, index in zip(order.tolist(), chosen[order].tolist(), strict=True):
-        low, high = intervals[column].tolist()
+        low, high = drawn.hdis[column].tolist()
         n_baseline, n_candidate = (round(float(size[index])) for size in sizes)
         found.append(
             ClassDifference(
@@ -72,7 +69,7 @@ def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[Clas
                 (n_baseline, n_candidate),
                 float(baseline[index]),
                 float(candidate[index]),
-                float(means[column]),
+                float(drawn.means[column]),
                 (low, high),
             )
         )

@@ -1,18 +1,50 @@
 """F1 of single classes, drawn along with the score that is asked for wherever that looks as closely."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.protocol import Glimpse
 from pytest_bayesf1.measures.measures import ClassF1, Measure
 from pytest_bayesf1.measures.rates import f1_by_class
+from pytest_bayesf1.stats.intervals import hdi
 
 N_DRAWS = 2_500
 """For a picture: an HDI's bound is then off by a sixteenth of its half width, about."""
 
 MOST_CLASSES = 200
+
+
+@dataclass(frozen=True, eq=False)
+class ClassPosteriors:
+    """What is shown of the posterior of every class's difference of F1.
+
+    Attributes
+    ----------
+    means : (K,)
+        Of the classes that are shown.
+    hdis : (K, 2)
+        Likewise.
+    """
+
+    means: Floats
+    hdis: Floats
+
+    @classmethod
+    def of(cls, deltas: Floats, hdi_prob: float) -> "ClassPosteriors":
+        """Summarise draws.
+
+        Parameters
+        ----------
+        deltas : (n, K)
+            The candidate's F1 minus the baseline's.
+        hdi_prob
+            Probability that each HDI holds.
+        """
+        return cls(deltas.mean(axis=0), hdi(deltas.T, hdi_prob))
 
 
 def f1_of_classes(experiment: Experiment) -> ClassF1:

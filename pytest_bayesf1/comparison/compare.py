@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.class_draws import ClassPosteriors
 from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.comparison.provenance import Provenance
@@ -219,20 +220,25 @@ class Question:
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options)
             independent = subject.scores_if_independent(batch, options)
-            for column, (measure, drawn) in enumerate(zip(batch, drawing.until_settled(batch), strict=True)):
+            found = drawing.until_settled(batch)
+            glimpsed = found[0].glimpsed
+            classes = None if glimpsed is None else ClassPosteriors.of(glimpsed, options.hdi_prob)
+            for column, (measure, drawn) in enumerate(zip(batch, found, strict=True)):
                 beside = _Beside(
                     None if before is None else before[column],
                     None if independent is None else independent[1, :, column] - independent[0, :, column],
+                    classes,
                 )
                 yield _comparison(self, measure, drawn, beside)
 
 
 @dataclass(frozen=True, eq=False)
 class _Beside:
-    """Draws of delta beside those of the posterior, where they make sense: from before the data, and without units."""
+    """What is drawn beside the posterior, where it makes sense: from before the data, without units, of classes."""
 
     before: Draws | None
     independent: Floats | None
+    classes: ClassPosteriors | None
 
 
 def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigures], beside: _Beside) -> Comparison:
@@ -281,6 +287,6 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         density=density_curve(draws),
         trace=thinned_chains(drawn.convergence, delta),
         prior_density=None if before is None else density_curve(before, around=draws),
-        provenance=Provenance(subject, prior, measure, drawn.glimpsed),
+        provenance=Provenance(subject, prior, measure, beside.classes),
         can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
     )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.class_draws import ClassPosteriors
 from pytest_bayesf1.comparison.subject import AnyMeasure, AnyPrior, Subject
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.priors.priors import Prior
@@ -17,14 +17,14 @@ class Provenance:
     ----------
     subject, prior, measure
         These.
-    class_deltas : (n, K)
-        Differences of single classes' F1 in the first draws, see `class_draws`; None where they were not scored.
+    classes
+        What the first draws say of single classes; None where they were not scored.
     """
 
     subject: Subject[Any]
     prior: AnyPrior
     measure: AnyMeasure
-    class_deltas: Floats | None = None
+    classes: ClassPosteriors | None = None
 
     @property
     def labels(self) -> tuple[Label, ...]:

@@ -61,22 +61,25 @@ def test_of_many_classes_those_that_changed_most():
 def test_what_the_truth_never_has_is_no_class():
     rows = [[80, 10, 10], [5, 90, 5], [0, 0, 0]]
     found = compare(*(ConfusionMatrix(rows, list("abc")) for _ in range(2)), rope=0.01)
-    assert found.provenance.class_deltas.shape == (N_DRAWS, 2)
+    assert found.provenance.classes.hdis.shape == (2, 2)
 
 
-@pytest.mark.parametrize("n_draws", [1_000, 7_000])
+@pytest.mark.parametrize("n_draws", [N_DRAWS, 7_000, None])
 def test_the_draws_are_the_first_of_the_comparison(n_draws):
     found = compare(BASELINE, CANDIDATE, rope=0.01, n_draws=n_draws)
-    deltas = found.provenance.class_deltas
-    n = min(len(deltas), n_draws)
-    assert n == min(n_draws, N_DRAWS)
-    np.testing.assert_allclose(deltas[:n].mean(axis=1), found.delta[:n], atol=1e-12)
+    assert found.provenance.classes.means.mean() == pytest.approx(found.delta[:N_DRAWS].mean(), abs=1e-12)
+
+
+def test_what_is_kept_of_the_classes_does_not_grow_with_the_draws():
+    kept = compare(BASELINE, CANDIDATE, rope=0.01).without_draws().provenance.classes
+    assert kept.means.shape == (3,)
+    assert kept.means.base is None
 
 
 def test_classes_are_the_same_where_they_have_to_be_drawn_on_their_own():
     """Up to Monte Carlo error: the mean of 2,500 draws is off by a fiftieth of their standard deviation."""
     beside, alone = (compare(BASELINE, CANDIDATE, rope=0.01, measure=name) for name in ("f1_macro", "accuracy"))
-    assert alone.provenance.class_deltas is None
+    assert alone.provenance.classes is None
     by_label = {each.label: each for each in breakdown(alone).classes}
     for each in breakdown(beside).classes:
         spread = (each.hdi[1] - each.hdi[0]) / 4
