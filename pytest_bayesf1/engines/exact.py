@@ -3,7 +3,7 @@
 Draws come in `blocks`; they are independent.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.table_draws import table_draws
 from pytest_bayesf1.engines.posteriors.group_mass import group_mass
-from pytest_bayesf1.engines.posteriors.training_spread import TrainingSpread
+from pytest_bayesf1.engines.posteriors.training_spread import Scorer
 from pytest_bayesf1.engines.protocol import Glimpse, Seed
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Scoring
@@ -55,8 +55,8 @@ class ExactSampler(BlockSampler):
     def __init__(
         self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed, glimpse: Glimpse | None = None
     ) -> None:
-        self._scorer = _Scorer(scoring, experiment)
-        self._glimpse = None if glimpse is None else _Scorer(glimpse.scoring, experiment)
+        self._scorer = Scorer(scoring, experiment.trainings)
+        self._glimpse = None if glimpse is None else Scorer(glimpse.scoring, experiment.trainings)
         self._n_glimpsed = 0 if glimpse is None else glimpse.n_draws
         self._glimpsed: dict[int, Floats] = {}
         self._proportions = _Proportions(experiment, prior)
@@ -75,31 +75,17 @@ class ExactSampler(BlockSampler):
         return np.concatenate([scores for _, scores in sorted(self._glimpsed.items())], axis=1)
 
     def _scores(self, block: Block) -> Floats:
-        joints = list(self._joints(block.n, block.rng))
-        scores, left = self._scorer.scores(joints, block.rng), self._n_glimpsed - block.before
-        if self._glimpse is not None and left > 0:
-            self._glimpsed[block.before] = self._glimpse.scores([joint.first(left) for joint in joints], block.rng)
+        joints, left = self._joints(block.n, block.rng), self._n_glimpsed - block.before
+        if self._glimpse is None or left <= 0:
+            return self._scorer.scores(joints, block.rng)
+        kept = list(joints)
+        scores = self._scorer.scores(kept, block.rng)
+        self._glimpsed[block.before] = self._glimpse.scores([joint.first(left) for joint in kept], block.rng)
         return scores
 
     def _joints(self, n: int, rng: np.random.Generator) -> Iterator[Joint]:
         for table, mass in zip(self._tables, self._proportions.draw(n, rng), strict=True):
             yield from table.draw(n, rng, mass)
-
-
-class _Scorer:
-    """Scores every side, and lets the mean of a recipe's trainings vary with those that there were."""
-
-    def __init__(self, scoring: Scoring, experiment: Experiment) -> None:
-        self._scoring = scoring
-        self._recipes = [TrainingSpread.of(tables, scoring) for tables in experiment.trainings]
-
-    def scores(self, joints: Sequence[Joint], rng: np.random.Generator) -> Floats:
-        """Score every side: (sides, n), or (sides, n, K)."""
-        scores = np.stack([self._scoring(joint) for joint in joints])
-        for index, recipe in enumerate(self._recipes):
-            if recipe is not None:
-                scores[index] += recipe.draw(scores.shape[1], rng)
-        return scores
 
 
 class _Proportions:

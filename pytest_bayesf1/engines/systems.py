@@ -1,12 +1,10 @@
 """Joint draws of the scores of several systems on the same examples."""
 
-import numpy as np
-
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.system_draws import SystemDraws
-from pytest_bayesf1.engines.posteriors.training_spread import TrainingSpread
+from pytest_bayesf1.engines.posteriors.training_spread import Scorer
 from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.measures.measures import Scoring
 from pytest_bayesf1.measures.names import Detail
@@ -32,18 +30,13 @@ class SystemsSampler(BlockSampler):
         (table,) = experiment.tables
         if table.spans and scoring.detail is Detail.TOTAL:
             table = table.pooled()
-        self._scoring = scoring
+        self._scorer = Scorer(scoring, experiment.trainings)
         self._systems = SystemDraws(table, prior, scoring.detail)
         self._class_shapes = (table.row_totals + prior.beta) * table.may_be_true
         self._implied = prior.makes_joint_dirichlet
-        self._recipes = [TrainingSpread.of(tables, scoring) for tables in experiment.trainings]
         super().__init__(self._systems.numbers_per_draw, seed, concurrent=scoring.concurrent)
 
     def _scores(self, block: Block) -> Floats:
         n, rng = block.n, block.rng
         mass = None if self._implied else rng.standard_gamma(self._class_shapes, (n, self._class_shapes.size))
-        scores = np.stack([self._scoring(joint) for joint in self._systems.draw(n, rng, mass)])
-        for system, recipe in enumerate(self._recipes):
-            if recipe is not None:
-                scores[system] += recipe.draw(n, rng)
-        return scores
+        return self._scorer.scores(self._systems.draw(n, rng, mass), rng)

@@ -1,6 +1,6 @@
 """How far a recipe's mean score may lie from that of the trainings at hand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -47,3 +47,40 @@ class TrainingSpread:
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw the distance n times, (n,) or (n, K); of several scores it is as many of their standard errors."""
         return np.multiply.outer(rng.standard_t(self.n - 1, n), self.error)
+
+
+class Scorer:
+    """Scores the draws of every side; those of a recipe vary with the trainings that there were.
+
+    Parameters
+    ----------
+    scoring
+        What is scored.
+    trainings
+        Of every side the counts of each training; none where it is one classifier.
+    """
+
+    def __init__(self, scoring: Scoring, trainings: Sequence[Sequence[OutcomeTable]]) -> None:
+        self._scoring = scoring
+        self._recipes = [TrainingSpread.of(tables, scoring) for tables in trainings]
+
+    def scores(self, joints: Iterable[Joint], rng: np.random.Generator) -> Floats:
+        """Score draws.
+
+        Parameters
+        ----------
+        joints
+            Of every side, n draws each.
+        rng
+            Where the randomness comes from.
+
+        Returns
+        -------
+        (sides, n) or (sides, n, K)
+            The latter where K scores are computed at once.
+        """
+        scores = np.stack([self._scoring(joint) for joint in joints])
+        for side, recipe in enumerate(self._recipes):
+            if recipe is not None:
+                scores[side] += recipe.draw(scores.shape[1], rng)
+        return scores
