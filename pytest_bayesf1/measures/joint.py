@@ -71,6 +71,18 @@ class Joint:
         predicted, matrix = (None if part is None else part[:n] for part in (self.predicted, self.matrix))
         return Joint(self.true[:n], self.correct[:n], predicted, matrix)
 
+    def of_two_classes(self, detail: Detail) -> "Joint":
+        """Return the same in more detail, of two classes: what is wrong is predicted as the other class.
+
+        Parameters
+        ----------
+        detail
+            How much is needed; the margins are there in any case.
+        """
+        wrong, right = (self.true - self.correct).clip(min=0), np.eye(2)
+        matrix = right * self.correct[..., None] + (1 - right) * wrong[..., None] if detail >= Detail.MATRIX else None
+        return Joint(self.true, self.correct, self.correct + wrong[..., ::-1], matrix)
+
     @classmethod
     def observed(cls, table: OutcomeTable, detail: Detail) -> "Joint":
         """Return the observed proportions of one side.

@@ -6,6 +6,7 @@ import pytest
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.cell_draws import CellDraws
+from pytest_bayesf1.engines.cells.group_draws import GroupDraws
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure
@@ -61,8 +62,8 @@ def test_one_more_hit_of_both_sides_moves_no_bound_by_a_tenth_of_a_standard_devi
     n_draws, seen, rng = 4_000, [], np.random.default_rng(14)
     monkeypatch.setattr("pytest_bayesf1.engines.blocks._MOST_THREADS", 1)
     monkeypatch.setattr("pytest_bayesf1.engines.blocks._NUMBERS_PER_BLOCK", 1 << 40)
-    groups = CellDraws._groups
-    monkeypatch.setattr(CellDraws, "_groups", lambda *given: seen.append(groups(*given)) or seen[-1])
+    for draws, method in ((CellDraws, CellDraws._groups), (GroupDraws, GroupDraws._parts)):
+        monkeypatch.setattr(draws, method.__name__, lambda *given, method=method: seen.append(method(*given)) or seen[-1])
     for _ in range(n_tables):
         table = random_pairs(rng, fewest=100, most_classes=55)
         delta = draws_of_delta(table, n_draws)

@@ -1,9 +1,9 @@
 """Joint probabilities down to the predicted class, at a cost that follows the non-zero cells.
 
-A group that holds one outcome in every row, such as "both right", is one gamma variable per row. In the others a gamma
-variable of shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part
-visits the non-zero cells only and does not depend on eta; where examples belong to units, it is what these hold times
-their weights. The prior's part covers all cells: as the jumps of a gamma process (`prior_jumps`), or cell by cell
+That all sides are right is one outcome of every row, and one gamma variable. In the other groups a gamma variable of
+shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part visits the
+non-zero cells only and does not depend on eta; where examples belong to units, it is what these hold times their
+weights. The prior's part covers all cells: as the jumps of a gamma process (`prior_jumps`), or cell by cell
 (`prior_cells`), whichever costs less. Where cells are only added up, the faint jumps are replaced by something simpler
 with the same three moments.
 
@@ -29,8 +29,11 @@ from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.measures.rates import ratio, total
 
 
+_ALL_RIGHT = 0  # the group in which every side is
+
+
 class CellDraws:
-    """Draws of `Detail.MARGINS` or `Detail.MATRIX`.
+    """Draws of `Detail.MARGINS` or `Detail.MATRIX`, of three classes or more.
 
     Parameters
     ----------
@@ -49,7 +52,6 @@ class CellDraws:
         self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
         self._data = data_part(table, self._sums)
         self._prior = PriorPart(table, mass, rescaled=rescaled, one_by_one=detail is Detail.MATRIX)
-        self._single = np.flatnonzero(table.group_sizes == 1)
         self._right = [table.right_groups(side) for side in range(table.n_sides)]
         self.numbers_per_draw = self._data.numbers_per_draw + 2 * (
             table.group_counts.size + table.n_sides * self._sums.width
@@ -75,23 +77,19 @@ class CellDraws:
             prior.rescale(factor)
         all_rows = total(true)[:, None]
         correct = [sum_of_groups(wanted, right) / all_rows for right in self._right]
-        yield from self._sums.joints(self._wrong(data, prior, wanted) / all_rows, true / all_rows, correct)
+        yield from self._sums.joints(self._wrong(data, prior) / all_rows, true / all_rows, correct)
 
     def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
         """Draw what the groups of every row hold, (n, M, groups), but for what their cells hold already."""
         mass = masses.in_rows(self._table)
         if masses.split is not None:
             return rng.standard_gamma(self._table.group_counts + mass)
-        wanted, single = held.copy(), self._single
-        wanted[:, :, single] += rng.standard_gamma(self._data.undrawn[:, single] + mass[:, :, single])
+        wanted = held.copy()
+        wanted[:, :, _ALL_RIGHT] += rng.standard_gamma(self._data.undrawn[:, _ALL_RIGHT] + mass[:, :, _ALL_RIGHT])
         return wanted
 
-    def _wrong(self, data: Floats, prior: PriorDraw, wanted: Floats) -> Floats:
+    def _wrong(self, data: Floats, prior: PriorDraw) -> Floats:
         """Add up what each side predicts wrongly: (sides, n, width)."""
         sums = self._data.side_sums(data)
         prior.add_to(sums, self._sums)
-        true = np.arange(self._table.n_classes)
-        for group in self._single.tolist():
-            for side in self._table.wrong_sides(group):  # of two classes, then: the other one
-                sums[side][:, self._sums.targets(true, 1 - true)] += wanted[:, :, group]
         return sums

@@ -1,5 +1,7 @@
 """Joint probabilities where only right and wrong matter: one gamma variable for each true class and group of outcomes.
 
+Of two classes that says all, for what is wrong is predicted as the other class.
+
 A Dirichlet's cells may be added up first, so this costs M 2^S variables per draw however many outcomes there are; and
 2^S where the whole joint probability is one Dirichlet and the classes do not matter either. Where examples belong to
 units, it costs a variable per unit, whatever the measure looks at.
@@ -14,11 +16,12 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.unit_part import UnitGroups
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass
 from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.measures.rates import ratio, total
 
 
 class GroupDraws:
-    """Draws of `Detail.CORRECT`: what each side gets right of every class.
+    """Draws of what each side gets right of every class, and of two classes in any detail.
 
     Parameters
     ----------
@@ -26,10 +29,12 @@ class GroupDraws:
         The counts.
     mass
         Where the prior's masses come from.
+    detail
+        What the measure looks at; more than `Detail.CORRECT` of two classes only.
     """
 
-    def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
-        self._table, self._mass = table, mass
+    def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail) -> None:
+        self._table, self._mass, self._detail = table, mass, detail
         self._units = None if table.shared_weights is None else UnitGroups(table)
         self.numbers_per_draw = 2 * table.group_counts.size
         if self._units is not None:
@@ -44,7 +49,8 @@ class GroupDraws:
             parts *= ratio(class_mass, true)[:, :, None]
             true = class_mass
         for side in range(self._table.n_sides):
-            yield joint_of_rows(self._table, true, sum_of_groups(parts, self._table.right_groups(side)))
+            joint = joint_of_rows(self._table, true, sum_of_groups(parts, self._table.right_groups(side)))
+            yield joint if self._detail <= Detail.CORRECT else joint.of_two_classes(self._detail)
 
     def _parts(self, n: int, masses: Floats, rng: np.random.Generator) -> Floats:
         """Draw the data's part and the prior's, together where every example is drawn on its own: (n, M, groups)."""

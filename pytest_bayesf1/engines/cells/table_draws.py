@@ -49,9 +49,9 @@ def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dir
         Whether the joint probability is one Dirichlet, so that the class proportions need no draw of their own.
     """
     if table.spans and detail is Detail.TOTAL:
-        return GroupDraws(table.pooled(), mass)
+        return GroupDraws(table.pooled(), mass, detail)
     if detail is Detail.TOTAL and one_dirichlet and table.shared_weights is None:
         return TotalDraws(table, mass)
-    if detail <= Detail.CORRECT:
-        return GroupDraws(table, mass)
+    if detail <= Detail.CORRECT or table.n_outcomes == 2:
+        return GroupDraws(table, mass, detail)
     return CellDraws(table, mass, detail, rescaled=not one_dirichlet)
