@@ -111,6 +111,7 @@ def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     from pytest_bayesf1.measures.measures import Several, parse_measure
     from pytest_bayesf1.priors.priors import Prior
     from pytest_bayesf1.stats.decision import Rope
+    from pytest_bayesf1.stats.draws import Draws
     from pytest_bayesf1.stats.summary import summarise_delta
 
     true, *predicted = predictions(n_classes, n_examples)
@@ -121,7 +122,7 @@ def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     baseline, candidate = (
         ExactEngine().sampler(design.experiment, Prior.named("hierarchical"), scoring, 0).draw(n_draws)
     )
-    macro, micro = (summarise_delta(delta, Rope.of(0.01), 0.95).mean for delta in (candidate - baseline).T)
+    macro, micro = (summarise_delta(Draws(delta), Rope.of(0.01), 0.95).mean for delta in (candidate - baseline).T)
     return {**clock.figures(), "mean": macro, "micro": micro}
 
 

@@ -27,6 +27,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.measures.measures import Measure, parse_measure
 from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.settling import SETTLED, chance_of_settling, examples_needed
 from pytest_bayesf1.stats.summary import summarise_delta
 
@@ -100,7 +101,7 @@ class Setting:
         question = self.question(counts, rng)
         sampler = question.subject.sampler((question.measure(self.measure.name),), question.options)
         baseline, candidate = sampler.draw(n_draws)[:, :, 0]
-        return summarise_delta(candidate - baseline, question.options.rope, question.options.hdi_prob)
+        return summarise_delta(Draws(candidate - baseline), question.options.rope, question.options.hdi_prob)
 
     def fails(self, loss: float, repetitions: int, rng: np.random.Generator) -> float:
         """Return how often the gate fails a candidate that loses this much."""

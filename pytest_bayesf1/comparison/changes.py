@@ -109,7 +109,7 @@ class Changes:
         return self._first_errors(None)
 
     def _first_errors(self, most: int | None) -> tuple[ErrorChange, ...]:
-        parts, names = self._parts, self.subject.class_names
+        parts, names, first = self._parts, self.subject.class_names, self._order[:most]
         return tuple(
             ErrorChange(
                 true=names[parts.true[place]],
@@ -117,9 +117,9 @@ class Changes:
                 baseline=_whole(parts.counts[0, place]),
                 candidate=_whole(parts.counts[1, place]),
                 contribution=_rounded(parts.parts[place]),
-                examples=tuple(self._named[place]),
+                examples=tuple(examples),
             )
-            for place in self._order[:most].tolist()
+            for place, examples in zip(first.tolist(), self._named(first), strict=True)
         )
 
     @cached_property
@@ -260,22 +260,21 @@ class Changes:
         )
         return np.asarray((after - before) * found.share / self.subject.n_samples[0])
 
-    @cached_property
-    def _named(self) -> list[list[NamedExample]]:
-        """Name some examples for every error."""
-        named: list[list[NamedExample]] = [[] for _ in range(self._cells.size)]
+    def _named(self, errors: Codes) -> list[list[NamedExample]]:
+        """Name some examples for each of these errors."""
+        named: dict[int, list[NamedExample]] = {place: [] for place in errors.tolist()}
         if not self.knows_examples:
-            return named
-        found, grew = self._changed, self._parts.rises > 0
+            return [*named.values()]
+        found, grew, asked_for = self._changed, self._parts.rises > 0, np.isin(np.arange(self._cells.size), errors)
         for side, growing in enumerate((False, True)):
             predicted = found.predicted[side]
             places = self._place(found.true, predicted)
-            telling = (predicted != found.true) & (grew[places] == growing)
+            telling = (predicted != found.true) & (grew[places] == growing) & asked_for[places]
             for row in np.flatnonzero(telling).tolist():
-                here, name = named[places[row]], found.ids[row]
+                here, name = named[int(places[row])], found.ids[row]
                 if len(here) < MOST_IDS and all(each.id != name for each in here):
                     here.append(NamedExample(name, excerpts(self._shown, found.example[row])))
-        return named
+        return [*named.values()]
 
     @cached_property
     def _shown(self) -> Shown:

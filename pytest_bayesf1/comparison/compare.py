@@ -243,9 +243,10 @@ class _Beside:
 
 def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigures], beside: _Beside) -> Comparison:
     subject, options, rope = question.subject, question.options, question.options.rope
-    (baseline, candidate), delta, summary = drawn.scores, drawn.values, drawn.summary
+    (baseline, candidate), draws, summary = drawn.scores, drawn.quantity, drawn.summary
+    delta = draws.values
     delta.flags.writeable = False
-    found, before, units, draws = subject.particulars(measure), beside.before, subject.units, Draws(delta)
+    found, before, units = subject.particulars(measure), beside.before, subject.units
     inside = UNKNOWN if before is None else interval_bayes_factor(draws, before, rope)
     at_zero = UNKNOWN if before is None else savage_dickey(draws, before)
     prior, most = subject.prior(options), float(baseline.mean()) - measure.lowest

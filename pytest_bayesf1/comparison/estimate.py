@@ -18,7 +18,7 @@ from pytest_bayesf1.results.figures import UnitFigures
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import EstimateFigures, ReportedEstimate
 from pytest_bayesf1.stats.decision import Gap
-from pytest_bayesf1.stats.intervals import batch_mcse, hdi
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import ScorePosterior
 from pytest_bayesf1.text import level, one_line, percent, scores
 
@@ -155,14 +155,13 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     if measure.bounded and not min(measure.lowest, -1) <= threshold <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
 
-    def summarise(score: Floats) -> _AgainstFloor:
-        low, high = hdi(score, options.hdi_prob).tolist()
-        mcse_low, mcse_high = batch_mcse(score, lambda batches: hdi(batches, options.hdi_prob)).tolist()
+    def summarise(score: Draws) -> _AgainstFloor:
+        (low, high), (mcse_low, mcse_high) = score.hdi(options.hdi_prob), score.hdi_mcse(options.hdi_prob)
         return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
 
     drawing = AdaptiveSampling(subject, options, lambda scores: scores[0], summarise)
     (drawn,) = drawing.until_settled((measure,))
-    draws, summary = drawn.values, drawn.summary
+    draws, summary = drawn.quantity.values, drawn.summary
     found, prior, (n_samples,) = subject.particulars(measure), subject.prior(options), subject.n_samples
     score = ScorePosterior.of(found.observed[0], draws, options.hdi_prob)
     above, below = (gap.distance > 0 for gap in summary.gaps)
@@ -170,7 +169,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         measure=measure.name,
         measure_words=measure.words,
         floor=threshold,
-        p_below_floor=float((draws < threshold).mean()),
+        p_below_floor=drawn.quantity.shares(threshold, threshold)[0],
         below_floor=below,
         above_floor=above,
         mcse_hdi=summary.mcse_hdi,

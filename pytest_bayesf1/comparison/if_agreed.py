@@ -14,6 +14,7 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.results.breakdown import OtherDecision
 from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.pairings import Pairings
 from pytest_bayesf1.stats.summary import summarise_delta
 
@@ -87,4 +88,4 @@ class IfAgreed:
         return self.draw(Experiment(Model.PAIRED, (joint,)), n_draws)
 
     def _summarised(self, delta: Floats) -> DeltaFigures:
-        return summarise_delta(delta, Rope(*self.comparison.rope), self.comparison.hdi_prob)
+        return summarise_delta(Draws(delta), Rope(*self.comparison.rope), self.comparison.hdi_prob)

@@ -19,6 +19,7 @@ from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.ranking import PairFigures, SystemFigures
 from pytest_bayesf1.stats.decision import RopeLike
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_probabilities, runs_of_ties
 from pytest_bayesf1.stats.summary import summarise_delta
@@ -155,12 +156,12 @@ def _draws(field: Systems, measure: AnyMeasure, options: CompareOptions) -> Floa
 
 def _first_is_settled(scores: Floats, options: CompareOptions) -> bool:
     first, *others = scores[np.argsort(-scores.mean(axis=1), kind="stable")]
-    return all(summarise_delta(other - first, options.rope, options.hdi_prob).settled for other in others)
+    return all(summarise_delta(Draws(other - first), options.rope, options.hdi_prob).settled for other in others)
 
 
 def _pairs(names: Sequence[str], scores: Floats, options: CompareOptions) -> Iterator[PairFigures]:
     for (baseline, one), (candidate, other) in combinations(zip(names, scores, strict=True), 2):
-        found = summarise_delta(other - one, options.rope, options.hdi_prob)
+        found = summarise_delta(Draws(other - one), options.rope, options.hdi_prob)
         yield PairFigures(
             baseline=baseline,
             candidate=candidate,

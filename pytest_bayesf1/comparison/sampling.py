@@ -14,6 +14,7 @@ from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
 from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import draws_to_tell, summarise_delta
 
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each
@@ -35,8 +36,8 @@ class Drawn(Generic[Summary]):
     ----------
     scores : (sides, n)
         Of every side.
-    values : (n,)
-        The quantity that was asked for.
+    quantity
+        What was asked for, n draws.
     summary
         What was made of it.
     convergence
@@ -46,7 +47,7 @@ class Drawn(Generic[Summary]):
     """
 
     scores: Floats
-    values: Floats
+    quantity: Draws
     summary: Summary
     convergence: Convergence
     glimpsed: Floats | None
@@ -97,7 +98,7 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
     subject: Subject[MeasureT]
     options: Options
     quantity: Callable[[Floats], Floats]
-    summarise: Callable[[Floats], Summary]
+    summarise: Callable[[Draws], Summary]
     least_draws: int = 0
 
     def until_settled(self, measures: tuple[MeasureT, ...]) -> list[Drawn[Summary]]:
@@ -140,15 +141,15 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
 
     def _enough(self, sampler: Sampler, scores: Floats, glimpsed: Floats | None) -> Drawn[Summary] | None:
         """Return the scores, (sides, n), and what they say where more are not needed or not to be had."""
-        values, engine = self.quantity(scores), self.options.engine
-        summary = self.summarise(values)
-        if not (summary.settled or self.options.n_draws or values.size >= self._most_draws):
+        quantity, engine = Draws(self.quantity(scores)), self.options.engine
+        summary = self.summarise(quantity)
+        if not (summary.settled or self.options.n_draws or scores.shape[1] >= self._most_draws):
             return None
-        convergence = sampler.convergence(values)
+        convergence = sampler.convergence(quantity.values)
         if convergence.r_hat is not None and not summary.settled:
             expected = "effective draws enough to settle the decision"
             raise ConvergenceError(f"engine {engine.name}", expected, str(convergence), _SETTLE)
-        return Drawn(scores, values, summary, convergence, glimpsed)
+        return Drawn(scores, quantity, summary, convergence, glimpsed)
 
     @property
     def _most_draws(self) -> int:

@@ -60,7 +60,7 @@ def savage_dickey(posterior: Draws, prior: Draws) -> BayesFactor:
     posterior, prior
         Draws of delta given the data, and without them; they may differ in number.
     """
-    if posterior.values.std() == 0 or prior.values.std() == 0:
+    if posterior.std == 0 or prior.std == 0:
         return UNKNOWN
     return _ratio(_density_at_zero(posterior), _density_at_zero(prior))
 

@@ -10,6 +10,7 @@ Along it the measure m changes by the integral of its slope, which is a sum over
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -110,10 +111,14 @@ class _Path:
         of_right : (M,)
             Of what is right, by class.
         """
-        nodes, weights = np.polynomial.legendre.leggauss(n_nodes)
+        nodes, weights = _gauss_legendre(n_nodes)
         ease = (nodes + 1) / 2
         baseline, candidate = self.ends
         path = baseline.towards(candidate, ease * ease * (3 - 2 * ease))
         errors, right = slopes(self.measure, path, self.true, self.predicted)
-        weights *= 3 * ease * (1 - ease)
+        weights = weights * (3 * ease * (1 - ease))
         return weights @ (errors - right[:, self.true]), weights @ right
+
+
+_gauss_legendre = cache(np.polynomial.legendre.leggauss)
+"""The points and weights of a rule of n points on (-1, 1)."""

@@ -1,6 +1,6 @@
 """A kernel estimate of the density that draws come from."""
 
-from math import ceil
+from math import ceil, log10
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from pytest_bayesf1.results.figures import Density
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.intervals import quantiles
 
+_DIGITS = 4  # of the highest point: as fine as all points are told
 _ENDS = np.array([0.001, 0.999])
 _BIN = 0.1  # of the bandwidth
 _REACH = 60  # bins on both sides of a draw that its kernel is spread over
@@ -59,7 +60,8 @@ def density_curve(draws: Draws, n_points: int = 101, *, around: Draws | None = N
     points, distance = np.linspace(low, high, n_points, retstep=True)
     # a peak narrower than the distance of the points would fall between them
     heights = density_at(draws, points, least_bandwidth=float(distance))
-    return Density(low, high, tuple(float(f"{height:.4g}") for height in heights))
+    decimals = _DIGITS - ceil(log10(float(heights.max()) or 1.0))
+    return Density(low, high, tuple(np.round(heights, decimals).tolist()))
 
 
 def _central(draws: Draws) -> tuple[float, float]:

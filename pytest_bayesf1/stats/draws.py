@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.stats.intervals import hdi_of_ordered, mean_mcse, quantiles
+from pytest_bayesf1.stats.intervals import batch_mcse, hdi, hdi_of_ordered, mean_mcse, quantiles
 
 _QUARTILES = np.array([0.25, 0.75])
 
@@ -28,10 +28,31 @@ class Draws:
         """(n,) in ascending order."""
         return np.sort(self.values)
 
+    @cached_property
+    def mean(self) -> float:
+        """Of all."""
+        return float(self.values.mean())
+
+    @cached_property
+    def std(self) -> float:
+        """Standard deviation of what they come from."""
+        return float(self.values.std(ddof=1))
+
     def hdi(self, prob: float) -> tuple[float, float]:
         """Return the narrowest interval that holds ``prob`` of them; see `intervals.hdi`."""
         low, high = hdi_of_ordered(self.ordered, prob).tolist()
         return low, high
+
+    def hdi_mcse(self, prob: float) -> tuple[float, float]:
+        """Return the Monte Carlo standard errors of both ends of that interval."""
+        low, high = batch_mcse(self.values, lambda batches: hdi(batches, prob)).tolist()
+        return low, high
+
+    def shares(self, low: float, high: float) -> tuple[float, float, float]:
+        """Return the shares of draws below, inside and above an interval, whose ends belong to it."""
+        n, below = self.values.size, int(np.searchsorted(self.ordered, low, "left"))
+        not_above = int(np.searchsorted(self.ordered, high, "right"))
+        return below / n, (not_above - below) / n, (n - not_above) / n
 
     @cached_property
     def bandwidth(self) -> float:
@@ -43,8 +64,8 @@ class Draws:
         ----------
         Silverman (1986), Density Estimation for Statistics and Data Analysis, eq. 3.31.
         """
-        std, (low, high) = self.values.std(), quantiles(self.ordered, _QUARTILES)
-        spread = float(min(std, (high - low) / 1.349) or std)
+        low, high = quantiles(self.ordered, _QUARTILES)
+        spread = float(min(self.std, (high - low) / 1.349) or self.std)
         return 0.9 * (spread or 1e-9 * max(abs(float(self.values[0])), 1.0)) * float(self.values.size**-0.2)
 
     @cached_property

@@ -73,15 +73,16 @@ def slopes(
     assert joints.predicted is not None
     rows, columns, correct = (each.reshape(len(each), -1) for each in (joints.true, joints.predicted, joints.correct))
     occurs, by_right = np.flatnonzero(rows.any(axis=0)), np.zeros(rows.shape)
-    room = np.minimum(_room(rows), np.minimum(_room(columns), _room(correct)))
+    rooms = _room(np.stack([rows, columns, correct]))
+    room, of_column = rooms.min(axis=0), rooms[1]
     right = _Ways(occurs, occurs, occurs, room[:, occurs])
     if joints.matrix is not None:
-        errors = _Ways(true, _NONE, predicted, np.minimum(room[:, true], _room(columns)[:, predicted]))
+        errors = _Ways(true, _NONE, predicted, np.minimum(room[:, true], of_column[:, predicted]))
         by_right[:, occurs], by_errors = _derivatives(measure, joints, rule, right, errors)
         return by_errors, by_right
     said, by_row, by_column = np.unique(predicted), np.zeros(rows.shape), np.zeros(rows.shape)
     of_rows = _Ways(occurs, _NONE, _NONE, room[:, occurs])
-    of_columns = _Ways(_NONE, _NONE, said, _room(columns)[:, said])
+    of_columns = _Ways(_NONE, _NONE, said, of_column[:, said])
     by_right[:, occurs], by_row[:, occurs], by_column[:, said] = _derivatives(
         measure, joints, rule, right, of_rows, of_columns
     )
@@ -138,7 +139,7 @@ def _moved(joints: Joint, directions: Codes, steps: Floats) -> Joint:
 
     def grown(base: Floats, index: Codes) -> Floats:
         flat = base.reshape(len(base), 1, 1, -1)
-        moved = np.repeat(np.repeat(flat, steps.shape[1], axis=1), steps.shape[2], axis=2)
+        moved = np.broadcast_to(flat, (*steps.shape, flat.shape[-1])).copy()
         moves = np.flatnonzero(index >= 0)
         moved[:, :, moves, index[moves]] += steps[:, :, moves]
         return moved.reshape(steps.size, *base.shape[1:])

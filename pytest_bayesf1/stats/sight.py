@@ -73,8 +73,10 @@ def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tu
     Examples
     --------
     >>> import numpy as np
+    >>> from pytest_bayesf1.stats.draws import Draws
     >>> from pytest_bayesf1.stats.summary import summarise_delta
-    >>> posterior = summarise_delta(np.random.default_rng(0).normal(0, 0.01, 100_000), Rope(-0.01, 0.01), 0.95)
+    >>> draws = Draws(np.random.default_rng(0).normal(0, 0.01, 100_000))
+    >>> posterior = summarise_delta(draws, Rope(-0.01, 0.01), 0.95)
     >>> likely, even = detectable_losses(posterior, Rope(-0.01, 0.01), lambda loss: 0.01)
     >>> round(likely, 3), round(even, 3)
     (0.038, 0.03)

@@ -1,9 +1,7 @@
 """What is reported of the draws of a score or of a difference of scores."""
 
 from dataclasses import dataclass
-from math import ceil
-
-import numpy as np
+from math import ceil, sqrt
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.figures import Curve, Score
@@ -11,7 +9,7 @@ from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.intervals import batch_mcse, hdi, mean_mcse
+from pytest_bayesf1.stats.intervals import mean_mcse
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +42,8 @@ class ScorePosterior(Score):
         hdi_prob
             Probability that the HDI holds.
         """
-        mean, std, posterior = float(draws.mean()), float(draws.std(ddof=1)), Draws(draws)
-        return cls(observed, mean, std, posterior.hdi(hdi_prob), density_curve(posterior), draws)
+        found = Draws(draws)
+        return cls(observed, found.mean, found.std, found.hdi(hdi_prob), density_curve(found), draws)
 
     @property
     def figures(self) -> Score:
@@ -107,13 +105,13 @@ def draws_to_tell(tail: float) -> int:
     return ceil(5 / tail)
 
 
-def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float, tail: float = 1.0) -> DeltaFigures:
+def summarise_delta(delta: Draws, rope: Rope, hdi_prob: float, tail: float = 1.0) -> DeltaFigures:
     """Summarise draws of delta = candidate - baseline, and decide.
 
     Parameters
     ----------
-    delta : (n,)
-        Draws from the posterior.
+    delta
+        From the posterior.
     rope
         The differences that do not matter.
     hdi_prob
@@ -123,16 +121,17 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float, tail: float = 1.
 
     Examples
     --------
-    >>> draws = np.random.default_rng(0).normal(-0.03, 0.005, 4_000)
+    >>> import numpy as np
+    >>> draws = Draws(np.random.default_rng(0).normal(-0.03, 0.005, 4_000))
     >>> print(summarise_delta(draws, Rope(-0.01, 0.01), hdi_prob=0.95).decision)
     ≪
     """
-    low, high = _pair(hdi(delta, hdi_prob))
-    mcse_low, mcse_high = _pair(batch_mcse(delta, lambda batches: hdi(batches, hdi_prob)))
-    below, above = (delta < rope.low).astype(float), (delta > rope.high).astype(float)
-    inside = (delta >= rope.low) & (delta <= rope.high)
-    p_below, p_above = float(below.mean()), float(above.mean())
-    p_not_below, mcse_below = tail_probability(p_below, delta.size), mean_mcse(below)
+    (low, high), (mcse_low, mcse_high) = delta.hdi(hdi_prob), delta.hdi_mcse(hdi_prob)
+    (p_worse, _, p_better), (p_below, p_inside, p_above) = delta.shares(0.0, 0.0), delta.shares(rope.low, rope.high)
+    mcse_below, mcse_above = (
+        mean_mcse(beyond.astype(float)) for beyond in (delta.values < rope.low, delta.values > rope.high)
+    )
+    p_not_below = tail_probability(p_below, delta.values.size)
     gaps = Gaps(
         (
             Gap(rope.low - high, mcse_high),
@@ -140,24 +139,20 @@ def summarise_delta(delta: Floats, rope: Rope, hdi_prob: float, tail: float = 1.
             Gap(low - rope.low, mcse_low),
             Gap(low - rope.high, mcse_low),
             Gap(p_below - 0.5, mcse_below),
-            Gap(p_above - 0.5, mean_mcse(above)),
-            Gap(tail - p_not_below, max(mcse_below, float(np.sqrt(p_not_below / delta.size)))),
+            Gap(p_above - 0.5, mcse_above),
+            Gap(tail - p_not_below, max(mcse_below, sqrt(p_not_below / delta.values.size))),
         )
     )
     return DeltaFigures(
-        mean=float(delta.mean()),
-        std=float(delta.std(ddof=1)),
+        mean=delta.mean,
+        std=delta.std,
         hdi=(low, high),
         mcse_hdi=(mcse_low, mcse_high),
-        p_worse=float((delta < 0).mean()),
-        p_better=float((delta > 0).mean()),
+        p_worse=p_worse,
+        p_better=p_better,
         p_below_rope=p_below,
-        p_in_rope=float(inside.mean()),
+        p_in_rope=p_inside,
         p_above_rope=p_above,
         decision=gaps.position.decision,
         settled=gaps.settled,
     )
-
-
-def _pair(values: Floats) -> tuple[float, float]:
-    return float(values[0]), float(values[1])

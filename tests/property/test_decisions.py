@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import summarise_delta
 from tests.property.strategies import PROBABILITIES, ROPES, posteriors
 
@@ -57,7 +58,7 @@ def test_a_half_width_is_a_rope_when_it_is_finite_and_positive(half_width):
 
 @given(posteriors(), ROPES, PROBABILITIES)
 def test_probabilities_are_shared_out(draws, rope, prob):
-    summary = summarise_delta(draws, Rope(*rope), prob)
+    summary = summarise_delta(Draws(draws), Rope(*rope), prob)
     assert summary.p_below_rope + summary.p_in_rope + summary.p_above_rope == pytest.approx(1)
     assert summary.p_below_rope <= summary.p_worse
     assert summary.p_above_rope <= summary.p_better
@@ -65,7 +66,7 @@ def test_probabilities_are_shared_out(draws, rope, prob):
 
 @given(posteriors(), ROPES, PROBABILITIES)
 def test_the_decision_follows_the_published_rules(draws, rope, prob):
-    summary = summarise_delta(draws, Rope(*rope), prob)
+    summary = summarise_delta(Draws(draws), Rope(*rope), prob)
     (low, high), (start, end) = rope, summary.hdi
     expected = "?"
     if end < low:
@@ -84,8 +85,8 @@ def test_the_decision_follows_the_published_rules(draws, rope, prob):
 @pytest.mark.slow
 @given(posteriors(), ROPES, PROBABILITIES)
 def test_swapping_the_sides_turns_the_summary_around(draws, rope, prob):
-    one = summarise_delta(draws, Rope(*rope), prob)
-    other = summarise_delta(-draws, Rope(-rope[1], -rope[0]), prob)
+    one = summarise_delta(Draws(draws), Rope(*rope), prob)
+    other = summarise_delta(Draws(-draws), Rope(-rope[1], -rope[0]), prob)
     assert other.mean == pytest.approx(-one.mean)
     assert other.std == pytest.approx(one.std)
     assert (other.p_worse, other.p_better) == (one.p_better, one.p_worse)

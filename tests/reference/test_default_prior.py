@@ -63,7 +63,9 @@ def test_one_more_hit_of_both_sides_moves_no_bound_by_a_tenth_of_a_standard_devi
     monkeypatch.setattr("pytest_bayesf1.engines.blocks._MOST_THREADS", 1)
     monkeypatch.setattr("pytest_bayesf1.engines.blocks._NUMBERS_PER_BLOCK", 1 << 40)
     for draws, method in ((CellDraws, CellDraws._groups), (GroupDraws, GroupDraws._parts)):
-        monkeypatch.setattr(draws, method.__name__, lambda *given, method=method: seen.append(method(*given)) or seen[-1])
+        monkeypatch.setattr(
+            draws, method.__name__, lambda *given, method=method: seen.append(method(*given)) or seen[-1]
+        )
     for _ in range(n_tables):
         table = random_pairs(rng, fewest=100, most_classes=55)
         delta = draws_of_delta(table, n_draws)

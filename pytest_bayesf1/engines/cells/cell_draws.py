@@ -28,7 +28,6 @@ from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.measures.rates import ratio, total
 
-
 _ALL_RIGHT = 0  # the group in which every side is
 
 

@@ -26,16 +26,16 @@ def draw(settled_from, **options):
     """Draw, with a summary that is settled from this many draws on; return how many there were at each look."""
     looks = []
 
-    def summarise(values):
-        looks.append(values.size)
-        return Settled(values.size >= settled_from)
+    def summarise(draws):
+        looks.append(draws.values.size)
+        return Settled(draws.values.size >= settled_from)
 
     def delta(scores):
         return scores[1] - scores[0]
 
     (drawn,) = AdaptiveSampling(SUBJECT, Options.resolve(**options), delta, summarise).until_settled((ACCURACY,))
     assert drawn.scores.shape == (2, looks[-1])
-    np.testing.assert_array_equal(drawn.values, delta(drawn.scores))
+    np.testing.assert_array_equal(drawn.quantity.values, delta(drawn.scores))
     assert drawn.convergence == Convergence(ess=looks[-1])
     return looks, drawn.summary.settled, drawn.scores
 
@@ -79,5 +79,5 @@ def test_draws_from_before_the_data_are_others_than_the_posterior_s():
     subject = OutcomeSubject(Design(before, (0, 1), ""))
     drawing = AdaptiveSampling(subject, options, lambda scores: scores[1] - scores[0], lambda _: Settled(settled=True))
     (drawn,) = drawing.until_settled((ACCURACY,))
-    prior = prior_deltas(before, (ACCURACY,), options)[0].values[: drawn.values.size]
-    assert abs(np.corrcoef(prior, drawn.values)[0, 1]) < 4 / np.sqrt(drawn.values.size)
+    prior = prior_deltas(before, (ACCURACY,), options)[0].values[: drawn.quantity.values.size]
+    assert abs(np.corrcoef(prior, drawn.quantity.values)[0, 1]) < 4 / np.sqrt(drawn.quantity.values.size)

@@ -6,6 +6,7 @@ from scipy.stats import binom, norm
 
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.power import NormalPower
 from pytest_bayesf1.stats.summary import summarise_delta
 
@@ -22,7 +23,7 @@ def test_the_rates_are_those_of_normal_posteriors(delta, n):
     """At estimates that are equally probable, with posteriors as draws, so that the gate's own rules decide."""
     found, grid = power(delta, width=0.4).rates(n), norm.ppf((np.arange(2_000) + 0.5) / 2_000)
     estimates = norm.ppf((np.arange(50) + 0.5) / 50, delta, 0.3 / np.sqrt(n))
-    decided = [summarise_delta(each + grid * 0.4 / np.sqrt(n), ROPE, 0.95).decision for each in estimates]
+    decided = [summarise_delta(Draws(each + grid * 0.4 / np.sqrt(n)), ROPE, 0.95).decision for each in estimates]
     for decision in Decision:
         assert np.mean([each is decision for each in decided]) == pytest.approx(found.of(decision), abs=1 / 50)
 

@@ -8,6 +8,7 @@ from scipy.stats import norm
 
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.settling import SETTLED, chance_of_settling, examples_needed
 from pytest_bayesf1.stats.summary import summarise_delta
 
@@ -16,7 +17,7 @@ NORMAL = norm.ppf(np.linspace(0.00005, 0.99995, 10_000))
 
 
 def posterior(mean, sd, rope=ROPE):
-    return summarise_delta(mean + sd * NORMAL, rope, 0.95)
+    return summarise_delta(Draws(mean + sd * NORMAL), rope, 0.95)
 
 
 @pytest.mark.parametrize(("mean", "sd"), [(0.0, 0.02), (-0.012, 0.01), (0.005, 0.006), (0.0, 0.5), (-0.01, 1e-4)])

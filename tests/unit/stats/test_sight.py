@@ -12,12 +12,13 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.sight import detectable_losses, spread_of
 from pytest_bayesf1.stats.summary import summarise_delta
 from pytest_bayesf1.stats.truth import Truth
 
 ROPE = Rope(-0.01, 0.02)
-POSTERIOR = summarise_delta(norm.ppf(np.linspace(0.00005, 0.99995, 10_000), 0, 0.01), ROPE, 0.95)
+POSTERIOR = summarise_delta(Draws(norm.ppf(np.linspace(0.00005, 0.99995, 10_000), 0, 0.01)), ROPE, 0.95)
 
 
 Z, Z_OF_POWER = norm.ppf([0.975, 0.8])

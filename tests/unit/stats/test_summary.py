@@ -21,7 +21,7 @@ def normal(mean, std):
 
 
 def test_the_figures_of_a_normal_posterior():
-    summary = summarise_delta(normal(0.01, 0.02), ROPE, 0.95)
+    summary = summarise_delta(Draws(normal(0.01, 0.02)), ROPE, 0.95)
     assert summary.mean == pytest.approx(0.01, abs=1e-9)
     assert summary.std == pytest.approx(0.02, rel=1e-3)
     spacing = 0.02 / (N * stats.norm.pdf(Z))
@@ -34,12 +34,12 @@ def test_the_figures_of_a_normal_posterior():
 
 
 def test_draws_of_exactly_zero_are_neither_worse_nor_better():
-    summary = summarise_delta(np.tile([-0.5, 0.0, 0.0, 0.5], 500), ROPE, 0.95)
+    summary = summarise_delta(Draws(np.tile([-0.5, 0.0, 0.0, 0.5], 500)), ROPE, 0.95)
     assert (summary.p_worse, summary.p_better) == (0.25, 0.25)
 
 
 def test_the_ends_of_the_rope_belong_to_it():
-    summary = summarise_delta(np.tile([-0.5, ROPE.low, ROPE.high, 0.5], 500), ROPE, 0.95)
+    summary = summarise_delta(Draws(np.tile([-0.5, ROPE.low, ROPE.high, 0.5], 500)), ROPE, 0.95)
     assert (summary.p_below_rope, summary.p_in_rope, summary.p_above_rope) == (0.25, 0.5, 0.25)
 
 
@@ -55,26 +55,26 @@ def test_the_ends_of_the_rope_belong_to_it():
     ],
 )
 def test_the_decision_follows_from_where_the_posterior_lies(mean, std, decision):
-    summary = summarise_delta(normal(mean, std), ROPE, 0.95)
+    summary = summarise_delta(Draws(normal(mean, std)), ROPE, 0.95)
     assert summary.decision is decision
     assert summary.settled
 
 
 @pytest.mark.parametrize("hdi_prob", [0.5, 0.95])
 def test_a_smaller_interval_decides_sooner(hdi_prob):
-    summary = summarise_delta(normal(-0.02, 0.01), ROPE, hdi_prob)
+    summary = summarise_delta(Draws(normal(-0.02, 0.01)), ROPE, hdi_prob)
     assert summary.decision is (Decision.MUCH_WORSE if hdi_prob == 0.5 else Decision.WORSE)
 
 
 def test_a_bound_within_monte_carlo_error_of_the_rope_is_not_settled():
     draws = np.random.default_rng(1).normal(size=2_000)
-    upper = summarise_delta(draws, Rope(-9, 9), 0.95).hdi[1]
-    assert not summarise_delta(draws, Rope(-9, upper + 1e-6), 0.95).settled
+    upper = summarise_delta(Draws(draws), Rope(-9, 9), 0.95).hdi[1]
+    assert not summarise_delta(Draws(draws), Rope(-9, upper + 1e-6), 0.95).settled
 
 
 def test_a_probability_within_monte_carlo_error_of_a_half_is_not_settled():
     draws = np.random.default_rng(2).normal(size=2_000)
-    assert not summarise_delta(draws, Rope(float(np.median(draws)) + 1e-6, 0.5), 0.95).settled
+    assert not summarise_delta(Draws(draws), Rope(float(np.median(draws)) + 1e-6, 0.5), 0.95).settled
 
 
 def test_a_score_s_posterior():
@@ -108,8 +108,8 @@ def test_a_tail_probability_is_small_no_more_often_than_it_says_however_few_the_
 def test_draws_are_added_until_the_tail_is_settled_but_only_where_a_failure_hangs_on_it():
     rope, rng = Rope(-0.01, 0.01), np.random.default_rng(0)
     worse = rng.normal(-0.05, 0.01, 20_000)
-    assert summarise_delta(worse, rope, 0.95).settled
-    assert summarise_delta(worse, rope, 0.95, tail=0.01).settled
-    assert not summarise_delta(worse, rope, 0.95, tail=stats.norm.cdf(-4)).settled  # about as large as it is
-    assert not summarise_delta(worse - 1, rope, 0.95, tail=1e-6).settled  # no draw in the tail, and too few to tell
-    assert summarise_delta(rng.normal(0, 0.001, 20_000), rope, 0.95, tail=1e-6).settled
+    assert summarise_delta(Draws(worse), rope, 0.95).settled
+    assert summarise_delta(Draws(worse), rope, 0.95, tail=0.01).settled
+    assert not summarise_delta(Draws(worse), rope, 0.95, tail=stats.norm.cdf(-4)).settled  # about as large as it is
+    assert not summarise_delta(Draws(worse - 1), rope, 0.95, tail=1e-6).settled  # no draw in the tail, and few
+    assert summarise_delta(Draws(rng.normal(0, 0.001, 20_000)), rope, 0.95, tail=1e-6).settled
