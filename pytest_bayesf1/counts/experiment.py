@@ -75,7 +75,8 @@ class Experiment:
         """
         codes = np.arange(self.n_classes)[self.tables[0].named]
         examples = np.sum([table.row_totals[codes] for table in self.known], axis=0)
-        return self._with_never_true(tuple(codes[examples == 0].tolist()))
+        never_true = tuple(codes[examples == 0].tolist())
+        return self if never_true == self.never_true else self._with_never_true(never_true)
 
     def _with_never_true(self, never_true: tuple[int, ...]) -> "Experiment":
         def without(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:

@@ -216,6 +216,8 @@ class OutcomeTable(OutcomeShape):
 
     def side(self, index: int) -> "OutcomeTable":
         """One side alone: its confusion matrix; without the spans that only the other side predicts."""
+        if self.n_sides == 1:
+            return self
         predicted = self.predicted[index]
         if not self.spans:
             return self._tallied(self.true, predicted[None], self.count, self.units)

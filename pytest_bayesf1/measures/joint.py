@@ -1,5 +1,6 @@
 """The joint probabilities of truth and prediction, in as much detail as a measure needs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,9 +34,17 @@ class Joint:
     predicted: Floats | None = None
     matrix: Floats | None = None
 
-    def stacked(self) -> "Joint":
-        """Return one distribution as the only one of several."""
-        return self.towards(self, np.zeros(1))
+    @classmethod
+    def stacked(cls, joints: Sequence["Joint"]) -> "Joint":
+        """Return single distributions, in the same detail, as one joint of several."""
+
+        def known(parts: Sequence[Floats | None]) -> Floats | None:
+            found = [part for part in parts if part is not None]
+            return np.stack(found) if found else None
+
+        true, correct = np.stack([each.true for each in joints]), np.stack([each.correct for each in joints])
+        predicted, matrix = known([each.predicted for each in joints]), known([each.matrix for each in joints])
+        return cls(true, correct, predicted, matrix)
 
     def towards(self, other: "Joint", shares: Floats) -> "Joint":
         """Mix this distribution with another.

@@ -1,6 +1,6 @@
 """How much a score changes with each outcome's share: its derivative, numerically, whatever the measure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -20,8 +20,8 @@ _MOST_NUMBERS = 4_000_000  # at once in memory
 _NONE = np.array(-1)
 
 
-def influence(measure: Measure, side: OutcomeTable) -> Floats:
-    """Return how much an observed score changes with each outcome's share of all examples.
+def influences(measure: Measure, sides: Sequence[OutcomeTable]) -> list[Floats]:
+    """Return how much each side's observed score changes with each outcome's share of all examples.
 
     Up to a constant, which shares that add up to 1 leave open. Its mean over one test set less that over another is
     what the scores of the two differ by, to first order (Hampel 1974, The influence curve and its role).
@@ -30,21 +30,24 @@ def influence(measure: Measure, side: OutcomeTable) -> Floats:
     ----------
     measure
         The score.
-    side
-        Counts of one side.
+    sides
+        Counts of one side each, over the same classes.
 
     Returns
     -------
-    (K,)
+    (K,) each
         Of the table's outcomes.
     """
-    (predicted,) = side.predicted
-    wrong = predicted != side.true
-    joint = Joint.observed(side, max(measure.detail, Detail.MARGINS)).stacked()
-    found = np.empty(side.true.size)
-    (by_errors,), (by_right,) = slopes(measure, joint, side.true[wrong], predicted[wrong], QUICK)
-    found[wrong], found[~wrong] = by_errors, by_right[side.true[~wrong]]
-    return found
+    joints = Joint.stacked([Joint.observed(side, max(measure.detail, Detail.MARGINS)) for side in sides])
+    true, predicted = (
+        np.concatenate(each) for each in zip(*((side.true, side.predicted[0]) for side in sides), strict=True)
+    )
+    by_errors, by_right = slopes(measure, joints, true, predicted, QUICK)
+    ends = np.cumsum([side.true.size for side in sides]).tolist()
+    return [
+        np.where(side.true == side.predicted[0], right[side.true], errors[end - side.true.size : end])
+        for side, right, errors, end in zip(sides, by_right, by_errors, ends, strict=True)
+    ]
 
 
 def slopes(

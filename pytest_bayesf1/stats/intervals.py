@@ -56,7 +56,8 @@ def hdi_of_ordered(ordered: Floats, prob: float) -> Floats:
         Between 0 and 1.
     """
     tail = (1 - prob) * _SHARES
-    widths = quantiles(ordered, tail + prob) - quantiles(ordered, tail)
+    ends = quantiles(ordered, np.concatenate([tail, tail + prob]))
+    widths = ends[..., _N_LOGITS:] - ends[..., :_N_LOGITS]
     narrowest = [_smooth_argmin(each) for each in widths.reshape(-1, _N_LOGITS)]
     below = (1 - prob) / (1 + np.exp(-(_LOWEST + _STEP * np.reshape(narrowest, (*widths.shape[:-1], 1)))))
     return quantiles(ordered, np.concatenate([below, below + prob], axis=-1))

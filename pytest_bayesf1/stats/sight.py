@@ -20,8 +20,10 @@ from pytest_bayesf1.results.figures import UnitFigures
 from pytest_bayesf1.results.results import POWER, DeltaFigures, Sight
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.truth import Truth
+from pytest_bayesf1.stats.zero import CLOSE
 
 _NEAR = 0.15  # relative, of a loss: so near to one at which the spread is known, it is known well
+_CLOSE = 0.01  # relative, of a loss: so close to another that the spread is the same
 _EVEN = 1e-4  # relative, of a loss that is solved for
 _MOST_ROUNDS, _MOST_STEPS = 6, 50
 
@@ -139,7 +141,7 @@ def spread_of(posterior: DeltaFigures, seen: Truth | None, design_effect: float 
     """
 
     def spread(loss: float) -> float:
-        truth = None if seen is None else seen.with_delta(-loss)
+        truth = None if seen is None else seen.with_delta(-loss, max(_CLOSE * loss, CLOSE))
         if seen is None or truth is None:
             return posterior.std
         more = design_effect * (truth.variance - seen.variance)

@@ -7,7 +7,7 @@ candidate gets as many fewer right, as long as it gets any. So the sides agree a
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from math import log
 
 import numpy as np
@@ -19,7 +19,7 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Measure
-from pytest_bayesf1.stats.influence import influence
+from pytest_bayesf1.stats.influence import influences
 from pytest_bayesf1.stats.zero import CLOSE, zero
 
 _TRACE = 1e-6
@@ -71,7 +71,7 @@ class Truth:
         Where nobody knows which predictions pair up, the two sides are taken to err independently of one another.
         """
         tables, model = self.experiment.tables, self.experiment.model
-        of_baseline, of_candidate = self.baseline.influence, self.candidate.influence
+        of_baseline, of_candidate = self.influences
         if model == Model.PAIRED:
             return _scatter(tables[0], of_candidate - of_baseline, _problems(tables[0])) / tables[0].n_samples ** 2
         sides = list(zip(tables, (of_baseline, of_candidate), strict=True))
@@ -83,27 +83,39 @@ class Truth:
         between = _scatter(baseline, by_class[baseline.true], _problems(baseline))
         return (within + between) / baseline.n_samples**2
 
-    def with_delta(self, delta: float) -> "Truth | None":
+    @cached_property
+    def influences(self) -> tuple[Floats, ...]:
+        """(K,) each: how much either score changes with the share of every outcome of the population."""
+        sides = self.baseline, self.candidate
+        found = influences(self.baseline.measure, [side.table for side in sides])
+        return tuple(np.append(each, 0.0)[side.cells] for side, each in zip(sides, found, strict=True))
+
+    def with_delta(self, delta: float, close: float = CLOSE) -> "Truth | None":
         """Return the population in which the scores differ by this; None where no such candidate's could.
 
         Parameters
         ----------
         delta
             The true difference that is asked for, the candidate's score minus the baseline's.
+        close
+            How far from it the population's may be.
         """
-        outcomes, wanted = self._outcomes, self.baseline.score + delta
-        log_factor = zero(
-            lambda tried: self.candidate.counted(outcomes.with_odds(tried)).score - wanted,
-            self.candidate.score - wanted,
-            _logit(self.candidate.score) - _logit(wanted),
-        )
+        outcomes, more = self._outcomes, self.delta - delta
+
+        @cache
+        def tried(log_factor: float) -> tuple[Weights, Side]:
+            count = outcomes.with_odds(log_factor)
+            return count, self.candidate.counted(count)
+
+        def remaining(log_factor: float) -> float:
+            return tried(log_factor)[1].score - self.candidate.score + more
+
+        log_factor = zero(remaining, more, outcomes.log_factor_of(more), close)
         if log_factor is None:
             return None
-        count = outcomes.with_odds(log_factor)
+        count, candidate = tried(log_factor)
         tables = (*self.experiment.tables[:-1], replace(outcomes.table, count=count))
-        return replace(
-            self, experiment=replace(self.experiment, tables=tables), candidate=self.candidate.counted(count)
-        )
+        return replace(self, experiment=replace(self.experiment, tables=tables), candidate=candidate)
 
     @cached_property
     def _outcomes(self) -> "_Outcomes":
@@ -161,11 +173,6 @@ class Side:
         """Its true score."""
         return float(self.measure(Joint.observed(self.table, self.measure.detail)))
 
-    @cached_property
-    def influence(self) -> Floats:
-        """(K,) how much the score changes with the share of every outcome of the population."""
-        return np.append(influence(self.measure, self.table), 0.0)[self.cells]
-
 
 @dataclass(frozen=True, eq=False)
 class _Outcomes:
@@ -210,6 +217,14 @@ class _Outcomes:
         times = np.divide(room, was, out=np.ones_like(room), where=was > 0)[self.given]
         after[rest] = (before * np.where(self.fixed, times, 1.0).clip(min=0))[rest]
         return np.asarray(after)
+
+    def log_factor_of(self, loss: float) -> float:
+        """Guess the log of that factor from how much the score is to fall: it is right about accuracy."""
+        before, (lost, won, _) = self.table.count, self._kinds
+        right = before[~self.baseline_wrong].sum()
+        share, more = before[lost].sum() / right, loss * before.sum() / right
+        share_lost = share + max(more / 2, more - before[won].sum() / right)
+        return _logit(share_lost) - _logit(share)
 
     @cached_property
     def _kinds(self) -> tuple[npt.NDArray[np.bool_], ...]:

@@ -90,7 +90,8 @@ class Population:
 
     def spread_within_classes(self) -> Floats:
         """(M,) standard deviation of an example's influence on delta, among the examples of each class."""
-        values = self.truth.candidate.influence - self.truth.baseline.influence
+        of_baseline, of_candidate = self.truth.influences
+        values = of_candidate - of_baseline
         true, share = self.table.true, self.table.count
         totals = self.table.row_totals
         known = np.where(totals > 0, totals, 1.0)

@@ -6,7 +6,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.stats.influence import influence, slopes
+from pytest_bayesf1.stats.influence import influences, slopes
 
 LABELS = ("a", "b", "c")
 COUNTS = np.array([[50, 13, 2], [4, 54, 2], [9, 4, 22]])
@@ -14,7 +14,7 @@ COUNTS = np.array([[50, 13, 2], [4, 54, 2], [9, 4, 22]])
 
 def found(measure):
     table = ConfusionMatrix(COUNTS, labels=LABELS).table
-    return table, influence(parse_measure(measure, LABELS), table)
+    return table, *influences(parse_measure(measure, LABELS), [table])
 
 
 def test_of_accuracy_it_is_1_where_right():
