@@ -69,13 +69,11 @@ class Estimate(EstimateFigures, Readable):
         return f"Not clearly below {limit}: {inside}, P(below) {percent(self.p_below_floor)}"
 
     def facts(self) -> Facts:
-        """List the figures by name."""
-        return [
-            ("score", self.score.in_words(self.n_samples, self.example)),
-            ("HDI", f"{level(self.hdi_prob)} {scores(self.score.hdi)}"),
-            ("floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"),
-            ("computed", self.computed()),
-        ]
+        """Yield the figures by name."""
+        yield "score", self.score.in_words(self.n_samples, self.example)
+        yield "HDI", f"{level(self.hdi_prob)} {scores(self.score.hdi)}"
+        yield "floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"
+        yield "computed", self.computed()
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""

@@ -1,7 +1,7 @@
 """What results have in common: they can be read, in a terminal, a notebook and a report."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any, TypeAlias
 
@@ -14,7 +14,7 @@ from pytest_bayesf1.results.plain import plain
 from pytest_bayesf1.results.results import Reported
 from pytest_bayesf1.text import indented, named
 
-Facts: TypeAlias = list[tuple[str, str]]
+Facts: TypeAlias = Iterable[tuple[str, str]]
 """Figures by name."""
 
 _LONGEST_TRACE = 200
@@ -56,7 +56,7 @@ class Readable(Told):
 
     @abstractmethod
     def facts(self) -> Facts:
-        """List the figures by name."""
+        """Yield the figures by name."""
 
     @abstractmethod
     def reported(self) -> Reported:

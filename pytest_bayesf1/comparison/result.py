@@ -225,25 +225,23 @@ class Comparison(ComparisonFigures, Readable):
         return f"{self.decision} {self.headline}."
 
     def facts(self) -> Facts:
-        """List the figures by name."""
+        """Yield the figures by name."""
         amounts = Amounts.of(self)
         tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
-        return [
-            ("change", f"{amounts.with_unit(self.mean)}   {level(self.hdi_prob)} HDI {amounts.interval(self.hdi)}"),
-            ("ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"),
-            ("baseline", self.baseline.in_words(self.n_samples[0], self.example)),
-            ("candidate", self.candidate.in_words(self.n_samples[1], self.example)),
-            ("P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"),
-            ("gate finds", losses_found(self)),
-            *self._bayes_factors(),
-            *self._agreement(),
-            *self._largest_drops(),
-            *self._largest_moves(),
-            *companion_facts(self.companions, self.paired_outcomes),
-            ("model", f"{self.model}, because {self.model_reason}"),
-            ("computed", self.computed()),
-        ]
+        yield "change", f"{amounts.with_unit(self.mean)}   {level(self.hdi_prob)} HDI {amounts.interval(self.hdi)}"
+        yield "ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"
+        yield "baseline", self.baseline.in_words(self.n_samples[0], self.example)
+        yield "candidate", self.candidate.in_words(self.n_samples[1], self.example)
+        yield "P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"
+        yield "gate finds", losses_found(self)
+        yield from self._bayes_factors()
+        yield from self._agreement()
+        yield from self._largest_drops()
+        yield from self._largest_moves()
+        yield from companion_facts(self.companions, self.paired_outcomes)
+        yield "model", f"{self.model}, because {self.model_reason}"
+        yield "computed", self.computed()
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from pytest_bayesf1.comparison.estimate import Estimate
-from pytest_bayesf1.comparison.readable import Facts
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.sight import losses_found, more_needed
 from pytest_bayesf1.results.amounts import Amounts
@@ -54,7 +53,7 @@ def told(
     str
         On several lines that fit a terminal.
     """
-    facts: Facts = [("demanded", demanded)] if demanded else []
+    facts = [("demanded", demanded)] if demanded else []
     if in_full:
         facts += result.facts()
     else:

@@ -36,7 +36,13 @@ class Joint:
 
     @classmethod
     def stacked(cls, joints: Sequence["Joint"]) -> "Joint":
-        """Return single distributions, in the same detail, as one joint of several."""
+        """Return single distributions as one joint of several.
+
+        Parameters
+        ----------
+        joints
+            In the same detail.
+        """
 
         def known(parts: Sequence[Floats | None]) -> Floats | None:
             found = [part for part in parts if part is not None]

@@ -3,12 +3,8 @@
 from dataclasses import dataclass
 from math import hypot, isnan, nan
 
-import numpy as np
-
-from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.intervals import mean_mcse
 
 
 @dataclass(frozen=True)
@@ -38,14 +34,15 @@ def interval_bayes_factor(posterior: Draws, prior: Draws, rope: Rope) -> BayesFa
 
     Examples
     --------
+    >>> import numpy as np
     >>> before, after = np.linspace(-1, 1, 1000), np.linspace(-0.1, 0.1, 1000)
     >>> round(interval_bayes_factor(Draws(after), Draws(before), Rope(-0.05, 0.05)).value, 1)
     19.0
     """
-    after, before = (_inside(draws.values, rope) for draws in (posterior, prior))
-    if before.mean() == after.mean() and before.mean() in (0, 1):
+    after, before = (draws.shares(rope.low, rope.high)[1] for draws in (posterior, prior))
+    if before == after and before in (0, 1):
         return UNKNOWN
-    return _ratio(_odds(after), _odds(before))
+    return _ratio(_odds(posterior, rope, after), _odds(prior, rope, before))
 
 
 def savage_dickey(posterior: Draws, prior: Draws) -> BayesFactor:
@@ -77,14 +74,10 @@ def _ratio(after: _Estimate, before: _Estimate) -> BayesFactor:
     return BayesFactor(value, 0.0 if value == 0 and isnan(error) else error)
 
 
-def _inside(delta: Floats, rope: Rope) -> Floats:
-    return ((delta >= rope.low) & (delta <= rope.high)).astype(float)
-
-
-def _odds(inside: Floats) -> _Estimate:
-    n = inside.size
-    share = float(np.clip(inside.mean(), 0.5 / n, 1 - 0.5 / n))
-    error = max(mean_mcse(inside), (share * (1 - share) / n) ** 0.5)
+def _odds(delta: Draws, rope: Rope, inside: float) -> _Estimate:
+    n = delta.values.size
+    share = min(max(inside, 0.5 / n), 1 - 0.5 / n)
+    error = max(delta.shares_mcse(rope.low, rope.high)[1], (share * (1 - share) / n) ** 0.5)
     return _Estimate(share / (1 - share), error / (share * (1 - share)))
 
 

@@ -30,7 +30,7 @@ class Draws:
 
     @cached_property
     def mean(self) -> float:
-        """Of all."""
+        """The mean of all draws."""
         return float(self.values.mean())
 
     @cached_property
@@ -49,10 +49,32 @@ class Draws:
         return low, high
 
     def shares(self, low: float, high: float) -> tuple[float, float, float]:
-        """Return the shares of draws below, inside and above an interval, whose ends belong to it."""
+        """Return the shares of draws below, inside and above an interval.
+
+        Parameters
+        ----------
+        low, high
+            The interval's ends, which belong to it.
+        """
         n, below = self.values.size, int(np.searchsorted(self.ordered, low, "left"))
         not_above = int(np.searchsorted(self.ordered, high, "right"))
         return below / n, (not_above - below) / n, (n - not_above) / n
+
+    def shares_mcse(self, low: float, high: float) -> tuple[float, float, float]:
+        """Return the Monte Carlo standard errors of these `shares`.
+
+        Parameters
+        ----------
+        low, high
+            The interval's ends.
+        """
+
+        def shares(batches: Floats) -> Floats:
+            below, above = (batches < low).mean(axis=-1), (batches > high).mean(axis=-1)
+            return np.stack([below, 1 - below - above, above], axis=-1)
+
+        below, inside, above = batch_mcse(self.values, shares).tolist()
+        return below, inside, above
 
     @cached_property
     def bandwidth(self) -> float:

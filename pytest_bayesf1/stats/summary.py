@@ -9,7 +9,6 @@ from pytest_bayesf1.results.results import DeltaFigures
 from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.intervals import mean_mcse
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,9 +127,7 @@ def summarise_delta(delta: Draws, rope: Rope, hdi_prob: float, tail: float = 1.0
     """
     (low, high), (mcse_low, mcse_high) = delta.hdi(hdi_prob), delta.hdi_mcse(hdi_prob)
     (p_worse, _, p_better), (p_below, p_inside, p_above) = delta.shares(0.0, 0.0), delta.shares(rope.low, rope.high)
-    mcse_below, mcse_above = (
-        mean_mcse(beyond.astype(float)) for beyond in (delta.values < rope.low, delta.values > rope.high)
-    )
+    mcse_below, _, mcse_above = delta.shares_mcse(rope.low, rope.high)
     p_not_below = tail_probability(p_below, delta.values.size)
     gaps = Gaps(
         (
