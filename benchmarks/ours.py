@@ -196,8 +196,11 @@ def run_of_gates(n_gates: int, n_classes: int, n_examples: int, report: str) -> 
         return _timed(folder, "-c", "from pytest_bayesf1.cli.main import main; main()", "gate", "bayesf1.yaml")
 
 
-def run_of_tests(n_tests: int) -> Figures:
-    """Time pytest on tests with one small comparison each and a JSON report: all in all."""
+_SMALL = [([[480, 20], [30, 470]], [[478, 22], [28 + n, 472 - n]]) for n in range(5)]
+
+
+def run_of_tests(n_tests: int, report: str) -> Figures:
+    """Time pytest on tests with one small comparison each, with a report or without: all in all."""
     with TemporaryDirectory() as folder:
         test = f"""
 import pytest
@@ -205,10 +208,23 @@ from pytest_bayesf1 import assert_not_worse
 
 @pytest.mark.parametrize("n", range({n_tests}))
 def test_small(n):
-    assert_not_worse([[480, 20], [30, 470]], [[478, 22], [28 + n % 5, 472 - n % 5]], rope=0.05)
+    assert_not_worse(*{_SMALL}[n % {len(_SMALL)}], rope=0.05)
 """
         Path(folder, "test_small.py").write_text(test, encoding="utf-8")
-        return _pytest(folder, "-p", "bayesf1", "--bayesf1-report=report.json")
+        return _pytest(folder, "-p", "bayesf1", *([f"--bayesf1-report={report}"] if report else []))
+
+
+def draws_of_tests(n_tests: int) -> Figures:
+    """Time the draws alone of such tests, one after the other in one process."""
+    from pytest_bayesf1.comparison.compare import Question
+
+    questions = [Question.of(*sides, rope=0.05) for sides in _SMALL]
+    clock = Clock()
+    for number in range(n_tests):
+        question = questions[number % len(_SMALL)]
+        options = question.options
+        question.subject.sampler([question.measure(options.measure)], options).draw(options.engine.first_draws)
+    return clock.figures()
 
 
 def _write_gate(folder: Path, n_classes: int, n_examples: int) -> None:

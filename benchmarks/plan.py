@@ -111,7 +111,9 @@ class Plan:
         for n_gates, n_classes, n_examples, report in self.gate_files:
             size = {"n_gates": n_gates, "n_classes": n_classes, "n_examples": n_examples}
             yield Case("gate file", "ours.run_of_gates", {**size, "report": report}, seconds=600)
-        yield Case("tests", "ours.run_of_tests", {"n_tests": self.n_tests})
+        for report in ("", "report.json"):
+            yield Case("tests", "ours.run_of_tests", {"n_tests": self.n_tests, "report": report})
+        yield Case("draws of tests", "ours.draws_of_tests", {"n_tests": self.n_tests})
         for measure in ("f1_macro", "f1_micro"):
             yield Case("comparison", "ours.comparison", {**usual, "measure": measure})
         yield Case("comparison", "ours.comparison", {**usual, "n_examples": 1_500})

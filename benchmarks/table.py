@@ -51,7 +51,10 @@ def _runs(rows: Rows) -> Iterator[Line]:
         what = f"pytest, {gates}, with a {kind} report" if row["report"] else f"`bayesf1 gate`, {gates}"
         yield _line(f"{what}: all in all", row)
     for row in _of(rows, "tests"):
-        yield _line(f"pytest, {row['n_tests']:,} tests with a small comparison each, a JSON report: all in all", row)
+        kind = "a JSON report" if row["report"] else "no report"
+        yield _line(f"pytest, {row['n_tests']:,} tests with a small comparison each, {kind}: all in all", row)
+    for row in _of(rows, "draws of tests"):
+        yield _line(f"the draws of {row['n_tests']:,} such comparisons alone", row)
     for row in _of(rows, "history"):
         yield _line(f"a history of {row['n_versions']} versions, {_size(row)}", row)
     for row in _of(rows, "plan"):

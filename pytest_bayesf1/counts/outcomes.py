@@ -99,13 +99,13 @@ class OutcomeTable(OutcomeShape):
         ([0, 1], [[0, 0]], [2, 1])
         """
         sides = np.stack([true, *predicted])
-        _, first, inverse, count = np.unique(
-            _keys(sides, n_classes), return_index=True, return_inverse=True, return_counts=True
-        )
+        _, first, inverse = np.unique(_keys(sides, n_classes), return_index=True, return_inverse=True)
         kinds = sides[:, first]
         if units is not None:
             weight = units.counts
-        if weight is not None:
+        if weight is None:
+            count = np.bincount(inverse, minlength=first.size)
+        else:
             count = _sum_by(inverse, weight, first.size)
             kept = np.cumsum(count > 0) - 1
             inverse = np.where(count > 0, kept, -1)[inverse]
