@@ -83,3 +83,16 @@ def test_a_curve_has_as_many_points_as_asked_for():
 def test_a_stray_draw_does_not_stretch_the_curve():
     draws = np.append(np.random.default_rng(6).normal(size=5_000), 1e6)
     assert density_curve(Draws(draws)).high < 5
+
+
+@pytest.mark.parametrize("std", [1e-5, 1.0, 1e7])
+def test_a_curve_is_told_in_four_digits_of_its_highest_point(std):
+    heights = np.array(density_curve(Draws(np.random.default_rng(3).normal(0, std, N))).values)
+    digits = heights / 10.0 ** (np.ceil(np.log10(heights.max())) - 4)
+    np.testing.assert_allclose(digits, np.rint(digits), atol=1e-6)
+    assert np.unique(digits).size > 50
+
+
+def test_a_curve_far_from_every_draw_is_flat():
+    far = Draws(np.random.default_rng(4).normal(1e6, 1, N))
+    assert set(density_curve(far, around=Draws(np.linspace(1, 2, N))).values) == {0.0}

@@ -45,3 +45,14 @@ def test_the_error_of_the_density_is_its_spread_over_other_draws():
     rng = np.random.default_rng(1)
     found = np.array([Draws(rng.normal(size=4_000)).density_at_zero for _ in range(200)])
     assert found[:, 1].mean() == pytest.approx(found[:, 0].std(ddof=1), rel=0.2)
+
+
+def test_shares_of_an_interval_whose_ends_belong_to_it():
+    assert Draws(np.array([3.0, -1.0, 1.0, 0.0, 1.0])).shares(0.0, 1.0) == (0.2, 0.6, 0.2)
+
+
+def test_the_errors_of_shares_are_their_spread_over_other_draws():
+    rng = np.random.default_rng(2)
+    many = [Draws(rng.normal(size=4_000)) for _ in range(200)]
+    found, errors = (np.array([getattr(each, name)(-1.0, 0.5) for each in many]) for name in ("shares", "shares_mcse"))
+    assert errors.mean(axis=0) == pytest.approx(found.std(axis=0, ddof=1), rel=0.2)

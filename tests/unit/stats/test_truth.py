@@ -9,6 +9,7 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.stats.truth import Truth
+from pytest_bayesf1.stats.zero import zero
 
 LABELS = (0, 1, 2)
 N = 3_000_000  # so many that one imagined example of each class does not tell
@@ -112,3 +113,24 @@ def test_sides_that_agree_on_everything_may_differ_in_truth():
     lost = Truth.seen(Experiment(Model.PAIRED, (agreed,)), parse_measure("f1", (0, 1))).with_delta(-0.1)
     assert lost.delta == pytest.approx(-0.1, abs=1e-7)
     assert lost.variance > 0
+
+
+def test_near_enough_takes_fewer_steps():
+    found = truth().with_delta(-0.1, close=0.01)
+    assert abs(found.delta + 0.1) <= 0.01
+
+
+@pytest.mark.parametrize("loss", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("experiment", [PAIRED, of_two(Model.SAME_SET)], ids=["paired", "bare"])
+def test_the_first_guess_is_right_about_accuracy(monkeypatch, experiment, loss):
+    tried = []
+
+    def counted(function, *given):
+        return zero(lambda at: tried.append(at) or function(at), *given)
+
+    monkeypatch.setattr("pytest_bayesf1.stats.truth.zero", counted)
+    seen = truth(experiment)
+    assert seen.with_delta(seen.delta - loss, close=0.05 * loss).delta == pytest.approx(
+        seen.delta - loss, abs=0.05 * loss
+    )
+    assert len(tried) == 1
