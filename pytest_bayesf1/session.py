@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Result(Protocol):
     """A comparison, or an estimate of one classifier's score."""
 
-    def reported(self) -> "Reported":
-        """Everything about it that a report needs."""
+    def reported(self, *, at_length: bool = True) -> "Reported":
+        """Everything about it that a report needs, or all but what takes longest to compute."""
         ...
 
     def parts(self) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Unpack
 
 from pytest_bayesf1.arrays import Floats
@@ -16,6 +17,7 @@ from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.subjects import subject_of_two
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.engines.protocol import Engine
+from pytest_bayesf1.later import later
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.results import DeltaFigures
@@ -247,8 +249,8 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
     delta = draws.values
     delta.flags.writeable = False
     found, before, units = subject.particulars(measure), beside.before, subject.units
-    inside = UNKNOWN if before is None else interval_bayes_factor(draws, before, rope)
-    at_zero = UNKNOWN if before is None else savage_dickey(draws, before)
+    inside = cache(lambda: UNKNOWN if before is None else interval_bayes_factor(draws, before, rope))
+    at_zero = cache(lambda: UNKNOWN if before is None else savage_dickey(draws, before))
     prior, most = subject.prior(options), float(baseline.mean()) - measure.lowest
     of_units = units.figures(delta, beside.independent, options.hdi_prob) if units else None
     baseline_n, candidate_n = subject.n_samples
@@ -259,12 +261,12 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         custom_measure=not measure.bounded,
         rope=(rope.low, rope.high),
         hdi_prob=options.hdi_prob,
-        bayes_factor=inside.value,
-        bayes_factor_mcse=inside.mcse,
-        bayes_factor_sd=at_zero.value,
-        bayes_factor_sd_mcse=at_zero.mcse,
+        bayes_factor=later(lambda: inside().value),
+        bayes_factor_mcse=later(lambda: inside().mcse),
+        bayes_factor_sd=later(lambda: at_zero().value),
+        bayes_factor_sd_mcse=later(lambda: at_zero().mcse),
         examples_needed=examples_needed(summary, rope, found.n_known),
-        sight=sight_of(summary, rope, subject.population(measure), most, of_units),
+        sight=later(lambda: sight_of(summary, rope, subject.population(measure), most, of_units)),
         model=subject.model,
         model_reason=subject.reason,
         stated_agreement=options.agreement,
@@ -287,7 +289,7 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         delta=delta,
         density=density_curve(draws),
         trace=thinned_chains(drawn.convergence, delta),
-        prior_density=None if before is None else density_curve(before, around=draws),
+        prior_density=later(lambda: None if before is None else density_curve(before, around=draws)),
         provenance=Provenance(subject, prior, measure, beside.classes),
         can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
     )

@@ -100,8 +100,8 @@ class Estimate(EstimateFigures, Readable):
         """How far the prior moves the posterior mean from the observed score, in posterior standard deviations."""
         return (self.score.mean - self.score.observed) / self.score.std if self.score.std > 0 else 0.0
 
-    def reported(self) -> ReportedEstimate:
-        """Return all that a report needs of it."""
+    def reported(self, *, at_length: bool = True) -> ReportedEstimate:  # noqa: ARG002
+        """Return all that a report needs of it; nothing of it takes long."""
         score = {"score": self.score.figures}
         figures = {**figures_of(self, EstimateFigures), **score}
         return ReportedEstimate(**figures, headline=self.headline, notes=tuple(self.notes()))

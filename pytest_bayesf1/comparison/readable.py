@@ -59,8 +59,14 @@ class Readable(Told):
         """Yield the figures by name."""
 
     @abstractmethod
-    def reported(self) -> Reported:
-        """Return all that a report needs of it."""
+    def reported(self, *, at_length: bool = True) -> Reported:
+        """Return all that a report needs of it.
+
+        Parameters
+        ----------
+        at_length
+            Whether what takes longest to compute is in it.
+        """
 
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able; of the draws the density at evenly spaced points."""

@@ -20,6 +20,7 @@ from pytest_bayesf1.comparison.units import note_on, warnings_on
 from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError
+from pytest_bayesf1.later import late_field
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
@@ -28,14 +29,11 @@ from pytest_bayesf1.results.results import ComparisonFigures, ReportedComparison
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, BayesFactor, savage_dickey
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import ScorePosterior
-from pytest_bayesf1.text import (
-    factor,
-    level,
-    one_line,
-    percent,
-)
+from pytest_bayesf1.text import factor, level, one_line, percent
 
 _MOST_CLASSES_OF_FUNCTIONS = 50
+_LATE = ("sight", "prior_density", "bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse")
+"""What is computed when somebody asks for it."""
 _HOW_TO_PAIR = {
     Model.SAME_SET: (
         "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
@@ -120,6 +118,11 @@ class Comparison(ComparisonFigures, Readable):
         Whether some candidate could be found significantly worse, with this ROPE and this baseline.
     """
 
+    sight = late_field()
+    prior_density = late_field()
+    bayes_factor, bayes_factor_mcse = late_field(), late_field()
+    bayes_factor_sd, bayes_factor_sd_mcse = late_field(), late_field()
+
     mcse_hdi: tuple[float, float]
     baseline: ScorePosterior
     candidate: ScorePosterior
@@ -165,11 +168,11 @@ class Comparison(ComparisonFigures, Readable):
         before = self.provenance.subject.deltas_before((self.provenance.measure,), options)
         return UNKNOWN if before is None else savage_dickey(Draws(self.delta), before[0])
 
-    def reported(self) -> ReportedComparison:
-        """Return all that a report needs of it."""
+    def reported(self, *, at_length: bool = True) -> ReportedComparison:
+        """Return all that a report needs of it, or all but what takes longest to compute."""
         sides = {"baseline": self.baseline.figures, "candidate": self.candidate.figures}
         return ReportedComparison(
-            **{**figures_of(self, ComparisonFigures), **sides},
+            **{**figures_of(self, ComparisonFigures, () if at_length else _LATE), **sides},
             headline=self.headline,
             notes=tuple(self.notes()),
             decision_words=self.decision.words,
@@ -287,6 +290,10 @@ class Comparison(ComparisonFigures, Readable):
         found = self.agreement
         one = f"one {found.only_baseline:,}, {found.only_candidate:,}"
         return [("agreement", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}")]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Compute what nobody has asked for yet: how to compute it cannot be pickled."""
+        return vars(self) | {name: getattr(self, name) for name in _LATE}
 
     def __repr__(self) -> str:
         """Write the decision, the measure and the mean of delta on one line."""

@@ -18,7 +18,7 @@ T = TypeVar("T")
 Recorded = tuple[Source | None, T]
 """What was recorded, and the shared fixture that it is from, if any."""
 
-_N_ENTRIES = pytest.StashKey[int]()
+_N_ENTRIES, _N_PASSED = pytest.StashKey[int](), pytest.StashKey[int]()
 _LINES = 5  # of a result, few enough for pytest to show them without -vv
 
 
@@ -44,11 +44,13 @@ class Recorder:
 
     def listen(self, record: Record) -> None:
         """Keep a record and note its main figures in the JUnit report."""
-        from pytest_bayesf1.reports.entry import entry_of
+        from pytest_bayesf1.reports.entry import MOST_PASSED, entry_of
 
-        config = self._item.config
+        config, passed = self._item.config, record.verdict == "passed"
         config.stash[_N_ENTRIES] = n_entries = config.stash.get(_N_ENTRIES, 0) + 1
-        entry = entry_of(record, in_full=self._in_full, root=config.rootpath, n_entries=n_entries)
+        config.stash[_N_PASSED] = n_passed = config.stash.get(_N_PASSED, 0) + passed
+        listed = not passed or n_passed <= MOST_PASSED
+        entry = entry_of(record, in_full=self._in_full, root=config.rootpath, n_entries=n_entries, at_length=listed)
         self._unreported.append((self._shared_fixtures.running(), entry))
         parts = islice(record.result.parts(), _LINES)
         self._summaries.append((_decision(entry), "\n".join(parts).splitlines()[:_LINES]))

@@ -43,6 +43,9 @@ class Place(Declared):
 
 NOWHERE = Place(test="", file="", line=0)
 
+MOST_PASSED = 50
+"""Where more entries than this passed, a terminal lists none of them."""
+
 _MOST_EXAMPLES = 20_000  # of all entries
 EXPECTED = (
     "Its test is expected to fail (xfail), so the run is green. Remove the mark when this candidate is to be judged."
@@ -149,13 +152,14 @@ def room_for_examples(n_entries: int) -> int:
 
 
 def entry_of(
-    record: Record, *, in_full: bool = False, root: Path | None = None, n_entries: int = 1
+    record: Record, *, in_full: bool = False, root: Path | None = None, n_entries: int = 1, at_length: bool = True
 ) -> ComparisonEntry | EstimateEntry:
     """Put a record down for a report of so many entries, or more.
 
-    In full it has what costs more draws, and the changes; files are as seen from the root.
+    In full it has what costs more draws, and the changes; files are as seen from the root. Not even at length it lacks
+    what takes longest to compute.
     """
-    reported = record.result.reported()
+    reported = record.result.reported(at_length=in_full or at_length)
     told: dict[str, Any] = {
         **figures_of(reported, type(reported)),
         **figures_of(NOWHERE, Place),

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TypeAlias
 
 from pytest_bayesf1.comparison.sight import loss_told
-from pytest_bayesf1.reports.entry import EXPECTED, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
+from pytest_bayesf1.reports.entry import EXPECTED, MOST_PASSED, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
 from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
 from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, interval_picture
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
@@ -38,7 +38,6 @@ _NARROW, _WIDE = 5, 100
 """Cells of a row, unless it is known that there are so many columns."""
 
 _SHORTEST_NAME = 10
-_MOST_PASSED = 50
 
 
 def prints_pictures(encoding: str) -> bool:
@@ -117,7 +116,7 @@ def _never_true(report: Report) -> Iterator[Line]:
 def _shown(report: Report) -> tuple[list[AnyEntry], list[AnyEntry]]:
     """Leave out what passed, of the undecided the parts of gates, where that is too much to read."""
     passed = [entry for entry in report.entries if _is_quiet(entry)]
-    if len(passed) <= _MOST_PASSED:
+    if len(passed) <= MOST_PASSED:
         return list(report.entries), []
     return [entry for entry in report.entries if not _is_quiet(entry)], passed
 

@@ -1,5 +1,6 @@
 """Results as plain data, which JSON and other processes take."""
 
+from collections.abc import Collection
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from math import isfinite
@@ -29,6 +30,17 @@ def known(value: Any) -> Any:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def figures_of(value: Any, declared: type[Any]) -> dict[str, Any]:
-    """Return the fields of a dataclass that it shares with another, by name; None for numbers that are none."""
-    return {field.name: known(getattr(value, field.name)) for field in fields(declared)}
+def figures_of(value: Any, declared: type[Any], without: Collection[str] = ()) -> dict[str, Any]:
+    """Return the fields of a dataclass that it shares with another, by name; None for numbers that are none.
+
+    Parameters
+    ----------
+    value
+        The dataclass.
+    declared
+        The other one.
+    without
+        Names of fields that are not read: None stands for them.
+    """
+    names = [field.name for field in fields(declared)]
+    return {name: None if name in without else known(getattr(value, name)) for name in names}

@@ -1,5 +1,8 @@
 """The run ends with one row per comparison, and with nothing when there was none."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from pytest_bayesf1 import compare
@@ -123,3 +126,33 @@ def test_switched_off_there_is_no_fixture(pytester):
     result = pytester.runpytest_subprocess("-p", "no:bayesf1")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["E *fixture 'bayes_compare' not found"])
+
+
+MANY = """
+    import pytest
+    from pytest_bayesf1 import assert_not_worse
+    from classifiers import BASELINE
+
+    @pytest.mark.parametrize("n", range({n}))
+    def test_same(n):
+        assert_not_worse(BASELINE, BASELINE, rope=0.2, n_draws=1_000)
+
+    def test_undecided():
+        assert_not_worse(BASELINE, BASELINE, rope=0.003, n_draws=1_000)
+"""
+
+
+@pytest.mark.parametrize("n", [50, 51])
+def test_every_row_that_is_shown_says_what_its_gate_sees(pytester, rows, n):
+    pytester.makepyfile(test_many=MANY.format(n=n))
+    found = [row for _, row in rows(pytester.runpytest("-W", "ignore"))]
+    assert len(found) == (51 if n == 50 else 1)
+    assert all(", sees " in row for row in found)
+
+
+def test_a_report_has_of_every_gate_what_it_sees(pytester):
+    pytester.makepyfile(test_many=MANY.format(n=51))
+    pytester.runpytest("-W", "ignore", "--bayesf1-report=report.json")
+    entries = json.loads(Path("report.json").read_text(encoding="utf-8"))["entries"]
+    assert len(entries) == 52
+    assert all(entry["sight"]["likely"] and entry["prior_density"] for entry in entries)

@@ -1,4 +1,6 @@
+import importlib
 import json
+import pickle
 from types import MappingProxyType
 
 import numpy as np
@@ -251,3 +253,29 @@ def test_a_comparison_as_plain_data():
 def test_a_comparison_in_one_line():
     result = run(measure="accuracy")
     assert repr(result) == f"<Comparison {result.decision} accuracy {Amounts.of(result).with_unit(result.mean)}>"
+
+
+@pytest.mark.parametrize("name", ["sight_of", "interval_bayes_factor", "savage_dickey"])
+def test_what_takes_longest_is_computed_when_it_is_asked_for(monkeypatch, name):
+    computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.compare"), name)
+    monkeypatch.setattr(
+        f"pytest_bayesf1.comparison.compare.{name}", lambda *given: computed.append(1) or compute(*given)
+    )
+    result = run()
+    result.reported(at_length=False)
+    assert not computed
+    assert result.to_dict() == result.to_dict()
+    assert computed == [1]
+
+
+@pytest.mark.parametrize("fewer", ["without_draws", "thinned"])
+def test_with_fewer_draws_it_is_what_all_of_them_say(fewer):
+    result = run()
+    expected = {name: getattr(run(), name) for name in ("sight", "bayes_factor", "bayes_factor_sd_mcse")}
+    copy = result.thinned(100) if fewer == "thinned" else result.without_draws()
+    assert {name: getattr(copy, name) for name in expected} == expected
+
+
+def test_a_result_can_be_pickled():
+    result = run()
+    assert pickle.loads(pickle.dumps(result)).to_dict() == result.to_dict()  # noqa: S301

@@ -41,3 +41,12 @@ def test_the_entries_of_a_large_run_share_the_room_for_examples():
     ]
     assert [len(examples) for examples in kept] == [50, 20, 2]
     assert kept[0][:20] == kept[1]
+
+
+def test_not_at_length_an_entry_lacks_what_takes_longest_to_compute():
+    record = Record(comparison(), gate="compare")
+    short, long = (entry_of(record, at_length=at_length) for at_length in (False, True))
+    assert long.sight is not None
+    assert short.sight is short.prior_density is short.bayes_factor is short.bayes_factor_sd_mcse is None
+    assert (short.hdi, short.headline, short.baseline) == (long.hdi, long.headline, long.baseline)
+    assert entry_of(record, in_full=True, at_length=False).sight == long.sight
