@@ -35,6 +35,8 @@ class _LateField:
         vars(instance)[self._name] = value
 
     def __get__(self, instance: object, owner: type[Any]) -> Any:
+        if instance is None:
+            return self  # as functions do, for those who look at the class
         value = vars(instance)[self._name]
         if isinstance(value, _Later):
             value = vars(instance)[self._name] = value.find()

@@ -156,8 +156,8 @@ def entry_of(
 ) -> ComparisonEntry | EstimateEntry:
     """Put a record down for a report of so many entries, or more.
 
-    In full it has what costs more draws, and the changes; files are as seen from the root. Not even at length it lacks
-    what takes longest to compute.
+    In full it has what costs more draws, and the changes; files are as seen from the root. Told neither in full nor at
+    length it lacks what takes longest to compute.
     """
     reported = record.result.reported(at_length=in_full or at_length)
     told: dict[str, Any] = {

@@ -1,3 +1,4 @@
+import pydoc
 from dataclasses import dataclass, replace
 
 from pytest_bayesf1.later import late_field, later
@@ -35,3 +36,7 @@ def test_a_copy_has_the_value_itself():
     values = iter([1, 2])
     made = Late(later(lambda: next(values)))
     assert replace(made, other="copy").value == made.value == 1
+
+
+def test_the_class_can_be_looked_at():
+    assert "value" in pydoc.render_doc(Late)
