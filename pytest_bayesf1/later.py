@@ -58,3 +58,14 @@ def late_field() -> Any:
     (42, 42)
     """
     return _LateField()
+
+
+def late_fields(declared: type[Any]) -> list[str]:
+    """Name the fields that take values of `later`.
+
+    Parameters
+    ----------
+    declared
+        The class in whose body each is a `late_field`.
+    """
+    return [name for name, each in vars(declared).items() if isinstance(each, _LateField)]

@@ -12,7 +12,7 @@ from pytest_bayesf1.comparison.subjects import AnySides, subject_of_one
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.results.history import VersionChange, VersionScore
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import summarise_delta
 
 N_DRAWS = 5_000
@@ -70,6 +70,5 @@ def brief_score(side: Side, **given: Unpack[SharedArguments]) -> VersionScore:
     options = Options.resolve(**given)
     subject = subject_of_one(side, options)
     measure: AnyMeasure = subject.measure(options.measure)
-    draws = subject.sampler((measure,), options).draw(N_DRAWS)[0, :, 0]
-    low, high = hdi(draws, options.hdi_prob).tolist()
-    return VersionScore(subject.particulars(measure).observed[0], float(draws.mean()), (low, high))
+    draws = Draws(subject.sampler((measure,), options).draw(N_DRAWS)[0, :, 0])
+    return VersionScore(subject.particulars(measure).observed[0], draws.mean, draws.hdi(options.hdi_prob))

@@ -161,7 +161,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     (drawn,) = drawing.until_settled((measure,))
     draws, summary = drawn.quantity.values, drawn.summary
     found, prior, (n_samples,) = subject.particulars(measure), subject.prior(options), subject.n_samples
-    score = ScorePosterior.of(found.observed[0], draws, options.hdi_prob)
+    score = ScorePosterior.of(found.observed[0], drawn.quantity, options.hdi_prob)
     above, below = (gap.distance > 0 for gap in summary.gaps)
     return Estimate(
         measure=measure.name,

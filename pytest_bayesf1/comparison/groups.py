@@ -8,7 +8,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi, ScoreGap
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.shrinkage import Shrinkage
 from pytest_bayesf1.stats.summary import tail_probability
 
@@ -138,8 +138,9 @@ def _thinned(comparison: Comparison, rng: np.random.Generator) -> Floats:
     return np.asarray(draws[:, rng.choice(draws.shape[1], N_DRAWS, replace=draws.shape[1] < N_DRAWS)])
 
 
-def _in_short(draws: Floats, prob: float) -> MeanAndHdi:
-    return MeanAndHdi(float(draws.mean()), _pair(hdi(draws, prob)))
+def _in_short(values: Floats, prob: float) -> MeanAndHdi:
+    draws = Draws(values)
+    return MeanAndHdi(draws.mean, draws.hdi(prob))
 
 
 def _pair(ends: Floats) -> tuple[float, float]:

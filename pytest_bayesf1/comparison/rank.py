@@ -20,7 +20,6 @@ from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.ranking import PairFigures, SystemFigures
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.intervals import hdi
 from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_probabilities, runs_of_ties
 from pytest_bayesf1.stats.summary import summarise_delta
 from pytest_bayesf1.text import rope_bounds
@@ -179,13 +178,13 @@ def _systems(
     likely, losses = rank_probabilities(scores), expected_losses(scores)
     tied = [{pair.baseline, pair.candidate} for pair in pairs if pair.decision is Decision.EQUIVALENT]
     for place, name in enumerate(names):
-        low, high = hdi(scores[place], hdi_prob).tolist()
+        draws = Draws(scores[place])
         yield SystemFigures(
             name=name,
             observed=observed[place],
-            mean=float(scores[place].mean()),
-            std=float(scores[place].std(ddof=1)),
-            hdi=(low, high),
+            mean=draws.mean,
+            std=draws.std,
+            hdi=draws.hdi(hdi_prob),
             p_best=float(likely[place, 0]),
             rank_hdi=rank_interval(likely[place], hdi_prob),
             expected_rank=float(likely[place] @ np.arange(1, len(names) + 1)),

@@ -20,7 +20,7 @@ from pytest_bayesf1.comparison.units import note_on, warnings_on
 from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError
-from pytest_bayesf1.later import late_field
+from pytest_bayesf1.later import late_field, late_fields
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
@@ -32,8 +32,6 @@ from pytest_bayesf1.stats.summary import ScorePosterior
 from pytest_bayesf1.text import factor, level, one_line, percent
 
 _MOST_CLASSES_OF_FUNCTIONS = 50
-_LATE = ("sight", "prior_density", "bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse")
-"""What is computed when somebody asks for it."""
 _HOW_TO_PAIR = {
     Model.SAME_SET: (
         "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
@@ -172,7 +170,7 @@ class Comparison(ComparisonFigures, Readable):
         """Return all that a report needs of it, or all but what takes longest to compute."""
         sides = {"baseline": self.baseline.figures, "candidate": self.candidate.figures}
         return ReportedComparison(
-            **{**figures_of(self, ComparisonFigures, () if at_length else _LATE), **sides},
+            **{**figures_of(self, ComparisonFigures, () if at_length else late_fields(Comparison)), **sides},
             headline=self.headline,
             notes=tuple(self.notes()),
             decision_words=self.decision.words,
@@ -293,7 +291,7 @@ class Comparison(ComparisonFigures, Readable):
 
     def __getstate__(self) -> dict[str, Any]:
         """Compute what nobody has asked for yet: how to compute it cannot be pickled."""
-        return vars(self) | {name: getattr(self, name) for name in _LATE}
+        return vars(self) | {name: getattr(self, name) for name in late_fields(Comparison)}
 
     def __repr__(self) -> str:
         """Write the decision, the measure and the mean of delta on one line."""

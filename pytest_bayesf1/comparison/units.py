@@ -13,7 +13,7 @@ from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
 from pytest_bayesf1.results.figures import UnitFigures
 from pytest_bayesf1.results.nouns import nouns_of
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.text import counted
 
 FEWEST = 10
@@ -100,9 +100,8 @@ class Units:
         if independent is None:
             independent = values
         spread = float(independent.std())
-        low, high = hdi(independent, hdi_prob).tolist()
         effect = float(values.std() / spread) ** 2 if spread > 0 else float("nan")
-        return UnitFigures(**vars(self), design_effect=effect, independent_hdi=(low, high))
+        return UnitFigures(**vars(self), design_effect=effect, independent_hdi=Draws(independent).hdi(hdi_prob))
 
 
 def require_enough_units(experiment: Experiment | ScoreExperiment, options: Options) -> None:

@@ -29,20 +29,19 @@ class ScorePosterior(Score):
     draws: Floats
 
     @classmethod
-    def of(cls, observed: float, draws: Floats, hdi_prob: float) -> "ScorePosterior":
+    def of(cls, observed: float, draws: Draws, hdi_prob: float) -> "ScorePosterior":
         """Summarise the draws of a score.
 
         Parameters
         ----------
         observed
             The score at the observed counts.
-        draws : (n,)
+        draws
             From its posterior.
         hdi_prob
             Probability that the HDI holds.
         """
-        found = Draws(draws)
-        return cls(observed, found.mean, found.std, found.hdi(hdi_prob), density_curve(found), draws)
+        return cls(observed, draws.mean, draws.std, draws.hdi(hdi_prob), density_curve(draws), draws.values)
 
     @property
     def figures(self) -> Score:

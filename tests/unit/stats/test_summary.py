@@ -79,7 +79,7 @@ def test_a_probability_within_monte_carlo_error_of_a_half_is_not_settled():
 
 def test_a_score_s_posterior():
     draws = normal(0.8, 0.01)
-    posterior = ScorePosterior.of(0.81, draws, 0.95)
+    posterior = ScorePosterior.of(0.81, Draws(draws), 0.95)
     assert posterior.observed == 0.81
     assert posterior.mean == pytest.approx(0.8, abs=1e-9)
     assert posterior.std == pytest.approx(0.01, rel=1e-3)
@@ -90,7 +90,7 @@ def test_a_score_s_posterior():
 
 def test_the_figures_of_a_score_have_a_density_in_place_of_the_draws():
     draws = np.linspace(0.7, 0.9, 500)
-    posterior = ScorePosterior.of(0.81, draws, 0.95)
+    posterior = ScorePosterior.of(0.81, Draws(draws), 0.95)
     assert posterior.figures == Score(0.81, posterior.mean, posterior.std, posterior.hdi, density_curve(Draws(draws)))
 
 
