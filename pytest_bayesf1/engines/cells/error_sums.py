@@ -4,13 +4,17 @@ What is right is known from the groups of outcomes; it is added at the end.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.measures.rates import total
+
+_Classes: TypeAlias = npt.NDArray[np.integer[Any]]
 
 
 class ErrorSums:
@@ -29,19 +33,20 @@ class ErrorSums:
         self._whole_matrix = detail is Detail.MATRIX
         self.width = n_classes**2 if self._whole_matrix else n_classes
 
-    def targets(self, row: Codes | int, predicted: Codes, start: Codes | int = 0) -> Codes:
+    def targets(self, true: _Classes | int, predicted: _Classes, start: Codes | int = 0) -> Codes:
         """Return the positions that cells count towards, among the sums of one draw or of many one after the other.
 
         Parameters
         ----------
-        row
-            True class of each cell, counted through all draws.
+        true
+            True class of each cell.
         predicted
             Predicted class of each cell.
         start
             First class of each cell's draw, counted through all draws.
         """
-        return row * self._n_classes + predicted if self._whole_matrix else start + predicted
+        first = (start + true) * self._n_classes if self._whole_matrix else start
+        return np.asarray(first + predicted, np.int64)
 
     def evenly(self, mass: Floats) -> Floats:
         """Spread the mass of each row, (n, M), evenly over what is wrong there: the sums of one side, (n, width)."""

@@ -25,10 +25,10 @@ class Imagined:
 
     Attributes
     ----------
-    row : (J,)
-        True class of each, counted through all draws.
+    true : (J,)
+        True class of each.
     start : (J,)
-        First class of each one's draw, counted likewise.
+        First class of each one's draw, counted through all draws.
     weight : (J,)
         What each weighs, in real examples.
     wrong : (S, J)
@@ -37,11 +37,16 @@ class Imagined:
         What each system predicts if it is wrong.
     """
 
-    row: Codes
+    true: Codes
     start: Codes
     weight: Floats
     wrong: npt.NDArray[np.bool_]
     predicted: Codes
+
+    @property
+    def row(self) -> Codes:
+        """(J,) true class of each, counted through all draws."""
+        return self.start + self.true
 
     def rescaled(self, factor: Floats) -> "Imagined":
         """Multiply the weights in each row by its factor, (n, M)."""
@@ -51,7 +56,7 @@ class Imagined:
         """Keep the examples that one system is wrong about."""
         at = np.flatnonzero(self.wrong[index])
         wrong, predicted = self.wrong[index : index + 1, at], self.predicted[index : index + 1, at]
-        return Imagined(self.row[at], self.start[at], self.weight[at], wrong, predicted)
+        return Imagined(self.true[at], self.start[at], self.weight[at], wrong, predicted)
 
     def summed(self, target: Codes, shape: tuple[int, int]) -> Floats:
         """Add the weights up.
@@ -109,7 +114,7 @@ class ImaginedDraws:
         if table.spans:  # what is not there, and what nobody says is there, is nothing
             counts = (true % 2 == 1) | wrong.any(axis=0)
             start, true, weight, wrong = start[counts], true[counts], weight[counts], wrong[:, counts]
-        return Imagined(start + true, start, weight, wrong, self._other_class(true, rng))
+        return Imagined(true, start, weight, wrong, self._other_class(true, rng))
 
     def _who_is_wrong(self, true: Codes, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
         wrong = rng.integers(0, 2, (self._table.n_sides, true.size), dtype=np.int8).astype(np.bool_)

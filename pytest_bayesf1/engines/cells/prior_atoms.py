@@ -9,6 +9,7 @@ that 1 / sqrt(L) is right on average; below rho = 1 there is one atom, whose thi
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -161,9 +162,9 @@ class _Split:
     def put(self, atoms: Floats, draws: Codes) -> None:
         """Put an atom of every row on a cell at random: (K, M), of the K draws that are named."""
         n_classes = atoms.shape[1]
-        few = np.uint16 if n_classes < 1 << 16 else np.int64
+        few: type[np.integer[Any]] = np.uint16 if n_classes < 1 << 16 else np.int64
         true, start = np.arange(n_classes, dtype=few), draws[:, None] * n_classes
         for side in self.added:
             other = self._rng.integers(0, n_classes - 1, atoms.shape, few)
             other += other >= true
-            np.add.at(side.reshape(-1), self._layout.targets(start + true, other, start).ravel(), atoms.ravel())
+            np.add.at(side.reshape(-1), self._layout.targets(true, other, start).ravel(), atoms.ravel())

@@ -68,7 +68,6 @@ class JumpPart:
         for side in self._wrong:
             predicted[side] = rng.integers(0, n_classes - 1, start.size)
             predicted[side] += predicted[side] >= true
-        true += start
         spread = spread_per_mass(self._depth) * mass[:, None] * self._may_be_true
         return JumpDraw(start, true, predicted, jump_sizes(start.size, self._depth, rng), spread)
 
@@ -76,23 +75,23 @@ class JumpPart:
 class JumpDraw:
     """n draws of jumps, and of what is spread evenly over every row, (n, M).
 
-    Of each jump there are its draw and its true class, as in `ErrorSums.targets`, wrong predictions, and its size.
+    Of each jump there are its draw, its true class and wrong predictions, as in `ErrorSums.targets`, and its size.
     """
 
-    def __init__(self, start: Codes, row: Codes, predicted: dict[int, Codes], size: Floats, spread: Floats) -> None:
-        self._start, self._row, self._predicted, self._size, self._spread = start, row, predicted, size, spread
-        self.sums = spread + _scatter(row, size, spread.shape)
+    def __init__(self, start: Codes, true: Codes, predicted: dict[int, Codes], size: Floats, spread: Floats) -> None:
+        self._start, self._true, self._predicted, self._size, self._spread = start, true, predicted, size, spread
+        self.sums = spread + _scatter(start + true, size, spread.shape)
 
     def rescale(self, factor: Floats) -> None:
         """Multiply what is in each row by its factor, (n, M)."""
-        self._size *= np.take(factor, self._row)
+        self._size *= np.take(factor, self._start + self._true)
         self._spread = self._spread * factor
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Add to the sums of what each side predicts wrongly."""
         spread = layout.evenly(self._spread)
         for side, predicted in self._predicted.items():
-            targets = layout.targets(self._row, predicted, self._start)
+            targets = layout.targets(self._true, predicted, self._start)
             sums[side] += _scatter(targets, self._size, spread.shape)
             sums[side] += spread
 

@@ -97,7 +97,7 @@ class SystemDraws:
         layout = self._layout
         if layout is None:
             return joint_of_rows(self._table, true, correct)
-        targets = layout.targets(errors.row, errors.predicted[0], errors.start)
+        targets = layout.targets(errors.true, errors.predicted[0], errors.start)
         sums = _by_draw(self._errors[side], weights) + errors.summed(targets, (len(true), layout.width))
         all_rows = total(true)[:, None]
         (joint,) = layout.joints((sums / all_rows)[None], true / all_rows, [correct / all_rows])
