@@ -119,11 +119,9 @@ def _typed(given: ByClass) -> ByClass:
     """Make numbers of labels that are all whole numbers, as files of text do."""
     if not isinstance(given, dict):
         return given
-    import numpy as np
-
     from pytest_bayesf1.counts.spelling import typed
 
-    (labels,) = typed(np.array(list(given)))
+    (labels,) = typed(list(given))
     return dict(zip(labels.tolist(), given.values(), strict=True))
 
 

@@ -113,9 +113,9 @@ def _units(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> UnitContents |
 
 def _tidied(cells: Cells) -> dict[str, LabelArray]:
     columns = {name: label_column(values, name) for name, values in cells.labels.items()}
-    texts = [name for name, column in columns.items() if kind_of(column) == "strings"]
-    write_alike = typed if cells.is_text else tidied
-    return columns | dict(zip(texts, write_alike(*(columns[name] for name in texts)), strict=True))
+    texts = {name: column for name, column in columns.items() if kind_of(column) == "strings"}
+    alike = typed(*(text.tolist() for text in texts.values())) if cells.is_text else tidied(*texts.values())
+    return columns | dict(zip(texts, alike, strict=True))
 
 
 def _tidied_answers(cells: Cells) -> dict[str, Any]:

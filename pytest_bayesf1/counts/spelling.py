@@ -7,7 +7,7 @@ which is a code. Text in a program's own arrays is left alone: `require_one_spel
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from typing import Any
@@ -82,14 +82,14 @@ def tidied(*columns: LabelArray) -> list[LabelArray]:
     *columns
         Arrays of strings; they are returned as they are when nothing changes.
     """
-    spelt = _tidy_spellings(columns)
+    spelt = _tidy_spellings(column.tolist() for column in columns)
     if all(text == tidy for text, tidy in spelt.items()):
         return list(columns)
     return [np.array([spelt[text] for text in column.tolist()]) for column in columns]
 
 
-def _tidy_spellings(columns: Iterable[LabelArray]) -> dict[str, str]:
-    distinct: set[str] = set().union(*(column.tolist() for column in columns))
+def _tidy_spellings(columns: Iterable[Iterable[str]]) -> dict[str, str]:
+    distinct: set[str] = set().union(*columns)
     return {text: tidy(text) for text in distinct}
 
 
@@ -115,20 +115,19 @@ def _trimmed(text: str) -> str:
     return normalize("NFC", text.strip() or text)
 
 
-def typed(*columns: LabelArray) -> list[LabelArray]:
-    """Tidy columns of a format that knows text only; turn them into integers if all of them are whole numbers.
+def typed(*columns: Sequence[str]) -> list[LabelArray]:
+    """Make arrays of columns that a format of text only has: of integers if all are whole numbers, else of tidied text.
 
     Parameters
     ----------
     *columns
-        Arrays of strings.
+        Of text.
     """
-    columns = tuple(tidied(*columns))
-    distinct: set[str] = set().union(*(column.tolist() for column in columns))
-    numbers = {text: whole_number(text) for text in distinct}
+    spelt = _tidy_spellings(columns)
+    numbers = {text: whole_number(tidy) for text, tidy in spelt.items()}
     if None in numbers.values():
-        return list(columns)
-    return [np.array([numbers[text] for text in column.tolist()], np.int64) for column in columns]
+        return [np.array([spelt[text] for text in column], str) for column in columns]
+    return [np.array([numbers[text] for text in column], np.int64) for column in columns]
 
 
 def in_order(labels: Iterable[Any]) -> list[Any]:

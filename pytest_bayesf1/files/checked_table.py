@@ -43,8 +43,8 @@ def checked(table: Table, reading: Reading) -> Table:
     for name in dict.fromkeys([*labels, *table.score_columns, *columns]):
         _require_values(table, name)
     if table.is_text:
-        columns = {name: np.array(values, dtype=str) for name, values in columns.items()}
-        columns |= zip(labels, typed(*(columns[name] for name in labels)), strict=True)
+        texts = {name: np.array(values, dtype=str) for name, values in columns.items() if name not in labels}
+        columns = dict(zip(labels, typed(*(columns[name] for name in labels)), strict=True)) | texts
     nested = {}
     if is_multilabel(table):
         _require_single_classes(reading)

@@ -94,7 +94,7 @@ def _table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table:
     while chunk := list(islice(rows, _CHUNK)):
         lines.extend([line for line, _ in chunk])
         for column, cells in zip(columns, zip(*[row for _, row in chunk], strict=True), strict=True):
-            column.extend([known.setdefault(cell, cell) for cell in cells])
+            column.extend(map(known.setdefault, cells, cells))
         if len(known) > _MOST_KNOWN:
             known.clear()
     return Table(renamed(dict(zip(header, columns, strict=True)), names), lines=lines, is_text=True)
@@ -124,7 +124,7 @@ def _crosstab(rows: Rows, header: list[str]) -> Matrix:
             f"{true[0]!r}, ... under {predicted[0]!r}, ...",
             "Write the true class before each row of counts, or leave the header out.",
         )
-    axes = dict(zip((_FIRST_COLUMN, _HEADER), typed(np.array(true), np.array(predicted)), strict=True))
+    axes = dict(zip((_FIRST_COLUMN, _HEADER), typed(true, predicted), strict=True))
     return Matrix(*square_crosstab(np.array(counts), axes))
 
 

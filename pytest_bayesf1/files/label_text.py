@@ -17,7 +17,7 @@ def is_missing(value: object, *, is_text: bool) -> bool:
 
 def first_missing(values: Iterable[object], *, is_text: bool) -> int | None:
     """Return the position of the first value that stands for none."""
-    if is_text and _NO_TEXT.isdisjoint(map(str.strip, map(str, values))):
+    if is_text and _NO_TEXT.isdisjoint(map(str.strip, {*map(str, values)})):
         return None
     return next((position for position, value in enumerate(values) if is_missing(value, is_text=is_text)), None)
 

@@ -1,6 +1,6 @@
 """One classifier's side of a comparison, read from a file."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -162,17 +162,17 @@ def _require_no_rows(reading: Reading) -> None:
 
 
 def _notes(table: Table, side: str) -> tuple[str, ...]:
-    untidy = {text for text in {*_texts(table)} if text != text.strip()}
-    n_trimmed = sum(text in untidy for text in _texts(table)) if untidy else 0
+    untidy = {text for text in set().union(*_texts(table)) if text != text.strip()}
+    n_trimmed = sum(text in untidy for column in _texts(table) for text in column) if untidy else 0
     trimmed = [f"spaces at the ends of {counted(n_trimmed, 'label')} were left out."] if n_trimmed else []
     return tuple(f"{side}: {note}" for note in (*trimmed, *table.notes))
 
 
-def _texts(table: Table) -> Iterator[str]:
-    """Yield the labels that are text."""
+def _texts(table: Table) -> Iterator[Sequence[str]]:
+    """Yield the labels that are text, column by column."""
     for name in table.label_columns:
         values = table.columns[name]
-        yield from values if table.is_text else (value for value in values if isinstance(value, str))
+        yield values if table.is_text else [value for value in values if isinstance(value, str)]
 
 
 def read_sides(baseline: Path, candidate: Path, readings: Readings = ALL_AS_THEY_ARE) -> tuple[SideFile, SideFile]:

@@ -62,8 +62,8 @@ def test_columns_are_tidied_together_and_left_as_they_are_where_they_are_tidy():
 
 
 def test_columns_are_integers_if_all_columns_are():
-    assert [each.tolist() for each in typed(np.array(["1.0", " 0"]), np.array(["1", "2"]))] == [[1, 0], [1, 2]]
-    assert [each.tolist() for each in typed(np.array(["1.0", " 0"]), np.array(["N/A"]))] == [["1", "0"], ["N/A"]]
+    assert [each.tolist() for each in typed(["1.0", " 0"], ["1", "2"])] == [[1, 0], [1, 2]]
+    assert [each.tolist() for each in typed(["1.0", " 0"], ["N/A"])] == [["1", "0"], ["N/A"]]
 
 
 def test_numbers_come_by_their_value_before_other_text():
