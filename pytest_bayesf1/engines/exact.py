@@ -13,6 +13,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.blocks import Block, BlockSampler
+from pytest_bayesf1.engines.cells.gammas import GammaRows
 from pytest_bayesf1.engines.cells.table_draws import table_draws
 from pytest_bayesf1.engines.posteriors.group_mass import group_mass
 from pytest_bayesf1.engines.posteriors.training_spread import Scorer
@@ -103,5 +104,7 @@ class _Proportions:
         return [None if self.implied else _gammas(shape, n, rng) for shape in self._shapes]
 
 
-def _gammas(shape: Floats, n: int, rng: np.random.Generator) -> Floats:
-    return rng.standard_gamma(shape, size=(n, shape.size))
+def _gammas(shapes: Floats, n: int, rng: np.random.Generator) -> Floats:
+    order, masses = GammaRows.order(shapes), np.empty((n, shapes.size))
+    masses[:, order] = GammaRows(shapes[order]).draw(n, rng).T
+    return masses

@@ -171,9 +171,9 @@ def test_at_given_weights_a_score_is_that_of_weighted_examples(measure):
     drawn = weights[order[GammaRows.order(table.units.n_units)], None]
     held, wrong = part.group_sums(drawn), part.side_sums(drawn)
     total = held.sum()
-    right = [held[:, :, [group for group in range(4) if table.is_right(side, group)]].sum(axis=2) for side in (0, 1)]
+    right = [held[[group for group in range(4) if table.is_right(side, group)]].sum(axis=0) for side in (0, 1)]
     assert table.group_sizes[0] == 1  # both right: no side is wrong there
-    joints = ErrorSums(4, 2, Detail.MARGINS).joints(wrong / total, held.sum(axis=2) / total, [r / total for r in right])
+    joints = ErrorSums(4, 2, Detail.MARGINS).joints(wrong / total, held.sum(axis=0) / total, [r / total for r in right])
     score = parse_measure(measure, range(4))
     for joint, side in zip(joints, sides(4), strict=True):
         expected = SKLEARN[measure](side.predictions.y_true, side.predictions.y_pred, sample_weight=weights[UNIT])

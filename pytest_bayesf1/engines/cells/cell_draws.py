@@ -51,6 +51,7 @@ class CellDraws:
         self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
         self._data = data_part(table, self._sums)
         self._prior = PriorPart(table, mass, rescaled=rescaled, one_by_one=detail is Detail.MATRIX)
+        self._counts = np.ascontiguousarray(table.group_counts.T)
         self._right = [table.right_groups(side) for side in range(table.n_sides)]
         self.numbers_per_draw = self._data.numbers_per_draw + 2 * (
             table.group_counts.size + table.n_sides * self._sums.width
@@ -65,9 +66,9 @@ class CellDraws:
         held = self._data.group_sums(data)
         prior.add_to_groups(held)
         wanted = self._groups(held, masses, rng)
-        true = sum_of_groups(wanted, range(wanted.shape[2]))
+        true = sum_of_groups(wanted, range(len(wanted)))
         if class_mass is not None:
-            wanted *= ratio(class_mass, true)[:, :, None]
+            wanted *= ratio(class_mass, true)
             true = class_mass
         if self._rescaled:
             assert isinstance(self._data, ExamplePart)  # beside units no prior rescales
@@ -79,12 +80,12 @@ class CellDraws:
         yield from self._sums.joints(self._wrong(data, prior) / all_rows, true / all_rows, correct)
 
     def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
-        """Draw what the groups of every row hold, (n, M, groups), but for what their cells hold already."""
+        """Draw what the groups of every row hold, (groups, n, M), but for what their cells hold already."""
         mass = masses.in_rows(self._table)
         if masses.split is not None:
-            return rng.standard_gamma(self._table.group_counts + mass)
+            return rng.standard_gamma(self._counts[:, None] + mass)
         wanted = held.copy()
-        wanted[:, :, _ALL_RIGHT] += rng.standard_gamma(self._data.undrawn[:, _ALL_RIGHT] + mass[:, :, _ALL_RIGHT])
+        wanted[_ALL_RIGHT] += rng.standard_gamma(self._data.undrawn[_ALL_RIGHT] + mass[_ALL_RIGHT])
         return wanted
 
     def _wrong(self, data: Floats, prior: PriorDraw) -> Floats:

@@ -16,7 +16,7 @@ class DataPart(Protocol):
 
     numbers_per_draw: int
     undrawn: Weights
-    """(M, groups) shapes of groups of one outcome that are left to be drawn together with the prior's."""
+    """(groups, M) shapes of groups of one outcome that are left to be drawn together with the prior's."""
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw as many independent gamma variables as there have to be.
@@ -36,11 +36,11 @@ class DataPart(Protocol):
         ...
 
     def group_sums(self, drawn: Floats) -> Floats:
-        """Sum by true class and group: (n, M, groups)."""
+        """Sum by group and true class: (groups, n, M)."""
         ...
 
     def side_sums(self, drawn: Floats) -> Floats:
-        """Sum what each side predicts wrongly, of the groups that hold several outcomes: (sides, n, width)."""
+        """Sum what each side predicts wrongly, of groups that hold several outcomes: (sides, n, width) in C order."""
         ...
 
 

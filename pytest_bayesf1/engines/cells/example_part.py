@@ -21,7 +21,7 @@ class ExamplePart:
 
     Attributes
     ----------
-    undrawn : (M, groups)
+    undrawn : (groups, M)
         Examples of the groups that hold one outcome: shapes that are left to be drawn together with the prior's.
     """
 
@@ -29,11 +29,11 @@ class ExamplePart:
         spread = np.flatnonzero(table.group_sizes[table.group] > 1)
         order = spread[GammaRows.order(table.count[spread])]
         true, predicted, group = table.true[order], table.predicted[:, order], table.group[order]
-        self.undrawn = table.group_counts
+        self.undrawn = np.ascontiguousarray(table.group_counts.T)
         self.numbers_per_draw = order.size
-        self._row_group = true * self.undrawn.shape[1] + group
+        self._group_row = group * table.n_classes + true
         self._gammas = GammaRows(table.count[order])
-        self._to_group = selector(self._row_group, np.arange(order.size), self.undrawn.size, order.size)
+        self._to_group = selector(self._group_row, np.arange(order.size), self.undrawn.size, order.size)
         wrong = [np.flatnonzero(side != true) for side in predicted]
         targets = [sums.targets(true[at], predicted[side, at]) for side, at in enumerate(wrong)]
         self._to_sums = [
@@ -45,9 +45,9 @@ class ExamplePart:
         return self._gammas.draw(n, rng, np.float32)
 
     def group_sums(self, drawn: Floats) -> Floats:
-        """Sum by true class and group: (n, M, groups)."""
-        sums = np.ascontiguousarray((self._to_group @ drawn).T, dtype=np.float64)
-        return sums.reshape(-1, *self.undrawn.shape)
+        """Sum by group and true class: (groups, n, M)."""
+        sums = (self._to_group @ drawn).reshape(*self.undrawn.shape, -1)
+        return np.ascontiguousarray(sums.swapaxes(1, 2), dtype=np.float64)
 
     def rescale(self, drawn: Floats, factor: Floats) -> None:
         """Multiply the cells of each row and group, in place.
@@ -56,11 +56,12 @@ class ExamplePart:
         ----------
         drawn
             Of `draw`.
-        factor : (n, M, groups)
+        factor : (groups, n, M)
             What by.
         """
-        drawn *= np.ascontiguousarray(factor.reshape(len(factor), -1).T, np.float32)[self._row_group]
+        by_row = np.ascontiguousarray(factor.swapaxes(1, 2), np.float32)
+        drawn *= by_row.reshape(self.undrawn.size, -1)[self._group_row]
 
     def side_sums(self, drawn: Floats) -> Floats:
         """Sum into the sides' sums: (sides, n, width)."""
-        return np.stack([(to_sums @ drawn).T for to_sums in self._to_sums]).astype(np.float64)
+        return np.stack([(to_sums @ drawn).T for to_sums in self._to_sums]).astype(np.float64, order="C")

@@ -35,6 +35,7 @@ class GroupDraws:
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail) -> None:
         self._table, self._mass, self._detail = table, mass, detail
+        self._counts = np.ascontiguousarray(table.group_counts.T)
         self._units = None if table.shared_weights is None else UnitGroups(table)
         self.numbers_per_draw = 2 * table.group_counts.size
         if self._units is not None:
@@ -44,19 +45,20 @@ class GroupDraws:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
         masses = self._mass.draw(n, rng).in_rows(self._table)
         parts = self._parts(n, masses, rng)
-        true = sum_of_groups(parts, range(parts.shape[2]))
+        true = sum_of_groups(parts, range(len(parts)))
         if class_mass is not None:
-            parts *= ratio(class_mass, true)[:, :, None]
+            parts *= ratio(class_mass, true)
             true = class_mass
         for side in range(self._table.n_sides):
             joint = joint_of_rows(self._table, true, sum_of_groups(parts, self._table.right_groups(side)))
             yield joint if self._detail <= Detail.CORRECT else joint.of_two_classes(self._detail)
 
     def _parts(self, n: int, masses: Floats, rng: np.random.Generator) -> Floats:
-        """Draw the data's part and the prior's, together where every example is drawn on its own: (n, M, groups)."""
+        """Draw the data's part and the prior's, together where every example is drawn on its own: (groups, n, M)."""
         if self._units is None:
-            return rng.standard_gamma(self._table.group_counts + masses)
-        return self._units.group_sums(self._units.draw(n, rng)) + rng.standard_gamma(self._units.undrawn + masses)
+            return rng.standard_gamma(self._counts[:, None] + masses)
+        of_units = self._units.group_sums(self._units.draw(n, rng))
+        return of_units + rng.standard_gamma(self._units.undrawn[:, None] + masses)
 
 
 class TotalDraws:
@@ -87,16 +89,16 @@ class TotalDraws:
 
 
 def sum_of_groups(held: Floats, groups: Iterable[int]) -> Floats:
-    """Add up what some groups of every row hold; one by one, for numpy is slow to add up a few numbers at a time.
+    """Add up what some groups of every row hold.
 
     Parameters
     ----------
-    held : (n, M, groups)
+    held : (groups, n, M)
         What all of them hold.
     groups
         Which.
     """
-    return np.asarray(sum(held[:, :, group] for group in groups))
+    return np.asarray(sum(held[group] for group in groups))
 
 
 def joint_of_rows(table: OutcomeTable, true: Floats, correct: Floats) -> Joint:

@@ -137,9 +137,11 @@ class AtomDraw:
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Split each row's sum and add it to the sides' sums: the first atoms, and something simpler for all others."""
         rho, left, draws = self._rho[:, None], self.sums, np.arange(len(self.sums))
-        split = _Split((len(self._wrong), draws.size, layout.width), layout, self._rng)
+        power = (1 / rho).astype(np.float32)
+        assert sums.flags.c_contiguous  # whose flat views are no copies
+        split = _Split([sums[side] for side in self._wrong], layout, self._rng)
         for _ in range(self._first):
-            rest = left * self._rng.random(left.shape) ** (1 / rho)  # 1 - Beta(1, rho)
+            rest = left * self._rng.random(left.shape, np.float32) ** power  # 1 - Beta(1, rho)
             split.put(left - rest, draws)
             left = rest
         equal = equal_atoms(self._rho, self._rng)
@@ -148,23 +150,27 @@ class AtomDraw:
         for number in range(equal.max()):
             here = equal > number
             split.put(atom[here], draws[here])
-        split.added += layout.evenly(left * (1 - share))
-        for side, added in zip(self._wrong, split.added, strict=True):
-            sums[side] += added
+        split.put_evenly(left * (1 - share))
 
 
 class _Split:
-    """What every wrong side predicts: (wrong sides, n, width)."""
+    """What every wrong side predicts, (n, width) each, to which it is added."""
 
-    def __init__(self, shape: tuple[int, int, int], layout: ErrorSums, rng: np.random.Generator) -> None:
-        self.added, self._layout, self._rng = np.zeros(shape), layout, rng
+    def __init__(self, sides: list[Floats], layout: ErrorSums, rng: np.random.Generator) -> None:
+        self._sides, self._layout, self._rng = sides, layout, rng
 
     def put(self, atoms: Floats, draws: Codes) -> None:
         """Put an atom of every row on a cell at random: (K, M), of the K draws that are named."""
         n_classes = atoms.shape[1]
         few: type[np.integer[Any]] = np.uint16 if n_classes < 1 << 16 else np.int64
         true, start = np.arange(n_classes, dtype=few), draws[:, None] * n_classes
-        for side in self.added:
+        for side in self._sides:
             other = self._rng.integers(0, n_classes - 1, atoms.shape, few)
             other += other >= true
             np.add.at(side.reshape(-1), self._layout.targets(true, other, start).ravel(), atoms.ravel())
+
+    def put_evenly(self, mass: Floats) -> None:
+        """Spread what is left of every row, (n, M)."""
+        evenly = self._layout.evenly(mass)
+        for side in self._sides:
+            np.add(side, evenly, out=side)

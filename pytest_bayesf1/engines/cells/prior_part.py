@@ -75,14 +75,14 @@ class PriorDraw:
         self._groups = groups
 
     def add_to_groups(self, held: Floats) -> None:
-        """Add what each group holds in each row to (n, M, groups)."""
+        """Add what each group holds in each row to (groups, n, M)."""
         for index, group in self._groups.items():
-            held[:, :, index] += group.sums
+            held[index] += group.sums
 
     def rescale(self, factor: Floats) -> None:
-        """Multiply the cells of each row and group by their factor, (n, M, groups)."""
+        """Multiply the cells of each row and group by their factor, (groups, n, M)."""
         for index, group in self._groups.items():
-            group.rescale(factor[:, :, index])
+            group.rescale(factor[index])
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Add to the sums of what each side predicts wrongly.

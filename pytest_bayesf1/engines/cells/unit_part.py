@@ -25,7 +25,7 @@ class UnitGroups:
 
     Attributes
     ----------
-    undrawn : (M, groups)
+    undrawn : (groups, M)
         Nothing: no shape is left to be drawn together with the prior's.
     """
 
@@ -33,10 +33,10 @@ class UnitGroups:
         assert table.units is not None
         self._weights = unit_weights(table)
         self._contents = table.units.cells[:, self._weights.order] / table.design_effect
-        self.undrawn = np.zeros(table.group_counts.shape)
+        self.undrawn = np.zeros(table.group_counts.T.shape)
         self.numbers_per_draw = self._weights.order.size
-        n_cells, n_groups = table.count.size, table.group_counts.shape[1]
-        to_group = selector(table.true * n_groups + table.group, np.arange(n_cells), self.undrawn.size, n_cells)
+        n_cells = table.count.size
+        to_group = selector(table.group * table.n_classes + table.true, np.arange(n_cells), self.undrawn.size, n_cells)
         self._group_contents = (to_group @ self._contents).tocsr()
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
@@ -44,9 +44,9 @@ class UnitGroups:
         return self._weights.draw(n, rng)
 
     def group_sums(self, drawn: Floats) -> Floats:
-        """Sum by true class and group: (n, M, groups)."""
-        sums = np.ascontiguousarray((self._group_contents @ drawn).T, dtype=np.float64)
-        return sums.reshape(-1, *self.undrawn.shape)
+        """Sum by group and true class: (groups, n, M)."""
+        sums = (self._group_contents @ drawn).reshape(*self.undrawn.shape, -1)
+        return np.ascontiguousarray(sums.swapaxes(1, 2), dtype=np.float64)
 
 
 class UnitPart(UnitGroups):
@@ -72,7 +72,7 @@ class UnitPart(UnitGroups):
 
     def side_sums(self, drawn: Floats) -> Floats:
         """Sum what each side predicts wrongly, of the groups that hold several outcomes: (sides, n, width)."""
-        return np.stack([(contents @ drawn).T for contents in self._side_contents])
+        return np.ascontiguousarray(np.stack([(contents @ drawn).T for contents in self._side_contents]))
 
 
 def unit_weights(table: OutcomeTable) -> UnitWeights:

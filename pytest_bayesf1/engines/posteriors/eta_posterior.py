@@ -45,14 +45,15 @@ class EtaPosterior:
     """
 
     def __init__(self, factors: list[GroupFactor], totals: Floats = _ONE, centres: Floats | None = None) -> None:
-        self._shapes, self._totals = np.array([factor.shape for factor in factors]), totals
-        parts = list(zip(factors, (typical_points(factors, totals) if centres is None else centres).T, strict=True))
-        self._tilts = sum(factor.shape + eta * factor.slope(eta) for factor, eta in parts) / totals
-        self._is_flat = all(not factor.series.coef.any() for factor in factors)
+        together = GroupFactor.together(factors)
+        self._shapes, self._totals, self._is_flat = together.shape, totals, together.is_flat
+        centres = typical_points(together, totals) if centres is None else centres
+        self._tilts = (together.shape + centres * together.slope(centres)).sum(axis=1) / totals
         if not self._is_flat:
+            spreads = together.spread(centres)
+            parts = zip(factors, centres.T, spreads.T, strict=True)
             self._proposals = [TiltedFactor(*part, self._tilts, totals) for part in parts]
-            spreads = np.stack([proposal.spread for proposal in self._proposals])
-            self._rests = np.where(self._shapes[:, None] >= 1, spreads, 0).argmax(axis=0)
+            self._rests = np.where(self._shapes >= 1, spreads, 0).argmax(axis=1)
 
     def draw(self, n: int, rng: np.random.Generator, place: int = 0) -> Floats:
         """Draw eta.
@@ -75,7 +76,7 @@ class EtaPosterior:
             return np.asarray(self._totals[place] * rng.dirichlet(self._shapes, size=n))
         accepted, missing = [], n
         while missing > 0:
-            batch = self._propose(2 * missing + 16, rng, place)[:, :missing]
+            batch = self._propose(missing + missing // 4 + 16, rng, place)[:, :missing]
             accepted.append(batch)
             missing -= batch.shape[1]
         return np.concatenate(accepted, axis=1).T
@@ -113,13 +114,13 @@ class EtaPosterior:
         return {group: each for group, each in enumerate(self._proposals) if group != self._rests[place]}
 
 
-def typical_points(factors: list[GroupFactor], totals: Floats) -> Floats:
+def typical_points(factors: GroupFactor, totals: Floats) -> Floats:
     """Solve shape_g / eta_g + h_g'(eta_g) = tilt for the eta that sums to the total, by fixed-point iteration.
 
     Parameters
     ----------
     factors
-        One per group of outcomes.
+        Those of all groups of outcomes together.
     totals : (n,)
         Each has a solution of its own.
 
@@ -128,24 +129,22 @@ def typical_points(factors: list[GroupFactor], totals: Floats) -> Floats:
     (n, groups)
         The solutions, within some thousandths.
     """
-    shapes = np.array([factor.shape for factor in factors])
-    eta = np.multiply.outer(totals, shapes / shapes.sum())
+    eta = np.multiply.outer(totals, factors.shape / factors.shape.sum())
     for _ in range(1000):
-        slope = np.stack([factor.slope(each) for factor, each in zip(factors, eta.T, strict=True)], axis=1)
-        mass = shapes + eta * slope
+        mass = factors.shape + eta * factors.slope(eta)
         eta, before = mass * (totals / mass.sum(axis=1))[:, None], eta
         if np.all(np.abs(eta - before) < 1e-3 * eta):
             break
     return np.asarray(eta)
 
 
-def rough_log_integrals(factors: list[GroupFactor], centres: Floats) -> Floats:
+def rough_log_integrals(factors: GroupFactor, centres: Floats) -> Floats:
     """Approximate `EtaPosterior.log_integrals` by Laplace's method, on the logarithm of every eta.
 
     Parameters
     ----------
     factors
-        One per group of outcomes.
+        Those of all groups of outcomes together.
     centres : (k, groups)
         Of `typical_points`.
 
@@ -154,10 +153,9 @@ def rough_log_integrals(factors: list[GroupFactor], centres: Floats) -> Floats:
     (k,)
         Within some units, which tells what is negligible.
     """
-    parts = list(zip(factors, centres.T, strict=True))
-    spreads = np.stack([factor.spread(eta) for factor, eta in parts])
-    heights = sum(xlogy(factor.shape - 1, eta) + factor.h(eta) for factor, eta in parts)
-    return np.asarray(heights + np.log(spreads).sum(axis=0) - np.log(np.square(spreads).sum(axis=0)) / 2)
+    spreads = factors.spread(centres)
+    heights = xlogy(factors.shape - 1, centres) + factors.h(centres)
+    return np.asarray((heights + np.log(spreads)).sum(axis=1) - np.log(np.square(spreads).sum(axis=1)) / 2)
 
 
 def _convolved(masses: Sequence[Floats]) -> Floats:

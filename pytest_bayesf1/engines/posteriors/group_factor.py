@@ -1,11 +1,12 @@
-"""One group's factor of eta's collapsed posterior, eta^(shape - 1) exp(h(eta)), and the prior weights in its shape."""
+"""Factors of eta's collapsed posterior, eta^(shape - 1) exp(h(eta)), and the prior weights in their shapes."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.polynomial import Chebyshev
+from numpy.polynomial import Chebyshev, chebyshev
 from scipy.special import betaln
 
 from pytest_bayesf1.arrays import Floats, Weights
@@ -16,7 +17,7 @@ _NEGLIGIBLE_TERM = 1e-7  # of the log of a factor
 
 @dataclass(frozen=True)
 class GroupFactor:
-    """One group's factor of the posterior, eta^(shape - 1) exp(h(eta)).
+    """One group's factor of the posterior, eta^(shape - 1) exp(h(eta)), or those of several groups.
 
     h comes from rising factorials of scale * eta. It is stored as a series in log(1 + scale eta): its nearest
     singularities in this variable lie pi away from the real axis, whatever the scale, so the series converges fast.
@@ -24,17 +25,20 @@ class GroupFactor:
 
     Attributes
     ----------
-    shape
+    shape : () or (groups,)
         The prior's weight of the group plus the number of its non-zero cells.
-    scale
+    scale : () or (groups,)
         What eta is multiplied by to give the Dirichlet weight of a cell.
-    series
-        h as a Chebyshev series in log(1 + scale eta).
+    most : () or (groups,)
+        The largest eta.
+    series : (degree + 1,) or (degree + 1, groups)
+        Coefficients of h as a Chebyshev series in log(1 + scale eta), from 0 to where eta is largest.
     """
 
-    shape: float
-    scale: float
-    series: Chebyshev
+    shape: Floats
+    scale: Floats
+    most: Floats
+    series: Floats
 
     @classmethod
     def of_cells(cls, counts: Weights, scale: float, a: float, most: float = 1.0) -> "GroupFactor":
@@ -52,38 +56,67 @@ class GroupFactor:
             The largest eta.
         """
         values, times = np.unique(counts[counts != 1].astype(float), return_counts=True)  # a count of 1 adds nothing
+        width = math.log1p(scale * most)
 
-        def log_rising(t: Floats) -> Floats:
-            weight = np.expm1(t)[:, None]
+        def log_rising(position: Floats) -> Floats:
+            weight = np.expm1(width * (position + 1) / 2)[:, None]
             # log of Gamma(c + w) / (Gamma(c) Gamma(w)), without its log w, which is in the shape
             return np.asarray((-betaln(values, weight) - np.log(weight)) @ times, dtype=float)
 
-        width = math.log1p(scale * most)
         gain = math.asinh(2 * math.pi / width)  # of each term, as the log of a factor
         degree = math.ceil(-math.log(_ROUNDING) / gain)
-        series = Chebyshev.interpolate(log_rising, degree, domain=[0, width])
-        return cls(a + counts.size, scale, series.trim(_NEGLIGIBLE_TERM))
+        series = Chebyshev.interpolate(log_rising, degree).trim(_NEGLIGIBLE_TERM)
+        return cls(np.asarray(a + counts.size), np.asarray(scale), np.asarray(most), np.asarray(series.coef))
+
+    @classmethod
+    def together(cls, factors: "Sequence[GroupFactor]") -> "GroupFactor":
+        """Put the factors of several groups side by side: what they are functions of has an axis more, (..., groups).
+
+        Parameters
+        ----------
+        factors
+            One for each group.
+        """
+        terms = max(factor.series.size for factor in factors)
+        series = [np.pad(factor.series, (0, terms - factor.series.size)) for factor in factors]
+        shapes, scales, most = zip(*((factor.shape, factor.scale, factor.most) for factor in factors), strict=True)
+        return cls(np.array(shapes), np.array(scales), np.array(most), np.stack(series, axis=1))
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether h is 0 of all groups."""
+        return not self.series.any()
 
     @cached_property
-    def _derivatives(self) -> tuple[Chebyshev, Chebyshev]:
-        return self.series.deriv(), self.series.deriv(2)
+    def _per_log(self) -> Floats:
+        return 2 / np.log1p(self.scale * self.most)
 
-    def h(self, eta: Floats | float) -> Floats:
+    @cached_property
+    def _slopes(self) -> Floats:
+        return np.asarray(chebyshev.chebder(self.series) * self._per_log)
+
+    @cached_property
+    def _curvatures(self) -> Floats:
+        return np.asarray(chebyshev.chebder(self._slopes) * self._per_log)
+
+    def _value(self, series: Floats, eta: Floats) -> Floats:
+        position = np.log1p(self.scale * eta) * self._per_log - 1
+        return np.asarray(chebyshev.chebval(position, series, tensor=False))
+
+    def h(self, eta: Floats) -> Floats:
         """Log of the factor, but for eta^(shape - 1)."""
-        return np.asarray(self.series(np.log1p(self.scale * np.asarray(eta))))
+        return self._value(self.series, eta)
 
-    def slope(self, eta: Floats | float) -> Floats:
+    def slope(self, eta: Floats) -> Floats:
         """h', which falls from its value at 0."""
-        inner = 1 + self.scale * eta
-        return np.asarray(self._derivatives[0](np.log(inner)) * self.scale / inner)
+        return np.asarray(self._value(self._slopes, eta) * self.scale / (1 + self.scale * eta))
 
-    def curvature(self, eta: Floats | float) -> Floats:
+    def curvature(self, eta: Floats) -> Floats:
         """h'', which is negative."""
-        inner = 1 + self.scale * eta
-        first, second = (derivative(np.log(inner)) for derivative in self._derivatives)
-        return np.asarray((second - first) * (self.scale / inner) ** 2)
+        by_log = self._value(self._curvatures, eta) - self._value(self._slopes, eta)
+        return np.asarray(by_log * (self.scale / (1 + self.scale * eta)) ** 2)
 
-    def spread(self, eta: Floats | float) -> Floats:
+    def spread(self, eta: Floats) -> Floats:
         """About the standard deviation of the tilted factor whose typical value is eta."""
         return np.asarray((self.shape / eta**2 - self.curvature(eta)) ** -0.5)
 

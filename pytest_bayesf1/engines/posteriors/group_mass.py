@@ -39,9 +39,11 @@ class Masses:
         return self.groups[:, 0] if self.split is None else self.split
 
     def in_rows(self, table: OutcomeTable) -> Floats:
-        """(n, M, groups), or one that broadcasts to it: the mass of every row's groups; none where it stays empty."""
-        groups = self.groups if self.groups.shape[1] == 1 else self.groups[:, table.row_kinds]
-        return groups * table.may_be_true[:, None] if table.never_true else groups
+        """Return the mass of every row's groups, none where it stays empty: (groups, n, M), or broadcasting to it."""
+        groups = np.moveaxis(self.groups, 2, 0)
+        if groups.shape[2] > 1:
+            groups = groups[:, :, table.row_kinds]
+        return groups * table.may_be_true if table.never_true else groups
 
 
 class GroupMass(Protocol):

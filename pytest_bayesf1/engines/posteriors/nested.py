@@ -42,8 +42,9 @@ class ConcentrationPosterior:
         ]
         log_prior = (1 - weights.sum()) * np.log(kappas)  # the density of kappa eta leaves out this power of kappa
         others = log_prior - _log_rising(kappas[:, None], group_counts.sum(axis=1)).sum(axis=1)
-        centres = typical_points(factors, kappas)
-        rough = others + rough_log_integrals(factors, centres)
+        together = GroupFactor.together(factors)
+        centres = typical_points(together, kappas)
+        rough = others + rough_log_integrals(together, centres)
         likely = rough > rough.max() - _FAR
         self._posterior = EtaPosterior(factors, kappas[likely], centres[likely])
         self._probability = _normalised(others[likely] + self._posterior.log_integrals)

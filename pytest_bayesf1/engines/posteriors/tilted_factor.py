@@ -22,8 +22,8 @@ class TiltedFactor:
     ----------
     factor
         The factor.
-    centres : (n,)
-        The factor's typical etas, around which the tables lie.
+    centres, spreads : (n,)
+        The factor's typical etas, around which the tables lie, and about their standard deviations.
     tilts : (n,)
         The same for all factors of a posterior.
     totals : (n,)
@@ -31,15 +31,14 @@ class TiltedFactor:
 
     Attributes
     ----------
-    spread, log_mass, range : (n,)
-        About the standard deviations; logs of the integrals; widths of what is not negligible.
+    log_mass, range : (n,)
+        Logs of the integrals; widths of what is not negligible.
     """
 
-    def __init__(self, factor: GroupFactor, centres: Floats, tilts: Floats, totals: Floats) -> None:
+    def __init__(self, factor: GroupFactor, centres: Floats, spreads: Floats, tilts: Floats, totals: Floats) -> None:
         self._factor, self._tilts = factor, tilts[:, None]
-        self._root = min(factor.shape / 3, 1.0)
-        self.spread = factor.spread(centres)
-        self._u = self._support(centres, totals)
+        self._root = min(float(factor.shape) / 3, 1.0)
+        self._u = self._support(centres, 60 * spreads, totals)
         log_density = self._log_density(self._u)
         most = log_density.max(axis=1, keepdims=True)
         density = np.exp(log_density - most)
@@ -50,9 +49,8 @@ class TiltedFactor:
         self.log_mass = most[:, 0] + np.log(mass[:, -1] * spacing)
         self.range = self._eta[:, -1] - self._eta[:, 0]
 
-    def _support(self, centres: Floats, totals: Floats) -> Floats:
+    def _support(self, centres: Floats, reach: Floats, totals: Floats) -> Floats:
         """Points from one end to the other of where u has a density to speak of: (n, points)."""
-        reach = 60 * self.spread
         ends = np.array([np.maximum(centres - reach, 0.0), np.minimum(centres + reach, totals)]) ** self._root
         rough = np.linspace(ends[0], ends[1], _ROUGH_POINTS, axis=1)
         log_density = self._log_density(rough)
@@ -63,8 +61,8 @@ class TiltedFactor:
         return np.linspace(rough[rows, low], rough[rows, high], _GRID_POINTS, axis=1)
 
     def _log_density(self, u: Floats) -> Floats:
-        smooth = self._factor.h(u ** (1 / self._root)) - self._tilts * u ** (1 / self._root)
-        return np.asarray(xlogy(self._factor.shape / self._root - 1, u) + smooth)
+        eta = u ** (1 / self._root)
+        return np.asarray(xlogy(self._factor.shape / self._root - 1, u) + self._factor.h(eta) - self._tilts * eta)
 
     def propose(self, probability: Floats, place: int = 0) -> Floats:
         """Draw by inversion; between two points of the table the density of u is even.

@@ -14,7 +14,7 @@ def test_proposals_have_the_mean_of_the_density(counts, tilt):
         return float(eta ** (factor.shape - 1) * np.exp(factor.h(eta) - tilt * eta))
 
     total, moment = (integrate.quad(f, 0, 1)[0] for f in (density, lambda eta: eta * density(eta)))
-    drawn = TiltedFactor(factor, *np.array([[moment / total], [tilt], [1.0]])).propose(
-        np.random.default_rng(1).random(40_000)
-    )
+    mean = np.array([moment / total])
+    tilted = TiltedFactor(factor, mean, factor.spread(mean), np.array([tilt]), np.ones(1))
+    drawn = tilted.propose(np.random.default_rng(1).random(40_000))
     assert drawn.mean() == pytest.approx(moment / total, abs=5 * drawn.std() / drawn.size**0.5)
