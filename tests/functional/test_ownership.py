@@ -155,7 +155,7 @@ def test_parametrised_tests_and_classes(pytester, owners):
                 assert_not_worse(BASELINE, EQUIVALENT)
         """
     )
-    assert owners() == [
+    assert sorted(owners()) == [
         "test_gates.py::Gates::test_measure",
         "test_gates.py::Gates::test_measure",
         "test_gates.py::TestGates::test_measure[accuracy]",

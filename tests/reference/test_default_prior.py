@@ -73,7 +73,7 @@ def test_one_more_hit_of_both_sides_moves_no_bound_by_a_tenth_of_a_standard_devi
         hit = Experiment("paired", (with_one_more_hit(table, label),))
         assert prior_by_name("auto", hit) is prior_by_name("auto", Experiment("paired", (table,)))
         mass = seen.pop()
-        chance = mass[:, label, 0] / mass.sum(axis=(1, 2))
+        chance = mass[0, :, label] / mass.sum(axis=(0, 2))
         before, after = (
             weighted_quantiles(delta, weight, [0.025, 0.975]) for weight in (np.ones(n_draws), chance / chance.mean())
         )

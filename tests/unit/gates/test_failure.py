@@ -97,7 +97,7 @@ def test_a_measure_of_the_users_own_has_no_points():
         return 100 * np.trace(p, axis1=-2, axis2=-1)
 
     text = told(compare([[48, 2], [3, 47]], [[40, 10], [10, 40]], measure=profit, rope=5, n_draws=2_000), "")
-    assert re.match(r"≪ profit −14\.\d \(you tolerate 5\): 94\.\d+ → 79\.\d+\n", text)
+    assert re.match(r"≪ profit −14\.\d+ \(you tolerate 5\): 94\.\d+ → 79\.\d+\n", text)
     assert "point" not in text
 
 
