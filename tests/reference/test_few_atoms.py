@@ -7,13 +7,12 @@ the sum follows by Gil-Pelaez' inversion.
 """
 
 import math
-from itertools import product
 
 import numpy as np
 import pytest
 from scipy import optimize, special
 
-from pytest_bayesf1.engines.cells.prior_atoms import ATOMS, equal_atoms
+from pytest_bayesf1.engines.cells.late_atoms import LateAtoms, sizes
 
 STEP = 0.04
 T = STEP * (np.arange(2_000) + 0.5)
@@ -35,20 +34,29 @@ def exact(rho, share, mass):
     return weights @ scaled_gamma(mass, points)
 
 
-def few_atoms(rho, share, mass, first_atoms):
-    """Average over the column's part of the first atoms, of the equal ones, and of how many these are."""
-    points, weights = beta_nodes(1, rho, 10)
-    counts, times = np.unique(equal_atoms(np.full(200_000, rho), np.random.default_rng(0)), return_counts=True)
+def patterns(rho):
+    """Yield how likely each choice of late atoms is, with their shares and how many there are of each size."""
+    late, exact = LateAtoms.draw(np.full(200_000, rho), 1, np.random.default_rng(0)), sizes(rho)
+    for number, chance in frequencies(late.n_small):
+        yield (1 - exact.chance) * chance, exact.small * math.sqrt(exact.alone / number), number, 0.0
+    for number, chance in frequencies(late.n_beside):
+        yield exact.chance * chance, exact.small, number, exact.large
+
+
+def frequencies(values):
+    found, times = np.unique(values, return_counts=True)
+    return zip(found.tolist(), (times / times.sum()).tolist(), strict=True)
+
+
+def few_atoms(rho, share, mass):
+    """Average over how many atoms there are, and over how many of them are in the column."""
     totals, chances = [], []
-    for breaks in map(list, product(range(points.size), repeat=first_atoms)):
-        left = np.cumprod([1.0, *(1 - points[breaks])])
-        for hits in product((0, 1), repeat=first_atoms):
-            first = np.dot(hits, left[:-1] * points[breaks])
-            chance = weights[breaks].prod() * math.prod(share if hit else 1 - share for hit in hits) / times.sum()
-            for count, time in zip(counts.tolist(), times.tolist(), strict=True):
-                held, here = math.sqrt(count / (1 + rho)), np.arange(count + 1)
-                totals.append(first + left[-1] * (held * here / count + (1 - held) * share))
-                chances.append(chance * time * special.binom(count, here) * share**here * (1 - share) ** (count - here))
+    for chance, small, n_small, large in patterns(rho):
+        hit, evenly = np.arange(n_small + 1), share * (1 - large - n_small * small)
+        of_small = special.binom(n_small, hit) * share**hit * (1 - share) ** (n_small - hit)
+        for of_large, likely in ((large, share), (0.0, 1 - share)) if large else ((0.0, 1.0),):
+            totals.append(of_large + hit * small + evenly)
+            chances.append(chance * likely * of_small)
     return np.concatenate(chances) @ scaled_gamma(mass, np.concatenate(totals))
 
 
@@ -56,19 +64,18 @@ def cdf(transform, x):
     return 0.5 - STEP / math.pi * (np.imag(np.exp(-1j * T * x) * transform) / T).sum()
 
 
-@pytest.mark.parametrize("mass", [0.25, 1.0])
-@pytest.mark.parametrize("rho", [2**0.5, 0.25, 2**-0.5, 4.0, 16.0])
-@pytest.mark.parametrize(
-    ("examples", "first_atoms", "n_others"), [(3, ATOMS[0], 4), *((n, ATOMS[n], 99) for n in ATOMS if n)]
-)
+@pytest.mark.parametrize("n_others", [19, 4, 99])
+@pytest.mark.parametrize("rho", [4.0, 0.25, 2**-0.5, 2**0.5, 2**2.5, 16.0])
+@pytest.mark.parametrize("mass", ["of an example", "of a quarter", "rho"])
+@pytest.mark.parametrize(("examples", "thousandths"), [(10, 1), (3, 4)])
 @pytest.mark.one_of_many
-def test_no_end_moves_by_a_thousandth_of_a_standard_deviation(rho, mass, examples, first_atoms, n_others):
-    share = 1 / n_others
+def test_ends_hardly_move(rho, mass, n_others, examples, thousandths):
+    share, mass = 1 / n_others, {"of an example": 1.0, "of a quarter": 0.25, "rho": rho}[mass]
     data = (1 - 1j * T) ** -examples
     right = data * exact(rho, share, mass) ** n_others
-    few = data * few_atoms(rho, share, mass, first_atoms) ** n_others
+    few = data * few_atoms(rho, share, mass) ** n_others
     variance = examples + n_others * (mass * (1 + mass) * share * (1 + rho * share) / (1 + rho) - (mass * share) ** 2)
     for probability in (0.025, 0.05, 0.5, 0.95, 0.975):
         end = optimize.brentq(lambda x, p=probability: cdf(right, x) - p, 0, 60)
         density = (cdf(right, end + 1e-3) - cdf(right, end - 1e-3)) / 2e-3
-        assert abs(cdf(few, end) - probability) < 1e-3 * density * math.sqrt(variance)
+        assert abs(cdf(few, end) - probability) < thousandths * 1e-3 * density * math.sqrt(variance)

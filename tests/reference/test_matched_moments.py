@@ -7,7 +7,8 @@ from scipy import stats
 from docs.studies.populations import retrained
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.engines.cells import prior_atoms, prior_part
+from pytest_bayesf1.engines.cells import prior_part
+from pytest_bayesf1.engines.cells.prior_atoms import AtomPart
 from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import Several, parse_measure
@@ -33,6 +34,10 @@ def few_examples():
     return population.sample(200, np.random.default_rng(0)).table
 
 
+def atom_by_atom(table, group, expected, one_by_one):
+    return AtomPart(table, group, expected, one_by_one=True)
+
+
 def spread(delta):
     """Mean, standard deviation and the HDI's bounds."""
     return np.stack([delta.mean(axis=-1), delta.std(axis=-1), *np.moveaxis(hdi(delta, 0.95), -1, 0)], axis=-1)
@@ -47,7 +52,7 @@ def test_what_stands_for_the_others_leaves_the_posterior_as_it_is(monkeypatch, d
         baseline, candidate = ExactEngine().sampler(experiment, prior, MEASURES, seed).draw(N_DRAWS)
         drawn.append(candidate - baseline)
         monkeypatch.setattr(prior_part, "DEPTH", CELL_DEPTH)
-        monkeypatch.setattr(prior_atoms, "ATOMS", {0: 30})
+        monkeypatch.setattr(prior_part, "AtomPart", atom_by_atom)
     for few, many in zip(*(each.T for each in drawn), strict=True):
         mcse = np.hypot(batch_mcse(few, spread), batch_mcse(many, spread))
         # 48 figures: at 4.5 standard errors each, one false alarm in 3,000 seeds

@@ -2,10 +2,8 @@
 
 A symmetric Dirichlet of total rho is a Dirichlet process over the cells: a sum of atoms on random cells, each of which
 takes a share Beta(1, rho) of what the ones before it have left (Sethuraman 1994). What the first ones leave is split
-like the whole. In its place there is something simpler, with the very same mean, variance and third central moment on
-any set of cells: L equal atoms hold a share sqrt(L / (1 + rho)) of it, the rest is spread evenly. That gives the
-variance for every L, and the third moment where L is a whole number next to (2 + rho)^2 / (4 (1 + rho)), drawn such
-that 1 / sqrt(L) is right on average; below rho = 1 there is one atom, whose third moment is too large by up to 6%.
+like the whole. In its place there are few atoms with the very same first four moments on any set of cells
+(`late_atoms`); where cells are only added up, they stand for all.
 """
 
 import math
@@ -13,61 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Codes, Counts, Floats
+from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.gammas import GammaRows
-
-ATOMS = {16: 0, 6: 1, 0: 2}
-"""How many come first where cells are only added up, by the fewest examples beside a sum.
-
-From three examples on no end of an interval moves by 1e-3 standard deviations.
-"""
+from pytest_bayesf1.engines.cells.late_atoms import LateAtoms
 
 CELL_ERROR = 1e-12
 """Where cells are looked at one by one, as many come first as leave so little of the fourth moment of what is held."""
 
 _NUMBERS_PER_ROW = 8
-
-
-def equal_atoms(rho: Floats, rng: np.random.Generator) -> Counts:
-    """Draw L, the number of equal atoms that stand for all but the first ones.
-
-    Parameters
-    ----------
-    rho : (n,)
-        Totals of symmetric Dirichlet distributions.
-    rng
-        Where the randomness comes from.
-
-    Returns
-    -------
-    (n,)
-        At most 1 + rho, so that their share is at most one.
-    """
-    wanted = 2 * np.sqrt(1 + rho) / (2 + rho)  # the mean of 1 / sqrt(L)
-    fewer = np.maximum(np.floor(wanted**-2), 1)
-    chance = (fewer**-0.5 - wanted) / (fewer**-0.5 - (fewer + 1) ** -0.5)
-    return (fewer + ((rng.random(rho.size) < chance) & (rho >= 1))).astype(np.int64)
-
-
-def examples_beside(table: OutcomeTable) -> int:
-    """Count the examples by which a side's wrong predictions of a class differ from the other's, or from none at all.
-
-    Parameters
-    ----------
-    table
-        The counts.
-
-    Returns
-    -------
-    int
-        Of the class with the fewest.
-    """
-    differ = (table.predicted != np.roll(table.predicted, 1, axis=0)).any(axis=0) | (table.n_sides == 1)
-    wrong = differ & (table.predicted != table.true)
-    counts = np.broadcast_to(table.count, wrong.shape)[wrong]
-    return int(np.bincount(table.predicted[wrong], counts, table.n_classes).min())
+_TIME_PER_ROW = 3  # of what the row holds and of its atoms, in gamma variables
 
 
 def cell_atoms(rho: float) -> int:
@@ -79,10 +33,6 @@ def cell_atoms(rho: float) -> int:
         Total of the symmetric Dirichlet.
     """
     return math.ceil(math.log(CELL_ERROR) / math.log(rho / (rho + 4)))  # the mean of (1 - Beta(1, rho))^4
-
-
-def _first_atoms(beside: int) -> int:
-    return next(atoms for least, atoms in ATOMS.items() if beside >= least)
 
 
 class AtomPart:
@@ -108,9 +58,8 @@ class AtomPart:
     def __init__(self, table: OutcomeTable, group: int, expected: float, *, one_by_one: bool) -> None:
         self._wrong = table.wrong_sides(group)
         self._has_examples = table.group_counts[:, group] > 0
-        self._first = None if one_by_one else _first_atoms(examples_beside(table))
-        most = cell_atoms(expected) if one_by_one else max(ATOMS.values())
-        self.expected = float(table.n_classes * (1 + most))  # what the row holds, and its atoms
+        self._one_by_one = one_by_one
+        self.expected = float(table.n_classes * (1 + cell_atoms(expected) if one_by_one else _TIME_PER_ROW))
         self.numbers_per_draw = _NUMBERS_PER_ROW * table.n_classes
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> "AtomDraw":
@@ -119,7 +68,7 @@ class AtomPart:
         held = np.empty((mass.size, self._has_examples.size))
         held[order] = GammaRows(mass[order]).draw(self._has_examples.size, rng)
         held[:, ~self._has_examples] = 1  # beside nothing else, whatever it is
-        first = cell_atoms(float(mass.max())) if self._first is None else self._first
+        first = cell_atoms(float(mass.max())) if self._one_by_one else 0
         return AtomDraw(held, mass, self._wrong, first, rng)
 
 
@@ -136,38 +85,46 @@ class AtomDraw:
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
         """Split each row's sum and add it to the sides' sums: the first atoms, and something simpler for all others."""
-        rho, left, draws = self._rho[:, None], self.sums, np.arange(len(self.sums))
-        power = (1 / rho).astype(np.float32)
         assert sums.flags.c_contiguous  # whose flat views are no copies
-        split = _Split([sums[side] for side in self._wrong], layout, self._rng)
+        left, power, n_rows = self.sums, (1 / self._rho[:, None]).astype(np.float32), self.sums.shape[1]
+        split = _Split([sums[side] for side in self._wrong], n_rows, layout, self._rng)
+        draws, rows = np.arange(len(left))[:, None], np.arange(n_rows)
         for _ in range(self._first):
             rest = left * self._rng.random(left.shape, np.float32) ** power  # 1 - Beta(1, rho)
-            split.put(left - rest, draws)
+            split.put(left - rest, draws, rows)
             left = rest
-        equal = equal_atoms(self._rho, self._rng)
-        share = np.sqrt(equal[:, None] / (1 + rho))
-        atom = left * (share / equal[:, None])
-        for number in range(equal.max()):
-            here = equal > number
-            split.put(atom[here], draws[here])
-        split.put_evenly(left * (1 - share))
+        late = LateAtoms.draw(self._rho, n_rows, self._rng)
+        of_large = left[late.draws, late.rows]
+        left = left.copy()
+        left[late.draws, late.rows] = 0
+        small = left * late.small[:, None]
+        for number in range(int(late.n_small.max())):
+            here = late.n_small > number
+            split.put(small[here], draws[here], rows)
+        split.put(of_large * late.large, late.draws, late.rows)
+        beside = of_large * late.beside
+        for number in range(int(late.n_beside.max(initial=0))):
+            here = late.n_beside > number
+            split.put(beside[here], late.draws[here], late.rows[here])
+        left *= late.rest[:, None]
+        left[late.draws, late.rows] = of_large * late.rest_beside
+        split.put_evenly(left)
 
 
 class _Split:
     """What every wrong side predicts, (n, width) each, to which it is added."""
 
-    def __init__(self, sides: list[Floats], layout: ErrorSums, rng: np.random.Generator) -> None:
-        self._sides, self._layout, self._rng = sides, layout, rng
+    def __init__(self, sides: list[Floats], n_classes: int, layout: ErrorSums, rng: np.random.Generator) -> None:
+        self._sides, self._n_classes, self._layout, self._rng = sides, n_classes, layout, rng
 
-    def put(self, atoms: Floats, draws: Codes) -> None:
-        """Put an atom of every row on a cell at random: (K, M), of the K draws that are named."""
-        n_classes = atoms.shape[1]
-        few: type[np.integer[Any]] = np.uint16 if n_classes < 1 << 16 else np.int64
-        true, start = np.arange(n_classes, dtype=few), draws[:, None] * n_classes
+    def put(self, atoms: Floats, draws: Codes, true: Codes) -> None:
+        """Put atoms on cells at random; each is of the draw and of the true class that are broadcast to it."""
+        few: type[np.integer[Any]] = np.uint16 if self._n_classes < 1 << 16 else np.int64
+        start, true_few = draws * self._n_classes, true.astype(few)
         for side in self._sides:
-            other = self._rng.integers(0, n_classes - 1, atoms.shape, few)
-            other += other >= true
-            np.add.at(side.reshape(-1), self._layout.targets(true, other, start).ravel(), atoms.ravel())
+            other = self._rng.integers(0, self._n_classes - 1, atoms.shape, few)
+            other += other >= true_few
+            np.add.at(side.reshape(-1), self._layout.targets(true_few, other, start).ravel(), atoms.ravel())
 
     def put_evenly(self, mass: Floats) -> None:
         """Spread what is left of every row, (n, M)."""

@@ -6,7 +6,7 @@ from scipy import stats
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
-from pytest_bayesf1.engines.cells.prior_atoms import AtomPart, equal_atoms, examples_beside
+from pytest_bayesf1.engines.cells.prior_atoms import AtomPart
 from pytest_bayesf1.engines.cells.prior_cells import CellPart
 from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, JumpPart, has_examples_everywhere
 from pytest_bayesf1.measures.names import Detail
@@ -56,7 +56,7 @@ def test_no_group_is_left_without_an_atom_however_small_its_mass():
 @pytest.mark.slow
 @pytest.mark.parametrize("rho", [0.25, 1.0, 2.0**1.5, 16.0])
 def test_few_atoms_have_the_moments_of_a_dirichlet(rho):
-    """Means, covariances and third moments of sums over four cells of every row."""
+    """Means, covariances, third and fourth moments of sums over four cells of every row."""
     n_classes, n = 5, 50_000
     table = OutcomeTable.empty(n_classes, n_sides=1)
     drawn = AtomPart(table, 1, 1.0, one_by_one=False).draw(np.full(n, rho), np.random.default_rng(0))
@@ -64,7 +64,8 @@ def test_few_atoms_have_the_moments_of_a_dirichlet(rho):
     split = sums(drawn, table)[:, n_classes:].reshape(n, n_classes, n_classes)
     share = 1 / (n_classes - 1)
     covariance = (np.eye(n_classes - 1) * share - share**2) / (rho + 1)
-    third = 2 * share * (1 - share) * (1 - 2 * share) / ((rho + 1) * (rho + 2))
+    exact = stats.beta(rho * share, rho * (1 - share))
+    third, fourth = (exact.expect(lambda x, k=k: (x - share) ** k) for k in (3, 4))
     for true in range(n_classes):
         np.testing.assert_allclose(split[:, true].sum(axis=1), 1)
         assert (split[:, true, true] == 0).all()
@@ -72,20 +73,11 @@ def test_few_atoms_have_the_moments_of_a_dirichlet(rho):
         assert_means(deviation, 0)
         assert_means(deviation[:, :, None] * deviation[:, None], covariance)
         assert_means(deviation**3, third)
+        assert_means(deviation**4, fourth)
 
 
 def assert_means(values, expected):
     assert (abs(values.mean(axis=0) - expected) <= 5 * values.std(axis=0) / np.sqrt(len(values))).all()
-
-
-def test_equal_atoms_hold_at_most_all_and_have_the_third_moment_on_average():
-    rng, rhos = np.random.default_rng(0), 2.0 ** (np.arange(-4, 9) / 2)
-    for rho in rhos.tolist():
-        equal = equal_atoms(np.full(100_000, rho), rng)
-        assert 1 <= equal.min() <= equal.max() <= max(1 + rho, 1)
-        wanted = 2 * np.sqrt(1 + rho) / (2 + rho)
-        error = 0.0 if rho >= 1 else 1 - wanted
-        assert abs((equal**-0.5).mean() - wanted) <= error + 4 * (equal**-0.5).std() / np.sqrt(equal.size) + 1e-12
 
 
 def test_a_class_that_a_side_never_has_right_is_no_company_for_jumps():
@@ -95,14 +87,3 @@ def test_a_class_that_a_side_never_has_right_is_no_company_for_jumps():
     assert not has_examples_everywhere(OutcomeTable.tally(3, true, true, never))
     assert not has_examples_everywhere(OutcomeTable.tally(3, true, never, true))
     assert not has_examples_everywhere(PAIRS)
-
-
-def test_examples_beside_a_sum_are_those_that_the_sides_predict_wrongly_in_different_ways():
-    true = np.repeat([0, 1, 2], 5)
-    next_class, last_class = (true + 1) % 3, (true + 2) % 3
-    assert examples_beside(OutcomeTable.tally(3, true, next_class)) == 5
-    assert examples_beside(OutcomeTable.tally(3, true, next_class, next_class)) == 0
-    assert examples_beside(OutcomeTable.tally(3, true, next_class, last_class)) == 10
-    assert examples_beside(OutcomeTable.tally(3, true, true, np.where(true == 0, 1, next_class))) == 5
-    assert examples_beside(OutcomeTable.tally(3, true, true, np.where(true == 0, 1, true))) == 0
-    assert examples_beside(PAIRS) == 0
