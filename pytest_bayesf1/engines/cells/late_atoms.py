@@ -19,6 +19,7 @@ from pytest_bayesf1.arrays import Codes, Counts, Floats
 
 _DISTANCE = 2.0
 """The most that z is: the larger it is, the fewer atoms, but the less is right about the fifth moment."""
+_CLOSE = 1e-9  # how well z is found where it is less
 
 
 class Sizes(NamedTuple):
@@ -43,7 +44,7 @@ class Sizes(NamedTuple):
 
 @cache
 def sizes(rho: float) -> Sizes:
-    """Choose the atoms: at most `_DISTANCE` apart, and so close that no less than none are beside the large one.
+    """Choose the atoms, the large one as far from the mean as it may be without fewer than no small ones beside it.
 
     Parameters
     ----------
@@ -58,9 +59,6 @@ def sizes(rho: float) -> Sizes:
         z = (low + high) / 2
         low, high = (z, high) if _sizes(rho, z).beside > 0 else (low, z)
     return _sizes(rho, low)
-
-
-_CLOSE = 1e-9
 
 
 def _sizes(rho: float, z: float) -> Sizes:
