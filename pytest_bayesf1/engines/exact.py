@@ -13,7 +13,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.blocks import Block, BlockSampler
-from pytest_bayesf1.engines.cells.gammas import GammaRows
+from pytest_bayesf1.engines.cells.gammas import gamma_rows
 from pytest_bayesf1.engines.cells.table_draws import table_draws
 from pytest_bayesf1.engines.posteriors.group_mass import group_mass
 from pytest_bayesf1.engines.posteriors.training_spread import Scorer
@@ -105,6 +105,4 @@ class _Proportions:
 
 
 def _gammas(shapes: Floats, n: int, rng: np.random.Generator) -> Floats:
-    order, masses = GammaRows.order(shapes), np.empty((n, shapes.size))
-    masses[:, order] = GammaRows(shapes[order]).draw(n, rng).T
-    return masses
+    return np.ascontiguousarray(gamma_rows(shapes, n, rng).T)

@@ -59,6 +59,28 @@ class GammaRows:
         return rows
 
 
+def gamma_rows(shapes: Weights, n: int, rng: np.random.Generator) -> Floats:
+    """Draw a row for each shape.
+
+    Parameters
+    ----------
+    shapes : (K,)
+        In any order.
+    n
+        How many times.
+    rng
+        Where the randomness comes from.
+
+    Returns
+    -------
+    (K, n)
+        The draws.
+    """
+    order, rows = GammaRows.order(shapes), np.empty((shapes.size, n))
+    rows[order] = GammaRows(shapes[order]).draw(n, rng)
+    return rows
+
+
 def _add_exponentials(rows: Floats, times: int, rng: np.random.Generator) -> None:
     """Fill rows with sums of so many exponential variables."""
     rng.random(out=rows, dtype=rows.dtype)

@@ -14,7 +14,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
-from pytest_bayesf1.engines.cells.gammas import GammaRows
+from pytest_bayesf1.engines.cells.gammas import gamma_rows
 from pytest_bayesf1.engines.cells.late_atoms import LateAtoms
 
 CELL_ERROR = 1e-12
@@ -64,9 +64,7 @@ class AtomPart:
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> "AtomDraw":
         """Draw what every row holds, to be rescaled; its split is drawn when it is added."""
-        order = GammaRows.order(mass)
-        held = np.empty((mass.size, self._has_examples.size))
-        held[order] = GammaRows(mass[order]).draw(self._has_examples.size, rng)
+        held = gamma_rows(mass, self._has_examples.size, rng)
         held[:, ~self._has_examples] = 1  # beside nothing else, whatever it is
         first = cell_atoms(float(mass.max())) if self._one_by_one else 0
         return AtomDraw(held, mass, self._wrong, first, rng)
