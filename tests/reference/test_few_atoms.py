@@ -7,6 +7,7 @@ the sum follows by Gil-Pelaez' inversion.
 """
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -64,13 +65,21 @@ def cdf(transform, x):
     return 0.5 - STEP / math.pi * (np.imag(np.exp(-1j * T * x) * transform) / T).sum()
 
 
-@pytest.mark.parametrize("n_others", [19, 4, 99])
+CASES = [
+    *product((10,), ("rho", 1.0, 0.25), (19, 4, 99), (1,)),
+    *product((6,), (1.0, 0.25), (99,), (1,)),
+    *product((3,), (1.0, 0.25), (4,), (1,)),
+    *product((3,), ("rho", 1.0, 0.25), (19, 99), (4,)),
+    (3, "rho", 4, 4),
+]
+"""Examples in the column, what each other row holds, how many there are, thousandths by which an end may move."""
+
+
 @pytest.mark.parametrize("rho", [4.0, 0.25, 2**-0.5, 2**0.5, 2**2.5, 16.0])
-@pytest.mark.parametrize("mass", ["of an example", "of a quarter", "rho"])
-@pytest.mark.parametrize(("examples", "thousandths"), [(10, 1), (3, 4)])
+@pytest.mark.parametrize(("examples", "held", "n_others", "thousandths"), CASES)
 @pytest.mark.one_of_many
-def test_ends_hardly_move(rho, mass, n_others, examples, thousandths):
-    share, mass = 1 / n_others, {"of an example": 1.0, "of a quarter": 0.25, "rho": rho}[mass]
+def test_ends_hardly_move(rho, examples, held, n_others, thousandths):
+    share, mass = 1 / n_others, rho if held == "rho" else held
     data = (1 - 1j * T) ** -examples
     right = data * exact(rho, share, mass) ** n_others
     few = data * few_atoms(rho, share, mass) ** n_others
