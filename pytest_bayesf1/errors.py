@@ -1,4 +1,4 @@
-"""Every error that this package raises on purpose.
+"""Errors and warnings: what is wrong, where, and what to do.
 
 ::
 
@@ -25,8 +25,10 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
 
 import warnings
 from collections.abc import Iterable
+from enum import Enum
 from inspect import currentframe
 from types import TracebackType
+from typing import Final
 
 
 class BayesF1Error(Exception):
@@ -150,3 +152,25 @@ class within:  # noqa: N801 (it reads as a preposition)
         if isinstance(error, InputError):
             where = f"{self._place}: {error.where}" if error.where else self._place
             raise InputError(where, error.expected, error.found, error.advice) from None
+
+
+class Unreadable(Enum):
+    """No label of anybody's: it equals none, and in JSON it is null.
+
+    Examples
+    --------
+    >>> UNREADABLE, UNREADABLE == "(unreadable)"
+    ((unreadable), False)
+    """
+
+    UNREADABLE = None
+
+    def __repr__(self) -> str:
+        """Write it as people read it."""
+        return "(unreadable)"
+
+    __str__ = __repr__
+
+
+UNREADABLE: Final = Unreadable.UNREADABLE
+"""The last of the labels wherever invalid="wrong" was asked for."""

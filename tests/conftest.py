@@ -5,7 +5,7 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest_bayesf1
-from pytest_bayesf1.checkout import SERVICES
+from pytest_bayesf1.git import SERVICES
 
 for _name in SERVICES:  # the commit that the tests run on is none that they are about
     os.environ.pop(_name, None)

@@ -12,13 +12,13 @@ import numpy as np
 
 from docs.studies.priors import Behaviour, behaviour, cells
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import PRIORS
+from pytest_bayesf1.settings import Model
 
 N_LABELS = (5, 20)
 N_EXAMPLES = (200, 1_000)

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import sqrt
 
-from pytest_bayesf1.choices import Model
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.planning.looks import look_rates
 from pytest_bayesf1.comparison.planning.pilot import assumed_pilot
 from pytest_bayesf1.comparison.planning.simulation import N_DRAWS, Answers, Simulation, Trial
 from pytest_bayesf1.comparison.planning.truths import Truth, Truths, two_digits
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.settings import Model
 
 ROPE, LOSS = 0.01, 0.03
 SHARES, ACCURACY, AGREEMENT = {0: 0.7, 1: 0.3}, 0.9, 0.95

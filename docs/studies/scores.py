@@ -14,13 +14,13 @@ import numpy as np
 from scipy.stats import norm
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.score_experiment import ScoreExperiment
 from pytest_bayesf1.counts.score_pairs import pair_scores
 from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.score_choice import ScoreMeasure
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.intervals import hdi
 
 ROPE = 0.01

@@ -19,8 +19,8 @@ import numpy as np
 from docs.studies.populations import retrained
 from docs.studies.unit_populations import Answering, Drawing, Ranked, SpanPopulation, classes
 from pytest_bayesf1 import ConfusionMatrix
+from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.choices import AUTO, Model
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.score_sides import ScoreSides
 from pytest_bayesf1.counts.experiment import Experiment
@@ -30,8 +30,8 @@ from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.measures.measures import Measure, Several, parse_measure
 from pytest_bayesf1.measures.score_choice import parse_score_measure
 from pytest_bayesf1.priors.priors import HIERARCHICAL
+from pytest_bayesf1.settings import AUTO, Model
 from pytest_bayesf1.stats.intervals import hdi
-from pytest_bayesf1.text import Interval
 
 N_CLASSES = 4
 MACRO_F1 = parse_measure("f1_macro", range(N_CLASSES))

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_bayesf1.arrays import Counts, Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import UNIFORM, Prior
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.intervals import hdi
 
 ROPE = 0.01

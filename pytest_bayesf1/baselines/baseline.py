@@ -15,7 +15,6 @@ import numpy as np
 from pytest_bayesf1.baselines.observed import observed_scores, test_set_columns
 from pytest_bayesf1.baselines.origin import Origin
 from pytest_bayesf1.baselines.rows import fit_together, parted, rows_of, rows_of_both
-from pytest_bayesf1.choices import Invalid
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.counts.multilabel import MultilabelCounts
@@ -25,6 +24,7 @@ from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spans.span_counts import SpanCounts
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.settings import Invalid
 
 FORMAT = "pytest-bayesf1 baseline"
 VERSION = 1

@@ -16,7 +16,7 @@ from pytest_bayesf1.gates.manifest.settings import Gates, GateSettings
 from pytest_bayesf1.gates.since_anchor import total_budget
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.project import FOLDER, gate_files, manifest_path
+from pytest_bayesf1.settings import FOLDER, gate_files, manifest_path
 from pytest_bayesf1.stats.decision import Rope
 
 LoadGates: TypeAlias = Callable[[Path, Path], Sequence[Gate]]

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_bayesf1._util import one_line
 from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
 from pytest_bayesf1.baselines.store import read_baseline, unpacked
 from pytest_bayesf1.comparison.subjects import AnySides, aligned
@@ -13,7 +14,6 @@ from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.files.side_file import read_side, read_sides
-from pytest_bayesf1.text import one_line
 
 _MOST_CELLS = 10
 _OF_THE_TEST_SET = ("ids added", "ids removed", "true class changed")

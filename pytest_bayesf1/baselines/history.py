@@ -14,14 +14,14 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from pytest_bayesf1._util import Cache
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.steps import Anchor, Step, Steps
 from pytest_bayesf1.baselines.versions import VersionReader
-from pytest_bayesf1.cache import Cache
 from pytest_bayesf1.engines.blocks import available_threads
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.policy import Policy, Verdict
-from pytest_bayesf1.git_versions import FileVersion, Repository
+from pytest_bayesf1.git import FileVersion, Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.history import DELETED, History, Version, VersionFigures
 from pytest_bayesf1.results.plain import plain

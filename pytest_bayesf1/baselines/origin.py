@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_bayesf1.checkout import Checkout
-from pytest_bayesf1.text import counted, spoken_day
+from pytest_bayesf1._util import counted, spoken_day
+from pytest_bayesf1.git import Checkout
 
 _SHORT = 7
 

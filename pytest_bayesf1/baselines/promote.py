@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeGuard
 
-from pytest_bayesf1.atomic import write_all
-from pytest_bayesf1.choices import Model
+from pytest_bayesf1._util import write_all
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.options import CompareArguments
 from pytest_bayesf1.comparison.subjects import AnySides, aligned
@@ -19,8 +18,7 @@ from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
-from pytest_bayesf1.project import Update
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Model, Session, Update, active
 
 
 class Promotion(StrEnum):

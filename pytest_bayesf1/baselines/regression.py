@@ -7,11 +7,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Unpack
 
+from pytest_bayesf1._util import require_choice, shown
 from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.origin import Origin
 from pytest_bayesf1.baselines.store import BaselineStore, Stored
-from pytest_bayesf1.checks import require_choice
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.options import CompareArguments, asked_prior
 from pytest_bayesf1.comparison.positional import ONE_SIDE, positional
@@ -25,10 +24,8 @@ from pytest_bayesf1.gates.judgement import Judgement, enforce
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
-from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.session import current_session
-from pytest_bayesf1.text import shown
+from pytest_bayesf1.settings import Model, Update, current_session
 
 _GATE = "bayes_regression"
 _FORCED = {

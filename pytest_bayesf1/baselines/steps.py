@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from pytest_bayesf1._util import one_line
 from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.origin import Origin
@@ -17,11 +18,9 @@ from pytest_bayesf1.comparison.subjects import aligned
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.since_anchor import rope_of_total
-from pytest_bayesf1.git import git
-from pytest_bayesf1.git_versions import FileVersion, Repository
+from pytest_bayesf1.git import FileVersion, Repository, git
 from pytest_bayesf1.results.history import ITSELF, VersionChange, VersionFigures
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.text import one_line
 
 _FIRST, _NO_ANCHOR, _EARLIER = "the first", "no anchor", "before the anchor"
 _ANOTHER_TEST_SET = "another test set"

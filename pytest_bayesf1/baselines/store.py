@@ -17,7 +17,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from pytest_bayesf1.atomic import write_all
+from pytest_bayesf1._util import write_all
 from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.archives import Bounded

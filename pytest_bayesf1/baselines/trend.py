@@ -9,14 +9,14 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from pytest_bayesf1._util import Cache
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.versions import VersionReader
-from pytest_bayesf1.cache import Cache
 from pytest_bayesf1.comparison.brief import brief_score
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.git_versions import FileVersion, Repository
+from pytest_bayesf1.git import FileVersion, Repository
 from pytest_bayesf1.results.fields import Text
 from pytest_bayesf1.results.history import MOST_POINTS, Trend, TrendPoint, VersionScore
 from pytest_bayesf1.results.plain import plain

@@ -10,8 +10,8 @@ from pytest_bayesf1.baselines.store import read_baseline, unpacked
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.files.side_file import read_side
-from pytest_bayesf1.git_versions import Blobs, FileVersion, Repository
-from pytest_bayesf1.project import is_baseline
+from pytest_bayesf1.git import Blobs, FileVersion, Repository
+from pytest_bayesf1.settings import is_baseline
 
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _AT_ONCE = 2

@@ -29,8 +29,8 @@ def command() -> None:
 def show(paths: tuple[Path, ...], as_json: bool) -> None:
     """Show the stored baselines at PATHS: files, or folders to search; by default where you are."""
     from pytest_bayesf1.baselines.store import read_baseline
-    from pytest_bayesf1.project import baselines_below
     from pytest_bayesf1.results.plain import plain
+    from pytest_bayesf1.settings import baselines_below
 
     files = [file for path in paths or (Path(),) for file in (baselines_below(path) if path.is_dir() else [path])]
     shown, damaged = [], []
@@ -67,7 +67,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     """
     from pytest_bayesf1.baselines.promote import Promotion, promote
     from pytest_bayesf1.cli.chosen_gates import chosen_gates
-    from pytest_bayesf1.project import Update, require_updatable
+    from pytest_bayesf1.settings import Update, require_updatable
 
     wanted = Update(mode or Update.ALL)
     require_updatable(wanted, "bayesf1 baseline update", "--force")

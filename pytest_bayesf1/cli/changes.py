@@ -61,9 +61,9 @@ def command(
 
 
 def _show(changes: "Changes") -> None:
+    from pytest_bayesf1._util import first_few, scale_of
     from pytest_bayesf1.cli.console import say, show_table
     from pytest_bayesf1.reports.changes_told import ToldChanges
-    from pytest_bayesf1.text import first_few, scale_of
 
     told = ToldChanges.of(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
     say(told.headline, "bold")

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from pytest_bayesf1.checks import require_choice
+from pytest_bayesf1._util import require_choice
 from pytest_bayesf1.errors import GateFileError
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.project import gate_files
+from pytest_bayesf1.settings import gate_files
 
 
 def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate]:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.settings import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
 
 if TYPE_CHECKING:
     from pytest_bayesf1.files.reading import Readings

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.text import Text
 
-from pytest_bayesf1.text import aligned
+from pytest_bayesf1._util import aligned
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from pytest_bayesf1.cli.console import say, say_json, show_pairs
 from pytest_bayesf1.cli.exit_codes import Exit
 from pytest_bayesf1.errors import GateFileError
 from pytest_bayesf1.plugin.probe import Probe, probe
-from pytest_bayesf1.project import gate_files
+from pytest_bayesf1.settings import gate_files
 
 _PACKAGES = (
     *("pytest-bayesf1", "pytest", "numpy", "scipy", "pymc", "matplotlib", "pydantic", "narwhals"),

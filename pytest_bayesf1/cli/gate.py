@@ -34,8 +34,8 @@ def command(
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.cli.chosen_gates import chosen_gates
     from pytest_bayesf1.cli.manifest import Manifest
-    from pytest_bayesf1.project import Update, require_updatable
     from pytest_bayesf1.results.run import RunIdentity
+    from pytest_bayesf1.settings import Update, require_updatable
 
     if update_manifest:
         require_updatable(Update.ALL, "--update-manifest")

@@ -44,10 +44,10 @@ def command(
     Measure, ROPE and budget are those of the gate that a baseline belongs to, by the manifest of gates or by a gate
     file that names it. Nothing is fetched, and nothing is written into the repository.
     """
+    from pytest_bayesf1._util import cache_folder
     from pytest_bayesf1.baselines.demands import Demands
     from pytest_bayesf1.baselines.history import history_of
-    from pytest_bayesf1.cache import cache_folder
-    from pytest_bayesf1.project import baselines_below
+    from pytest_bayesf1.settings import baselines_below
 
     require_picture(figure)
     paths = list(baselines) or list(baselines_below(Path()))

@@ -8,7 +8,12 @@ from typing import Any, TypeVar
 
 import click
 
-from pytest_bayesf1.choices import (
+from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.files.columns import require_known
+from pytest_bayesf1.results.run import NOTE_HELP, read_notes
+from pytest_bayesf1.settings import (
     CLUSTERS_HELP,
     COLUMNS_HELP,
     INVALID,
@@ -19,11 +24,6 @@ from pytest_bayesf1.choices import (
     SHOW_HELP,
     Runs,
 )
-from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
-from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.columns import require_known
-from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_bayesf1.choices import PICTURES
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.settings import PICTURES
 
 if TYPE_CHECKING:
     from pytest_bayesf1.figures.canvas import Canvas
@@ -18,7 +18,7 @@ def require_picture(path: Path | None, option: str = "--figure") -> None:
 
 def write_picture(drawn: "Canvas", path: Path) -> None:
     """Write a figure to a file whose suffix tells the format; raise `RenderError` when it cannot be written."""
-    from pytest_bayesf1.atomic import write_all
+    from pytest_bayesf1._util import write_all
     from pytest_bayesf1.errors import RenderError
 
     try:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from pytest_bayesf1.checks import require_once
+from pytest_bayesf1._util import require_once
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.pictures import require_picture, write_picture
 from pytest_bayesf1.errors import InputError

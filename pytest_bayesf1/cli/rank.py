@@ -34,10 +34,10 @@ def command(
     The files are read as those of bayesf1 compare; a system is called what its file is. For every system the score, the
     probability of being the best, an interval of ranks, the expected loss of choosing it, and what is tied with what.
     """
+    from pytest_bayesf1._util import csv_text
     from pytest_bayesf1.cli.console import say, say_document, say_json
     from pytest_bayesf1.comparison.rank import rank
     from pytest_bayesf1.files.system_files import read_systems, system_names
-    from pytest_bayesf1.reports.csv_text import csv_text
     from pytest_bayesf1.reports.ranking_told import ranking_markdown
 
     require_picture(figure)

@@ -13,8 +13,7 @@ def command(what: str) -> None:
     An editor with a YAML language server takes it from a gate file's first line, such as
     "# yaml-language-server: $schema=bayesf1.schema.json".
     """
-    from pytest_bayesf1.gates import declaration
-    from pytest_bayesf1.reports import document
+    from pytest_bayesf1.gates.gate_file import gate_file_schema
+    from pytest_bayesf1.reports.entry import report_schema
 
-    schema = (declaration if what == "gates" else document).json_schema()
-    say_json(schema)
+    say_json(gate_file_schema() if what == "gates" else report_schema())

@@ -4,8 +4,8 @@ from functools import partial
 
 import numpy as np
 
+from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.class_draws import N_DRAWS, ClassPosteriors, f1_of_classes, is_of_one_class
 from pytest_bayesf1.comparison.if_agreed import IfAgreed
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
@@ -17,8 +17,8 @@ from pytest_bayesf1.measures.measures import Measure, Scoring
 from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference, OtherDecision
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.cell_changes import CellChanges
-from pytest_bayesf1.text import Interval
 
 MOST_CELLS = 4_000
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.choices import AUTO
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.provenance import Provenance
@@ -17,7 +16,7 @@ from pytest_bayesf1.counts.changed import ChangedPredictions
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.counts.pairing import Paired
 from pytest_bayesf1.counts.shown import Shown, excerpts
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, Unreadable
 from pytest_bayesf1.measures.measures import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.changes import (
@@ -30,8 +29,8 @@ from pytest_bayesf1.results.changes import (
     NamedExample,
     ReportedChanges,
 )
+from pytest_bayesf1.settings import AUTO
 from pytest_bayesf1.stats.contributions import Contributions, contributions
-from pytest_bayesf1.unreadable import Unreadable
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from pytest_bayesf1._util import p_value, percent
 from pytest_bayesf1.comparison.readable import Facts
 from pytest_bayesf1.results.figures import PairedDifference, Significance
-from pytest_bayesf1.text import p_value, percent
 
 
 def companion_facts(tests: Iterable[Significance], outcomes: PairedDifference | None) -> Facts:

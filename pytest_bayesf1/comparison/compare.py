@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Unpack
 
+from pytest_bayesf1._util import later
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.class_draws import ClassPosteriors
 from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions
@@ -17,11 +18,10 @@ from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.subjects import subject_of_two
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.engines.protocol import Engine
-from pytest_bayesf1.later import later
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.results import DeltaFigures
-from pytest_bayesf1.session import Record, current_session
+from pytest_bayesf1.settings import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.density import density_curve

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
 
-from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model
+from pytest_bayesf1._util import Interval
 from pytest_bayesf1.comparison.by_agreement import PairedByAgreement, require_unknown
 from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.conversion import as_side_counts
@@ -15,7 +15,7 @@ from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with, require_model
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
-from pytest_bayesf1.text import Interval
+from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, Model
 
 ASKED_FOR = "it was asked for"
 BARE_SPAN_COUNTS = "counts do not tell which spans both sides found"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from pytest_bayesf1._util import level, one_line, percent, scores
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments.validators import checked_floor
 from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
@@ -20,7 +21,6 @@ from pytest_bayesf1.results.results import EstimateFigures, ReportedEstimate
 from pytest_bayesf1.stats.decision import Gap
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import ScorePosterior
-from pytest_bayesf1.text import level, one_line, percent, scores
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -7,12 +7,12 @@ from functools import cached_property
 from math import ceil, floor, sqrt
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.results.breakdown import OtherDecision
 from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.pairings import Pairings

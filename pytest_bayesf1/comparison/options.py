@@ -3,8 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Any, Self, TypedDict
 
-from pytest_bayesf1.checks import require_choice
-from pytest_bayesf1.choices import AnyModel
+from pytest_bayesf1._util import require_choice
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines import load_engine
@@ -13,7 +12,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.priors.priors import Prior, prior_by_name
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
-from pytest_bayesf1.session import current_session
+from pytest_bayesf1.settings import AnyModel, current_session
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 
 

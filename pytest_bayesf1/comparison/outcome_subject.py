@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from heapq import nsmallest
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.class_draws import glimpse_of_classes
 from pytest_bayesf1.comparison.design import Design
 from pytest_bayesf1.comparison.never_true import classes_never_true
@@ -24,6 +23,7 @@ from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import ClassChange, Move
 from pytest_bayesf1.results.nouns import SPANS
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.companions import companions, paired_outcomes

@@ -5,12 +5,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.measures import Measure, Several
 from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.draws import Draws
 
 _WORK = 10_000_000

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from pytest_bayesf1._util import rope_bounds
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import AUTO, EngineName, Model
 from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.ranking import Ranking
 from pytest_bayesf1.comparison.readable import warn_about
@@ -18,11 +18,11 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.ranking import PairFigures, SystemFigures
+from pytest_bayesf1.settings import AUTO, EngineName, Model
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_probabilities, runs_of_ties
 from pytest_bayesf1.stats.summary import summarise_delta
-from pytest_bayesf1.text import rope_bounds
 
 _MOST_SCORES = 2_000_000
 """Draws of all systems together: as many as a comparison draws of two."""

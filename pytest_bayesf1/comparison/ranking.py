@@ -4,6 +4,16 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from pytest_bayesf1._util import (
+    counted,
+    first_few,
+    indented,
+    level,
+    one_line,
+    scale_of,
+    scores,
+    whole_percent,
+)
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.readable import Told
@@ -15,16 +25,6 @@ from pytest_bayesf1.results.figures import NeverTrue
 from pytest_bayesf1.results.nouns import nouns_of
 from pytest_bayesf1.results.plain import figures_of, plain
 from pytest_bayesf1.results.ranking import PairFigures, RankingFigures, SystemFigures
-from pytest_bayesf1.text import (
-    counted,
-    first_few,
-    indented,
-    level,
-    one_line,
-    scale_of,
-    scores,
-    whole_percent,
-)
 
 _COLUMNS = ("system", "score", "HDI", "P(best)", "ranks", "expected loss", "against the first")
 

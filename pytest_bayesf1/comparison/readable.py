@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any, TypeAlias
 
+from pytest_bayesf1._util import indented, named
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.errors import BayesF1Warning, warn
@@ -12,7 +13,6 @@ from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.figures import Convergence
 from pytest_bayesf1.results.plain import plain
 from pytest_bayesf1.results.results import Reported
-from pytest_bayesf1.text import indented, named
 
 Facts: TypeAlias = Iterable[tuple[str, str]]
 """Figures by name."""

@@ -5,8 +5,8 @@ from functools import cached_property
 from math import sqrt
 from typing import Any
 
+from pytest_bayesf1._util import factor, late_field, late_fields, level, one_line, percent
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.companion_text import companion_facts
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
@@ -20,16 +20,15 @@ from pytest_bayesf1.comparison.units import note_on, warnings_on
 from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError
-from pytest_bayesf1.later import late_field, late_fields
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import ComparisonFigures, ReportedComparison
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, BayesFactor, savage_dickey
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import ScorePosterior
-from pytest_bayesf1.text import factor, level, one_line, percent
 
 _MOST_CLASSES_OF_FUNCTIONS = 50
 _HOW_TO_PAIR = {

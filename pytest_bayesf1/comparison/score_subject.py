@@ -6,7 +6,6 @@ from itertools import compress
 from typing import NoReturn
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
 from pytest_bayesf1.comparison.design import ASKED_FOR
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.score_sides import ScoreSides
@@ -19,6 +18,7 @@ from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.measures.score_choice import ScoreMeasure, parse_score_measure
+from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
 from pytest_bayesf1.stats.draws import Draws
 
 _POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers, as of counts

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from pytest_bayesf1._util import level, rounded, scale_of
 from pytest_bayesf1.results.results import POWER, ComparisonFigures
-from pytest_bayesf1.text import level, rounded, scale_of
 
 _BLIND = 5.0
 """A gate is blind to losses that it hardly finds though they are so many times what it tolerates."""

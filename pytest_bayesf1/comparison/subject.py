@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.units import Units
 from pytest_bayesf1.counts.labels import Label
@@ -21,6 +20,7 @@ from pytest_bayesf1.results.figures import (
     PairedDifference,
     Significance,
 )
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.truth import Truth
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_bayesf1.choices import Model
+from pytest_bayesf1._util import one_line
 from pytest_bayesf1.comparison.design import Design, finished
 from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
@@ -25,7 +25,7 @@ from pytest_bayesf1.engines.systems import SystemsSampler
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Several
 from pytest_bayesf1.priors.imagined import ImaginedExamples
-from pytest_bayesf1.text import one_line
+from pytest_bayesf1.settings import Model
 
 _REASON = "all systems' predictions of the same examples are known"
 _POSTERIOR = 0  # the stream of random numbers of a comparison

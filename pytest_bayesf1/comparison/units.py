@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.score_experiment import ScoreExperiment
@@ -13,8 +13,8 @@ from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
 from pytest_bayesf1.results.figures import UnitFigures
 from pytest_bayesf1.results.nouns import nouns_of
+from pytest_bayesf1.settings import EngineName, Model
 from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.text import counted
 
 FEWEST = 10
 """Units below which nothing tells how much units vary."""

@@ -5,12 +5,12 @@ About the named measures only, whose scores go up to 1: nobody knows the scale o
 
 import numpy as np
 
+from pytest_bayesf1._util import POINTS, Interval, level, rope_bounds, rope_width, scores
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.subject import AnyMeasure
 from pytest_bayesf1.errors import InputError, WideRopeWarning, warn
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope
 from pytest_bayesf1.stats.summary import ScorePosterior
-from pytest_bayesf1.text import POINTS, Interval, level, rope_bounds, rope_width, scores
 
 WIDEST = 0.1
 """The largest difference of scores that anybody calls none without being asked again: ten points."""

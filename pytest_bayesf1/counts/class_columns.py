@@ -5,7 +5,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
 from pytest_bayesf1.counts.encoding import encode, require_same_index
 from pytest_bayesf1.counts.examples import WHAT_RUNS_ARE, Examples
 from pytest_bayesf1.counts.labels import Label, label_column
@@ -13,6 +12,7 @@ from pytest_bayesf1.counts.predictions import ClassPredictions
 from pytest_bayesf1.counts.repetition import require_no_repetition
 from pytest_bayesf1.counts.shown import Show, read_shown
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid
 
 _Column: TypeAlias = Iterable[Any] | None
 

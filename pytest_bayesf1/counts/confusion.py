@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Counts
-from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
 from pytest_bayesf1.counts.class_columns import class_predictions
 from pytest_bayesf1.counts.crosstab import is_crosstab, read_crosstab
 from pytest_bayesf1.counts.from_cells import Labels, tally_cells
@@ -17,6 +16,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.shown import Show
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid
 
 
 class ConfusionMatrix(SideCounts):

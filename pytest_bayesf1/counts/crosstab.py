@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pytest_bayesf1._util import require_once
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.counts.labels import Label, kind_of, label_column
 from pytest_bayesf1.counts.spelling import in_order
 from pytest_bayesf1.counts.vocabulary import require_one_vocabulary

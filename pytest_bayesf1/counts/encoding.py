@@ -5,16 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from pytest_bayesf1._util import first_few, require_choice
 from pytest_bayesf1.arrays import Codes, LabelArray, Weights
-from pytest_bayesf1.checks import require_choice
-from pytest_bayesf1.choices import COUNT_AS_WRONG, INVALID, INVALID_DEFAULT, Invalid
 from pytest_bayesf1.counts.answers import mask_unreadable
 from pytest_bayesf1.counts.labels import Label, explicit_labels, label_column, require_one_kind
 from pytest_bayesf1.counts.spelling import in_order, is_fraction, require_one_spelling
 from pytest_bayesf1.counts.vocabulary import require_one_vocabulary
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import first_few
-from pytest_bayesf1.unreadable import UNREADABLE
+from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.settings import COUNT_AS_WRONG, INVALID, INVALID_DEFAULT, Invalid
 
 
 def encode(

@@ -7,13 +7,12 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from pytest_bayesf1._util import counted, first_few, require_choice
 from pytest_bayesf1.arrays import Codes, LabelArray
-from pytest_bayesf1.checks import require_choice
-from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.counts.labels import label_column
 from pytest_bayesf1.counts.runs import NO_RUN
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.settings import Runs
 
 FEWEST_SEEDS = 3
 WHAT_RUNS_ARE = (

@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.settings import Model
 
 
 @dataclass(frozen=True, eq=False)

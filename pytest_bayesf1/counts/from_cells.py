@@ -5,12 +5,12 @@ from typing import Any, TypeAlias
 
 import numpy.typing as npt
 
-from pytest_bayesf1.choices import Invalid
 from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.number_arrays import as_numbers, whole_counts
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.settings import Invalid
 
 Labels: TypeAlias = Iterable[Label] | None
 """The classes in their order, or all that occur."""

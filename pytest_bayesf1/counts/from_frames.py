@@ -7,21 +7,19 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pytest_bayesf1._util import first_few, require_choice
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.checks import require_choice
-from pytest_bayesf1.choices import INVALID, Invalid, Runs
 from pytest_bayesf1.counts.answers import tidy_answers
 from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.labels import Label, kind_of, label_column
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.spelling import tidied, tidy, typed
 from pytest_bayesf1.counts.units import UnitContents
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import UNREADABLE, InputError
 from pytest_bayesf1.frames.group_by import Cells, Extra, tally
 from pytest_bayesf1.frames.joins import tally_joined
 from pytest_bayesf1.frames.lazy_table import open_frames
-from pytest_bayesf1.text import first_few
-from pytest_bayesf1.unreadable import UNREADABLE
+from pytest_bayesf1.settings import INVALID, Invalid, Runs
 
 Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 """Counts, and the labels of the classes."""

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
+from pytest_bayesf1._util import first_few
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.counts.crosstab import is_mere_position
 from pytest_bayesf1.counts.encoding import encode_arrays, require_same_index
@@ -14,7 +15,6 @@ from pytest_bayesf1.counts.labels import Label, explicit_labels, label_column
 from pytest_bayesf1.counts.number_arrays import as_numbers
 from pytest_bayesf1.counts.spelling import require_one_spelling
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import first_few
 
 Indicators: TypeAlias = Any
 """A sparse (N, L) array of ones."""

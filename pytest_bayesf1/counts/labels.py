@@ -7,11 +7,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pytest_bayesf1._util import require_once
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.checks import require_once
 from pytest_bayesf1.counts.spelling import alike_pairs, show_pairs
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.unreadable import UNREADABLE, Unreadable
+from pytest_bayesf1.errors import UNREADABLE, InputError, Unreadable
 
 Label: TypeAlias = str | int | bool | Unreadable
 

@@ -7,7 +7,6 @@ from typing import Any, overload
 
 import numpy.typing as npt
 
-from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.encoding import encode
 from pytest_bayesf1.counts.examples import Examples
@@ -17,6 +16,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import ClassPredictions
 from pytest_bayesf1.counts.repetition import require_no_repetition
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid, Runs
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,15 +5,14 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pytest_bayesf1._util import counted, first_few
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import Predictions, Table
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spelling import SPELL_ALIKE, alike_pairs, in_order, show_pairs
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import counted, first_few
-from pytest_bayesf1.unreadable import UNREADABLE
+from pytest_bayesf1.errors import UNREADABLE, InputError
 
 Paired: TypeAlias = tuple[Predictions[OutcomeTable], Predictions[OutcomeTable]]
 """The baseline's and the candidate's predictions of the same examples in the same order."""

@@ -9,12 +9,12 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Codes
-from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.runs import NO_RUN, combined
 from pytest_bayesf1.counts.shown import Shown
 from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.settings import Runs
 
 Table = TypeVar("Table")
 

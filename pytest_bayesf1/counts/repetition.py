@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Codes, LabelArray
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import counted
 
 _FEWEST = 30
 """Examples of a test set: shorter sequences that repeat are made up."""

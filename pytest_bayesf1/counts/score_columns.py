@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pytest_bayesf1._util import first_few
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.crosstab import is_mere_position
 from pytest_bayesf1.counts.labels import Label, kind_of, label_column
 from pytest_bayesf1.counts.number_arrays import as_numbers, require_cells
 from pytest_bayesf1.counts.spelling import whole_number
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import first_few
 
 SUM_TOLERANCE = 0.01
 """How far the probabilities of an example may be from 1 in all: they may be rounded."""

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.score_table import ScoreTable
 from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.settings import Model
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,10 @@
 """Two sides' scores of the same classes and, as far as they know, of the same examples."""
 
+from pytest_bayesf1._util import first_few
 from pytest_bayesf1.counts.pairing import joint
 from pytest_bayesf1.counts.score_table import ScoreTable
 from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import first_few
 
 
 def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:

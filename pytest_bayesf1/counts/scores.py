@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from pytest_bayesf1._util import as_float, shown
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.checks import as_float
-from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.encoding import encode, require_same_index
 from pytest_bayesf1.counts.examples import Examples
@@ -27,7 +26,7 @@ from pytest_bayesf1.counts.score_table import ScoreTable
 from pytest_bayesf1.counts.scored_examples import ScoredExamples
 from pytest_bayesf1.counts.shown import Show, read_shown
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import shown
+from pytest_bayesf1.settings import Runs
 
 
 @dataclass(frozen=True, eq=False, repr=False)

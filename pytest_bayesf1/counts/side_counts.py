@@ -10,7 +10,7 @@ from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.predictions import Predictions
-from pytest_bayesf1.unreadable import UNREADABLE
+from pytest_bayesf1.errors import UNREADABLE
 
 LabelsFrom: TypeAlias = str  # "caller", "data" or "position"
 

@@ -15,9 +15,9 @@ from unicodedata import normalize
 
 import numpy as np
 
+from pytest_bayesf1._util import first_few
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import first_few
 
 _NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _TRUTH_VALUES = {"true": "1", "false": "0"}

@@ -21,10 +21,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bayesf1.choices import COUNT_AS_WRONG
+from pytest_bayesf1._util import counted, shown
 from pytest_bayesf1.counts.spelling import in_order, is_fraction, require_one_spelling
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import counted, shown
+from pytest_bayesf1.settings import COUNT_AS_WRONG
 
 _MANY = 10
 _SHOWN = 3

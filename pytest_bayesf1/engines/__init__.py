@@ -4,8 +4,8 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pytest_bayesf1.checks import require_choice
-from pytest_bayesf1.choices import EngineName
+from pytest_bayesf1._util import require_choice
+from pytest_bayesf1.settings import EngineName
 
 if TYPE_CHECKING:
     from pytest_bayesf1.engines.protocol import Engine

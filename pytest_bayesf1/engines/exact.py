@@ -10,7 +10,6 @@ from typing import ClassVar
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.gammas import gamma_rows
@@ -21,6 +20,7 @@ from pytest_bayesf1.engines.protocol import Glimpse, Seed
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Scoring
 from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.settings import EngineName, Model
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
+from pytest_bayesf1._util import one_line
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.text import one_line
 
 INK, SOFT, CURVE, OTHER, ROPE, PAPER = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
 FAILED, WARNED, UNDECIDED, PASSED, LINE = "#070707", "#080808", "#090909", "#0a0a0a", "#0b0b0b"

@@ -1,9 +1,9 @@
 """The probability that a gate fails against the number of examples, for several true differences."""
 
-from pytest_bayesf1.choices import Model
+from pytest_bayesf1._util import one_line, scale_of
 from pytest_bayesf1.figures.canvas import CURVE, INK, OTHER, SOFT, Canvas, Margins, drawing
 from pytest_bayesf1.results.planning import PlanFigures, PlannedDesign
-from pytest_bayesf1.text import one_line, scale_of
+from pytest_bayesf1.settings import Model
 
 _MARGINS: Margins = (0.65, 0.55, 2.15, 0.35)
 _STYLES = {Model.PAIRED: "-", Model.SAME_SET: (0, (4, 2)), Model.INDEPENDENT: (0, (1, 1.5))}

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.choices import COUNT_AS_WRONG, Runs
 from pytest_bayesf1.counts.answers import mask_unreadable, tidy_answers
 from pytest_bayesf1.counts.labels import kind_of, label_column
 from pytest_bayesf1.counts.spelling import tidied, tidy, typed
@@ -16,7 +16,7 @@ from pytest_bayesf1.files.columns import ID, PREDICTED, RUN, TRUE, VALUE, column
 from pytest_bayesf1.files.content import Table
 from pytest_bayesf1.files.label_text import describe_missing, first_missing, is_missing
 from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.settings import COUNT_AS_WRONG, Runs
 
 _EACH = "a value for every example"
 _LABEL = "class label"

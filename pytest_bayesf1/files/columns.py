@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
-from pytest_bayesf1.checks import did_you_mean
+from pytest_bayesf1._util import did_you_mean, first_few
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import first_few
 
 TRUE, PREDICTED, ID, RUN = "y_true", "y_pred", "id", "run"
 GOLD, FOUND = "gold", "predicted"

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.checks import require_once
+from pytest_bayesf1._util import require_once
 from pytest_bayesf1.counts.crosstab import square_crosstab
 from pytest_bayesf1.counts.spelling import typed
 from pytest_bayesf1.errors import InputError

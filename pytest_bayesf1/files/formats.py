@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from pytest_bayesf1.checks import each_key_once
+from pytest_bayesf1._util import each_key_once, one_line
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files import yaml
 from pytest_bayesf1.files.archives import Bounded
@@ -24,7 +24,6 @@ from pytest_bayesf1.files.plain_values import document_content
 from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.files.selection import selected
 from pytest_bayesf1.frames.encodings import wide_encoding
-from pytest_bayesf1.text import one_line
 
 
 def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:

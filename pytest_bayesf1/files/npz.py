@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.lib import format as npy
 
-from pytest_bayesf1.checks import require_once
+from pytest_bayesf1._util import require_once
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.archives import DAMAGED, require_room
 from pytest_bayesf1.files.content import Content

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from pytest_bayesf1.checks import require_once
+from pytest_bayesf1._util import one_line, require_once
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.archives import require_room
 from pytest_bayesf1.files.columns import holds_predictions, renamed, wrong_columns
 from pytest_bayesf1.files.content import Content, Table
-from pytest_bayesf1.text import one_line
 
 _POINTER = 8
 """Bytes of a value in a list, however few it has in a file."""

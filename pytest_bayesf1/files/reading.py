@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
-from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.files.columns import ID, RUN
+from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid, Runs
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """A mapping that cannot change."""

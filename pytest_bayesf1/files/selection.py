@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from pytest_bayesf1._util import first_few
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.checked_table import values_of
 from pytest_bayesf1.files.columns import columns_found
 from pytest_bayesf1.files.content import Table
 from pytest_bayesf1.files.label_text import value_text
-from pytest_bayesf1.text import first_few
 
 
 def selected(table: Table, rows: Mapping[str, str]) -> Table:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.counts.confusion import ConfusionMatrix
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.counts.labels import kind_of, label_column
@@ -25,7 +25,7 @@ from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.label_text import as_text, value_text
 from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.files.selection import rows_of
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.settings import Runs
 
 
 @dataclass(frozen=True, eq=False)

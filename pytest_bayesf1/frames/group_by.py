@@ -6,10 +6,10 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pytest_bayesf1.choices import COUNT_AS_WRONG, Invalid, Runs
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.columns import pick
 from pytest_bayesf1.frames.lazy_table import LazyTable
+from pytest_bayesf1.settings import COUNT_AS_WRONG, Invalid, Runs
 
 COUNT, BY, UNIT, WEIGHT = "count", "by", "unit", "weight"
 _OUTCOMES, _UNITS = "outcomes", "units"

@@ -10,7 +10,6 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pytest_bayesf1.choices import COUNT_AS_WRONG, Invalid
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.columns import alike, pick
 from pytest_bayesf1.frames.group_by import (
@@ -25,6 +24,7 @@ from pytest_bayesf1.frames.group_by import (
     outcomes_of_units,
 )
 from pytest_bayesf1.frames.lazy_table import LazyTable
+from pytest_bayesf1.settings import COUNT_AS_WRONG, Invalid
 
 ID, TRUE, PREDICTED, ROWS = "id", "y_true", "y_pred", "rows"
 _PROBLEM, _DIFFERENT, _NONE = "problem", "different_", -1

@@ -8,7 +8,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pytest_bayesf1.checks import require_once
+from pytest_bayesf1._util import require_once
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.frames.duckdb_files import FileTables
 

@@ -14,7 +14,7 @@ from pytest_bayesf1.gates.failure import shown, told
 from pytest_bayesf1.gates.judgement import Judgement, enforce
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import FLOOR, Policy, Verdict, judge_floor
-from pytest_bayesf1.session import Record, current_session
+from pytest_bayesf1.settings import Record, current_session
 
 
 @positional(TWO_SIDES)

@@ -14,8 +14,15 @@ from pydantic import (
 )
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_bayesf1.checks import require_once
-from pytest_bayesf1.choices import (
+from pytest_bayesf1._util import require_once, shown
+from pytest_bayesf1.comparison.arguments.argument import Offered
+from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
+from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.files.columns import KNOWN, require_known
+from pytest_bayesf1.files.label_text import value_text
+from pytest_bayesf1.results.fields import ByValue
+from pytest_bayesf1.settings import (
     CLUSTERS_HELP,
     COLUMNS_HELP,
     FAIL_ON_DEFAULT,
@@ -29,14 +36,6 @@ from pytest_bayesf1.choices import (
     Invalid,
     Runs,
 )
-from pytest_bayesf1.comparison.arguments.argument import Offered
-from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
-from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.columns import KNOWN, require_known
-from pytest_bayesf1.files.label_text import value_text
-from pytest_bayesf1.results.fields import ByValue
-from pytest_bayesf1.text import shown
 
 _FILES = (
     "Predictions (id, y_true, y_pred) or a confusion matrix, in CSV, TSV, JSON, JSONL, YAML, NPZ or Parquet; spans, in "

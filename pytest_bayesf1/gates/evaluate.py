@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
+from pytest_bayesf1._util import one_line
 from pytest_bayesf1.comparison.compare import Question
 from pytest_bayesf1.comparison.groups import N_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.readable import warn_about
@@ -24,8 +25,7 @@ from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.groups import Group
 from pytest_bayesf1.results.nouns import nouns_of
-from pytest_bayesf1.session import Session, active
-from pytest_bayesf1.text import one_line
+from pytest_bayesf1.settings import Session, active
 
 Found: TypeAlias = Judgement | Group | GapJudgement | str
 """What is found of the data or a part of them; of parts that could not be compared why."""

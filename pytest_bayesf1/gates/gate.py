@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from pytest_bayesf1.choices import FAIL_ON, FailOn
 from pytest_bayesf1.comparison.options import CompareArguments
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy
+from pytest_bayesf1.settings import FAIL_ON, FailOn
 
 POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
     dict(zip(FAIL_ON, (Policy.NOT_WORSE, Policy.NOT_EVEN_SLIGHTLY_WORSE, Policy.NOT_INFERIOR), strict=True))

@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from pytest_bayesf1.checks import did_you_mean
-from pytest_bayesf1.choices import FAIL_ON_DEFAULT
+from pytest_bayesf1._util import did_you_mean, shown
 from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import GateFileError, InputError
@@ -19,8 +18,7 @@ from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
 from pytest_bayesf1.gates.declaration import Declaration, FamilyDeclaration, GateFile, Settings, SideDeclaration
 from pytest_bayesf1.gates.family import Family, families_by_gate, problems_of_families
 from pytest_bayesf1.gates.gate import Gate
-from pytest_bayesf1.text import shown
-from pytest_bayesf1.validation import expected
+from pytest_bayesf1.settings import FAIL_ON_DEFAULT, expected
 
 _NO_ROPE = f"expected {ARGUMENTS['rope'].required}, got nothing. Set it here or in defaults."
 _OWN_WORDS = {

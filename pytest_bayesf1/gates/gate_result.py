@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from pytest_bayesf1._util import counted, indented, level
 from pytest_bayesf1.gates.failure import others_told, shown
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.groups import GapJudgement, tell_group
@@ -10,8 +11,7 @@ from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Verdict, gravest
 from pytest_bayesf1.results.beyond import beyond
 from pytest_bayesf1.results.groups import Group
-from pytest_bayesf1.session import Record, current_session
-from pytest_bayesf1.text import counted, indented, level
+from pytest_bayesf1.settings import Record, current_session
 
 _MOST_OTHERS = 5
 """Failed classes and slices that are told beside the first."""

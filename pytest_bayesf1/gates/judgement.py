@@ -11,7 +11,7 @@ from pytest_bayesf1.gates.failure import shown, told
 from pytest_bayesf1.gates.policy import Policy, Verdict, demand
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.glance import verdict_line
-from pytest_bayesf1.session import Record, current_session
+from pytest_bayesf1.settings import Record, current_session
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ A gate that compares with the last baseline alone cannot see a loss that comes i
 
 from dataclasses import replace
 
+from pytest_bayesf1._util import one_line, scale_of
 from pytest_bayesf1.comparison.compare import Question
 from pytest_bayesf1.comparison.options import CompareArguments, resolved
 from pytest_bayesf1.comparison.result import Comparison
@@ -15,7 +16,6 @@ from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.text import one_line, scale_of
 
 PART = "since the anchor"
 _OF_ROPE = 2

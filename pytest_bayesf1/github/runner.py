@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from pytest_bayesf1.checks import require_choice
+from pytest_bayesf1._util import require_choice
 from pytest_bayesf1.errors import InputError, ReportError
 from pytest_bayesf1.github.workflow import no_commands
 from pytest_bayesf1.reports.entry import Place, error_entry

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from pytest_bayesf1.checks import require_choice
+from pytest_bayesf1._util import require_choice
 from pytest_bayesf1.github.annotations import annotations_of
 from pytest_bayesf1.github.api import GitHubApi, Token
 from pytest_bayesf1.github.base import baseline_ref

@@ -11,17 +11,16 @@ from typing import ClassVar, Protocol, TypeAlias
 
 import numpy as np
 
+from pytest_bayesf1._util import shown
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import UNREADABLE, InputError
 from pytest_bayesf1.measures.class_choice import class_index, require_of_classes
 from pytest_bayesf1.measures.custom import require_of_joint_probabilities
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail, MeasureName, parse_name, require_served
 from pytest_bayesf1.measures.overall import OVERALL_SCORES
 from pytest_bayesf1.measures.rates import Rates, f1, score, scores_by_class
-from pytest_bayesf1.text import shown
-from pytest_bayesf1.unreadable import UNREADABLE
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
 MeasureLike: TypeAlias = str | CustomMeasure

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from pytest_bayesf1._util import shown
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.score_columns import first_without_sum
 from pytest_bayesf1.counts.score_table import ScoreTable
@@ -22,7 +23,6 @@ from pytest_bayesf1.measures.names import (
 from pytest_bayesf1.measures.score_measures import Scorer, scorer
 from pytest_bayesf1.measures.weighting import Weighting
 from pytest_bayesf1.results.nouns import owners_of
-from pytest_bayesf1.text import shown
 
 
 @dataclass(frozen=True)

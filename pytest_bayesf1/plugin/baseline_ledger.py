@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1.plugin.config import PluginConfig
-from pytest_bayesf1.project import is_baseline, store_directory
+from pytest_bayesf1.settings import is_baseline, store_directory
 
 _WRITTEN = ("created", "replaced")
 _TOLD = (*_WRITTEN, "ahead")

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.stored_baselines import CONFIG, files_at, files_of, note
-from pytest_bayesf1.project import GATE_FILES, gate_files
+from pytest_bayesf1.settings import GATE_FILES, gate_files
 
 if TYPE_CHECKING:
     from pytest_bayesf1.errors import BayesF1Warning
@@ -99,7 +99,7 @@ class GateItem(pytest.Item):
         from pytest_bayesf1.gates.judgement import warning_about
         from pytest_bayesf1.gates.manifest.settings import GateSettings
         from pytest_bayesf1.gates.policy import Verdict
-        from pytest_bayesf1.session import current_session
+        from pytest_bayesf1.settings import current_session
 
         files, source = files_of(self.config), _source_of(self.config)
         anchor = self._gate.anchor

@@ -12,7 +12,7 @@ from pytest_bayesf1.plugin.baseline_ledger import BaselineLedger
 from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.plugin.stored_baselines import files_of
-from pytest_bayesf1.project import MANIFEST, Update, in_ci, manifest_path
+from pytest_bayesf1.settings import MANIFEST, Update, in_ci, manifest_path
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.manifest.finding import Finding

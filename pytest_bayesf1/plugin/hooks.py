@@ -17,7 +17,7 @@ from pytest_bayesf1.plugin.recorder import Recorder
 from pytest_bayesf1.plugin.reporter import Reporter
 from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures
 from pytest_bayesf1.plugin.telling import Telling
-from pytest_bayesf1.session import Session, active, current_session
+from pytest_bayesf1.settings import Session, active, current_session
 
 __all__ = ["bayes_compare", "bayes_regression"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures, Source
-from pytest_bayesf1.session import Record
+from pytest_bayesf1.settings import Record
 
 if TYPE_CHECKING:
     from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_bayesf1.plugin.config import PluginConfig
-from pytest_bayesf1.project import store_directory
+from pytest_bayesf1.settings import store_directory
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import BaselineUse, Regression

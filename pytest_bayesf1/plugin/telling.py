@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bayesf1.text import prints_symbols
+from pytest_bayesf1._util import prints_symbols
 
 _KEY = "bayesf1_ascii_only"
 

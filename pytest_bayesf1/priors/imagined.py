@@ -7,8 +7,8 @@ every two of the systems have a Dirichlet process between themselves, of the sam
 
 from dataclasses import dataclass
 
-from pytest_bayesf1.choices import PriorName
 from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.settings import PriorName
 
 _AS_FOR_TWO = 0.5
 """Pseudo-count of every outcome of two classes, or of what is found, missed and invented, as ``jeffreys`` has it."""

@@ -4,9 +4,9 @@ import re
 from hashlib import sha256
 from pathlib import Path
 
+from pytest_bayesf1._util import csv_text
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.reports.csv_text import csv_text
 from pytest_bayesf1.reports.writing import write_files
 
 _LONGEST_NAME = 100

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from pytest_bayesf1._util import Scale, scale_of
 from pytest_bayesf1.reports.entry import ComparisonEntry
 from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.results.changes import ErrorChange, NamedExample, ReportedChanges
-from pytest_bayesf1.text import Scale, scale_of
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 

@@ -13,7 +13,7 @@ from pytest_bayesf1.results.groups import Group
 from pytest_bayesf1.results.history import Trend
 from pytest_bayesf1.results.plain import figures_of
 from pytest_bayesf1.results.results import ReportedComparison, ReportedEstimate
-from pytest_bayesf1.session import Record
+from pytest_bayesf1.settings import Record
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.changes import Changes

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pytest_bayesf1._util import scale_of
 from pytest_bayesf1.reports.history_told import ToldHistory, ToldVersion
 from pytest_bayesf1.reports.html.axis import Label
 from pytest_bayesf1.reports.html.plots import NO_FOREST, Forest, Row
@@ -10,7 +11,6 @@ from pytest_bayesf1.reports.html.render import html_templates
 from pytest_bayesf1.reports.html.shapes import Path
 from pytest_bayesf1.reports.markdown.sections import markdown_templates
 from pytest_bayesf1.results.history import History
-from pytest_bayesf1.text import scale_of
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bayesf1.reports.csv_text import csv_text
+from pytest_bayesf1._util import Scale, counted, csv_text, level, rope_width, scale_of, scores
 from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.history import History, Version, VersionChange
-from pytest_bayesf1.text import Scale, counted, level, rope_width, scale_of, scores
 
 _SHORT = 7
 _SHALLOW = (

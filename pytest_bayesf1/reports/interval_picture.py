@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pytest_bayesf1.text import Interval
+from pytest_bayesf1._util import Interval
 
 WIDTH = 21
 _MIDDLE = WIDTH // 2

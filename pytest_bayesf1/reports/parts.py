@@ -2,11 +2,11 @@
 
 from math import hypot
 
+from pytest_bayesf1._util import POINTS
 from pytest_bayesf1.reports.entry import ComparisonEntry
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.breakdown import ClassDifference
 from pytest_bayesf1.results.results import ComparisonFigures
-from pytest_bayesf1.text import POINTS
 
 
 def class_change(part: ClassDifference) -> str:

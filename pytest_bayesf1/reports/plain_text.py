@@ -2,7 +2,7 @@
 
 import re
 
-from pytest_bayesf1.text import one_line
+from pytest_bayesf1._util import one_line
 
 _ORDERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 LONGEST_TEXT = 2_000

@@ -11,14 +11,14 @@ from typing import Any, NoReturn
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from pytest_bayesf1.checks import each_key_once
+from pytest_bayesf1._util import each_key_once
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document
 from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.reports.older import upgraded
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.plain import plain
-from pytest_bayesf1.validation import expected
+from pytest_bayesf1.settings import expected
 
 LARGEST = 25_000_000
 """Bytes of the largest document that is read: some three thousand comparisons, and memory that any machine has."""

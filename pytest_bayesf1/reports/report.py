@@ -9,8 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from types import MappingProxyType
 
+from pytest_bayesf1._util import json_text
 from pytest_bayesf1.gates.manifest.finding import Finding
-from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document, RunVerdict, Verdicts
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, VerdictName, room_for_examples
 from pytest_bayesf1.reports.order import badness, by_gate

@@ -7,6 +7,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
+from pytest_bayesf1._util import counted, grouped, level, p_value, percent
 from pytest_bayesf1.comparison.sight import gate_finds, losses_found
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.changes_told import told_changes
@@ -23,7 +24,6 @@ from pytest_bayesf1.reports.wording import (
     score,
     tested,
 )
-from pytest_bayesf1.text import counted, grouped, level, p_value, percent
 
 _SHARED: dict[str, Callable[..., Any]] = {
     "changes": told_changes,

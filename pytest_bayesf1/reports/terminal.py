@@ -6,6 +6,7 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import TypeAlias
 
+from pytest_bayesf1._util import brief, counted, in_ascii, level, prints_symbols
 from pytest_bayesf1.comparison.sight import loss_told
 from pytest_bayesf1.reports.entry import EXPECTED, MOST_PASSED, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
 from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
@@ -17,7 +18,6 @@ from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.glance import before_after
 from pytest_bayesf1.results.results import POWER
-from pytest_bayesf1.text import brief, counted, in_ascii, level, prints_symbols
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 _Cells: TypeAlias = Sequence[str]

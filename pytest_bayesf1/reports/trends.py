@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_bayesf1.cache import cache_folder
-from pytest_bayesf1.choices import AUTO, PriorName
+from pytest_bayesf1._util import cache_folder
 from pytest_bayesf1.errors import BaselineError, BayesF1Error
-from pytest_bayesf1.git_versions import Repository
+from pytest_bayesf1.git import Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.history import MOST_POINTS, Trend
+from pytest_bayesf1.settings import AUTO, PriorName
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.trend import Trends

@@ -2,12 +2,12 @@
 
 from math import floor
 
+from pytest_bayesf1._util import Scale, factor, level, percent, rope_end, scale_of
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.breakdown import Breakdown
 from pytest_bayesf1.results.figures import PairedDifference, Significance
 from pytest_bayesf1.results.results import ComparisonFigures
-from pytest_bayesf1.text import Scale, factor, level, percent, rope_end, scale_of
 
 _TESTED = {
     "s-test": "decisions that only one side gets right",

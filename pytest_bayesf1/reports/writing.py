@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from pytest_bayesf1.atomic import write_all
-from pytest_bayesf1.choices import PICTURES
+from pytest_bayesf1._util import write_all
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.settings import PICTURES
 
 
 def write_report(report: Report, where: Path) -> Path:

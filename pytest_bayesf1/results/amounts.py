@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from math import floor, log10
 
+from pytest_bayesf1._util import MINUS, Interval, Scale, rope_width, scale_of
 from pytest_bayesf1.results.results import ComparisonFigures
-from pytest_bayesf1.text import MINUS, Interval, Scale, rope_width, scale_of
 
 _MOST_DECIMALS = 6
 

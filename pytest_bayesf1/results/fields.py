@@ -10,7 +10,7 @@ from enum import Enum
 from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args
 
-from pytest_bayesf1.unreadable import Unreadable
+from pytest_bayesf1.errors import Unreadable
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler

@@ -2,10 +2,10 @@
 
 from math import floor, log10
 
+from pytest_bayesf1._util import MINUS, brief
 from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.results import ComparisonFigures, EstimateFigures
-from pytest_bayesf1.text import MINUS, brief
 
 _SHORT = {
     Decision.MUCH_WORSE: "Worse",

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from pytest_bayesf1.choices import COMPARISONS, Model
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.fields import (
     ByValue,
@@ -18,6 +17,7 @@ from pytest_bayesf1.results.fields import (
     Size,
     Text,
 )
+from pytest_bayesf1.settings import COMPARISONS, Model
 
 
 @dataclass(frozen=True, kw_only=True)

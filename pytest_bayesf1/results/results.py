@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
-from pytest_bayesf1.choices import COMPARISONS, Model
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.fields import (
     ByValue,
@@ -39,6 +38,7 @@ from pytest_bayesf1.results.figures import (
     UnitFigures,
 )
 from pytest_bayesf1.results.nouns import nouns_of
+from pytest_bayesf1.settings import COMPARISONS, Model
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from pytest_bayesf1._util import Interval
 from pytest_bayesf1.results.figures import Density
-from pytest_bayesf1.text import Interval
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,9 @@ from itertools import product
 from math import isfinite
 from typing import Any, TypeAlias
 
-from pytest_bayesf1.checks import as_float, as_floats
+from pytest_bayesf1._util import as_float, as_floats, shown
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.text import shown
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ import yaml
 import pytest_bayesf1
 from docs import generated, why_not_figure
 from pytest_bayesf1 import Prior, compare
+from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.measures.names import MEASURE_NAMES
-from pytest_bayesf1.unreadable import UNREADABLE
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from pytest_bayesf1.project import baselines_below
+from pytest_bayesf1.settings import baselines_below
 
 SPAM = """
     from classifiers import BASELINE, EQUIVALENT

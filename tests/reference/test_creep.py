@@ -11,8 +11,7 @@ from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.baselines.regression import Regression
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.gates.since_anchor import PART
-from pytest_bayesf1.project import Update
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Session, Update, active
 
 N = 4_000
 TRUTH = np.arange(N) % 2

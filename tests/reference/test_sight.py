@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from docs.studies.sight import Setting, losses, settling
-from pytest_bayesf1.choices import Model
+from pytest_bayesf1.settings import Model
 
 N = 100
 

@@ -14,7 +14,7 @@ from pytest_bayesf1.priors.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
 from pytest_bayesf1.results.figures import Agreement, Convergence
 from pytest_bayesf1.results.results import Sight
-from pytest_bayesf1.session import Record
+from pytest_bayesf1.settings import Record
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.fscore import PairedOutcomes

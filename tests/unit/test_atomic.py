@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.atomic import write_all
+from pytest_bayesf1._util import write_all
 
 
 def contents(folder):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.cache import Cache, cache_folder
+from pytest_bayesf1._util import Cache, cache_folder
 
 ORIGIN = {"blob": "abc", "rope": [-0.01, 0.01]}
 

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from pytest_bayesf1.checkout import SERVICES, Checkout
+from pytest_bayesf1.git import SERVICES, Checkout
 
 MERGE, HEAD = "a" * 40, "b" * 40
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.checks import as_float, as_floats, each_key_once, require_once
+from pytest_bayesf1._util import as_float, as_floats, each_key_once, require_once
 
 
 @pytest.mark.parametrize("value", [0.5, np.float32(0.5), np.float64(0.5), Fraction(1, 2), np.array(0.5)], ids=repr)

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.git_versions import Blobs, Repository
+from pytest_bayesf1.git import Blobs, Repository
 from tests.unit.committed import Committed
 from tests.unit.test_git import NAMES
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from pytest_bayesf1.json_text import json_text
+from pytest_bayesf1._util import json_text
 
 
 def test_numbers_stand_on_one_line_and_all_else_on_its_own():

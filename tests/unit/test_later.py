@@ -1,7 +1,7 @@
 import pydoc
 from dataclasses import dataclass, replace
 
-from pytest_bayesf1.later import late_field, later
+from pytest_bayesf1._util import late_field, later
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.project import (
+from pytest_bayesf1.settings import (
     Update,
     baselines_below,
     gate_files,

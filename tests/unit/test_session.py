@@ -3,7 +3,7 @@ from types import MappingProxyType
 
 import pytest
 
-from pytest_bayesf1.session import Record, Session, active, current_session
+from pytest_bayesf1.settings import Record, Session, active, current_session
 
 
 class Result:

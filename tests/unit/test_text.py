@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bayesf1 import text
+from pytest_bayesf1 import _util as text
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from pytest_bayesf1.choices import AUTO, COMPARISONS, EngineName, PriorName
 from pytest_bayesf1.comparison.arguments import validators
 from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
+from pytest_bayesf1.settings import AUTO, COMPARISONS, EngineName, PriorName
 from pytest_bayesf1.stats.decision import CONFIRMED
 
 _DECLARED = (

@@ -4,13 +4,12 @@ from math import isfinite
 from numbers import Integral
 from typing import Any
 
-from pytest_bayesf1.checks import as_float, as_floats, require_choice
-from pytest_bayesf1.choices import AUTO, AnyModel, Model
+from pytest_bayesf1._util import as_float, as_floats, require_choice, shown
 from pytest_bayesf1.comparison.arguments.argument import Argument
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.settings import AUTO, AnyModel, Model
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope
-from pytest_bayesf1.text import shown
 
 FEWEST_DRAWS = 1_000
 

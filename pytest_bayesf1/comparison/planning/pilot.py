@@ -6,8 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.checks import as_float, require_choice
-from pytest_bayesf1.choices import AUTO, Model
+from pytest_bayesf1._util import as_float, percent, require_choice, shown
 from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
 from pytest_bayesf1.comparison.planning.population import Population
 from pytest_bayesf1.comparison.sides import Sides
@@ -18,7 +17,7 @@ from pytest_bayesf1.counts.paired import PairedCounts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
 from pytest_bayesf1.measures.undefined import require_defined
-from pytest_bayesf1.text import percent, shown
+from pytest_bayesf1.settings import AUTO, Model
 
 _MOST_OUTCOMES = 1_000_000
 _ADD_UP = 0.005  # shares that were rounded to two digits

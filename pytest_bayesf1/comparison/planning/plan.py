@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from numbers import Integral
 from typing import Any
 
-from pytest_bayesf1.checks import as_float
+from pytest_bayesf1._util import as_float, shown
 from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.planning.pilot import assumed_pilot, counted_pilot
 from pytest_bayesf1.comparison.planning.result import Plan
@@ -17,7 +17,6 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.stats.decision import Rope, RopeLike
-from pytest_bayesf1.text import shown
 
 REPETITIONS = 200
 """Test sets of each kind: the standard error of a power of 0.8 is then 3 points."""

@@ -7,11 +7,11 @@ from math import sqrt
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.truth import Side, Truth
 
 

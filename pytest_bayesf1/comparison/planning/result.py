@@ -4,14 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_bayesf1.atomic import write_all
-from pytest_bayesf1.choices import PICTURES
+from pytest_bayesf1._util import aligned, json_text, write_all
 from pytest_bayesf1.comparison.planning.told import Table, headline, notes, tables
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.results.plain import figures_of, plain
 from pytest_bayesf1.results.planning import PlanFigures
-from pytest_bayesf1.text import aligned
+from pytest_bayesf1.settings import PICTURES
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

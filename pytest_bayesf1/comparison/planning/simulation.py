@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.design import Design
 from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
@@ -23,6 +22,7 @@ from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.settings import Model
 
 N_DRAWS = 2_500
 """Of each simulated posterior, unless others are asked for: its HDI's bounds are known to about 1/20 of its spread."""

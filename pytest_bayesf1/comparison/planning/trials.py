@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.planning.looks import look_rates
 from pytest_bayesf1.comparison.planning.simulation import Simulation, Trial
 from pytest_bayesf1.comparison.planning.truths import Truth, Truths
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.planning import DecisionRates, Looks, SimulatedRates
+from pytest_bayesf1.settings import Model
 
 _TOO_FAR = 0.05
 """By which the approximation may be wrong before a plan says so."""

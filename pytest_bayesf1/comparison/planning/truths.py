@@ -6,7 +6,6 @@ from math import ceil, floor, log10
 
 import numpy as np
 
-from pytest_bayesf1.choices import COMPARISONS, Model
 from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.planning.allocation import optimal_shares, relative_variance
 from pytest_bayesf1.comparison.planning.pilot import Pilot
@@ -21,6 +20,7 @@ from pytest_bayesf1.results.planning import (
     PlannedSize,
     PlannedTruth,
 )
+from pytest_bayesf1.settings import COMPARISONS, Model
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import NormalPower
 

@@ -6,12 +6,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pytest_bayesf1._util import counted, first_few
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.counts.encoding import encode_arrays
 from pytest_bayesf1.counts.labels import Label, label_column
 from pytest_bayesf1.counts.spelling import require_one_spelling
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import counted, first_few
 
 CodedSpan: TypeAlias = tuple[int, int, int]
 """Start, end, and the type's position among the labels."""

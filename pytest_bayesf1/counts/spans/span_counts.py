@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.counts.examples import Examples
 from pytest_bayesf1.counts.labels import Label, row_labels
@@ -18,7 +19,6 @@ from pytest_bayesf1.counts.spans.predictions import SpanPredictions
 from pytest_bayesf1.counts.spans.tags import Span, spans_in
 from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.errors import InputError, within
-from pytest_bayesf1.text import counted
 
 DOCUMENTS = "documents"
 NO_DOCUMENTS = "Nothing says which sentences make up a document: every sentence counts as one."

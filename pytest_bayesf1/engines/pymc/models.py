@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytensor.tensor as pt
 
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.posteriors.group_factor import group_weights
@@ -24,7 +24,7 @@ from pytest_bayesf1.engines.pymc.quiet_arviz import quiet_arviz
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.priors.rows import EvenCells, NestedGroups, SharedGroups
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.settings import EngineName, Model
 
 with quiet_arviz():
     import pymc as pm

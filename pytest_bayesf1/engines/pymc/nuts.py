@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import EngineName
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.table_draws import TableDraws, table_draws
@@ -31,7 +31,7 @@ from pytest_bayesf1.measures.measures import Scoring
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.priors.rows import EvenCells, NestedGroups
 from pytest_bayesf1.results.figures import Convergence
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.settings import EngineName
 
 LARGEST_R_HAT = 1.01
 FEWEST_EFFECTIVE_DRAWS = 400

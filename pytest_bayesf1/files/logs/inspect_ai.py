@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeGuard
 from zipfile import ZipFile
 
-from pytest_bayesf1.checks import each_key_once
+from pytest_bayesf1._util import each_key_once
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.archives import DAMAGED, Bounded, open_zip, require_room
 from pytest_bayesf1.files.columns import ID, RUN

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from pytest_bayesf1._util import first_few
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.columns import VALUE, holds_predictions, outcomes, renamed, wrong_columns
 from pytest_bayesf1.files.content import Table
-from pytest_bayesf1.text import first_few
-from pytest_bayesf1.validation import expected
+from pytest_bayesf1.settings import expected
 
 T = TypeVar("T")
 

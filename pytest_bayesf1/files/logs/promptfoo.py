@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.files.columns import ID
 from pytest_bayesf1.files.content import Table
 from pytest_bayesf1.files.logs.log import Log, checked, scalars
-from pytest_bayesf1.text import counted
 
 TOOL = "promptfoo"
 _ALWAYS = {"provider", "prompt", "vars", "success"}

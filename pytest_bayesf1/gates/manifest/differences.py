@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from pytest_bayesf1._util import Scale, level, rope_width, scale_of
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.gates.manifest.settings import Gates, GateSettings, matched_gates
 from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.text import Scale, level, rope_width, scale_of
 
 _STRENGTH = {
     FLOOR: 0,

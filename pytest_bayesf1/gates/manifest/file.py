@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from pytest_bayesf1.atomic import write_all
+from pytest_bayesf1._util import write_all
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.manifest.settings import Gates, from_text, to_text, updated_gates
 from pytest_bayesf1.git import CheckedOut

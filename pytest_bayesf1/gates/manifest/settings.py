@@ -7,15 +7,14 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
+from pytest_bayesf1._util import json_text, levels
 from pytest_bayesf1.comparison.estimate import Estimate
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.policy import FLOOR, Policy
-from pytest_bayesf1.json_text import json_text
 from pytest_bayesf1.results.fields import Flag, Limited, Number, Text
-from pytest_bayesf1.text import levels
-from pytest_bayesf1.validation import expected
+from pytest_bayesf1.settings import expected
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict, TypeAdapter

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pytest_bayesf1._util import MINUS
 from pytest_bayesf1.figures.ticks import round_numbers
-from pytest_bayesf1.text import MINUS
 
 WIDTH = 1_000
 """Of every drawing, in units of its own: the page stretches it."""

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from math import sqrt
 
+from pytest_bayesf1._util import MINUS
 from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.results.breakdown import Breakdown
-from pytest_bayesf1.text import MINUS
 
 MOST_CLASSES = 20
 NUMBERED = 8

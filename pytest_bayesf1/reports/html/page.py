@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from pytest_bayesf1._util import scale_of
 from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, VerdictName
 from pytest_bayesf1.reports.headline import headline
@@ -19,7 +20,6 @@ from pytest_bayesf1.results.breakdown import ClassDifference
 from pytest_bayesf1.results.groups import Group
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.verdict_card import CardClass, VerdictCard
-from pytest_bayesf1.text import scale_of
 
 MOST_IN_FULL = 10
 """Entries that are told in full: first those that somebody should look at. More would make a slow page."""

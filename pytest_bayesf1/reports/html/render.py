@@ -8,6 +8,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+from pytest_bayesf1._util import error, scores
 from pytest_bayesf1.reports.html.page import Page
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
 from pytest_bayesf1.reports.parts import class_change, clearly_worse, pairing_gain
@@ -16,7 +17,6 @@ from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.templating import Templates, trusted
 from pytest_bayesf1.reports.verdict import VERDICTS
 from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.text import error, scores
 
 
 def html(report: Report) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pytest_bayesf1._util import Interval
 from pytest_bayesf1.reports.html.axis import WIDTH, Axis
 from pytest_bayesf1.results.figures import Density
-from pytest_bayesf1.text import Interval
 
 Points = Sequence[tuple[int, int]]
 

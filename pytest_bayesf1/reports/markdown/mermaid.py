@@ -2,9 +2,9 @@
 
 from math import ceil, floor, inf, isinf, log10
 
+from pytest_bayesf1._util import AS_THEY_ARE, Interval, Scale, scale_of
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry
 from pytest_bayesf1.results.figures import Density
-from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, scale_of
 
 _N_POINTS = 81
 _MOST_TIMES = 10

@@ -2,10 +2,10 @@
 
 from itertools import accumulate
 
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.reports.markdown.sections import Part, markdown_pieces
 from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.text import counted
 
 _ROOM_FOR_NOTICES = 400
 

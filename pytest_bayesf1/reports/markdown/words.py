@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from pytest_bayesf1._util import scores
 from pytest_bayesf1.reports.changes_told import ToldError
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry, VerdictName
 from pytest_bayesf1.reports.markdown.escaping import Markdown, escape_markdown
@@ -14,7 +15,6 @@ from pytest_bayesf1.results.amounts import Amounts
 from pytest_bayesf1.results.breakdown import ClassDifference
 from pytest_bayesf1.results.glance import before_after, score_told
 from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi
-from pytest_bayesf1.text import scores
 
 _MOST_CLASSES = 5
 

@@ -9,8 +9,7 @@ from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores, SlightlyWo
 from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
 from pytest_bayesf1.baselines.origin import Origin
 from pytest_bayesf1.gates.since_anchor import PART
-from pytest_bayesf1.project import Update
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Session, Update, active
 from tests.unit.baselines.runs import COMMAND, OTHER_SET, Y_PRED, Y_TRUE, predicted
 
 ORIGIN = Origin("2026-05-02", "1a2b3c4d5e6f7", 0)

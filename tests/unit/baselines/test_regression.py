@@ -8,8 +8,7 @@ from pytest_bayesf1 import BayesF1Warning, ConfusionMatrix, InputError, PairedCo
 from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.regression import BaselineUse
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.project import Update
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Session, Update, active
 from tests.unit.baselines import runs as calls
 from tests.unit.baselines.runs import ARGUMENTS, BASELINE, BETTER, COMMAND, MUCH_WORSE, OTHER_SET, WORSE
 

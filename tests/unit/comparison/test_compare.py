@@ -9,7 +9,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, PairedCounts, compare
 from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.session import Record, Session, active
+from pytest_bayesf1.settings import Record, Session, active
 from tests.unit.made_up import comparison
 
 BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.options import CompareOptions, Options, resolved
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Model, Session, active
 from pytest_bayesf1.stats.decision import Rope
 
 PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))

@@ -9,7 +9,7 @@ import pytest_bayesf1 as bf
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.baselines.regression import Regression
 from pytest_bayesf1.baselines.store import BaselineStore
-from pytest_bayesf1.project import Update
+from pytest_bayesf1.settings import Update
 
 TRUE = np.arange(20) % 2
 OLD, NEW = TRUE.copy(), 1 - TRUE

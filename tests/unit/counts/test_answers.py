@@ -11,7 +11,7 @@ from sklearn.metrics import f1_score
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
 from pytest_bayesf1.counts.pairing import align
-from pytest_bayesf1.unreadable import UNREADABLE
+from pytest_bayesf1.errors import UNREADABLE
 
 TRUTH = ["a", "b", "b", "a", "b", "a"]
 ANSWERS = ["a", None, "b", "b", "As a language model", "a"]

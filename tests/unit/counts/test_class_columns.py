@@ -3,8 +3,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.counts.class_columns import class_predictions
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.unreadable import UNREADABLE
+from pytest_bayesf1.errors import UNREADABLE, InputError
 
 
 def test_runs_in_rows_of_any_length():

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
-from pytest_bayesf1.unreadable import UNREADABLE
+from pytest_bayesf1.errors import UNREADABLE
 
 TABLE = {
     "y_true": ["ham", "ham", "spam", "spam", "eggs", "ham", "spam", "spam"],

@@ -1,8 +1,8 @@
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.choices import EngineName
 from pytest_bayesf1.engines import load_engine
+from pytest_bayesf1.settings import EngineName
 
 
 @pytest.mark.parametrize("name", EngineName)

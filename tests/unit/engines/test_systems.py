@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.engines import blocks
 from pytest_bayesf1.engines.systems import SystemsSampler
 from pytest_bayesf1.measures.measures import Several, parse_measure
 from pytest_bayesf1.priors.imagined import ImaginedExamples
+from pytest_bayesf1.settings import Model
 from tests.unit.ranked import predictions
 
 N_DRAWS = 20_000

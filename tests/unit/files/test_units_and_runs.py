@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
-from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.counts.pairing import pair
 from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.files.side_file import read_side, read_sides
+from pytest_bayesf1.settings import Runs
 
 BY_DOC = Reading(clusters="doc")
 BOTH_BY_DOC = {"baseline": BY_DOC, "candidate": BY_DOC}

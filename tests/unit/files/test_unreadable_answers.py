@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
+from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.files.side_file import read_side, read_sides
-from pytest_bayesf1.unreadable import UNREADABLE
 
 WRONG = Reading("wrong")
 NUMBERS = "y_true,y_pred,part\n0,0,x\n1,,x\n1, 1.0 ,x\n0,1,y\n1,n/a,y\n0,0,y\n1,nan,y\n"

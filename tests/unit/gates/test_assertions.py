@@ -15,7 +15,7 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.results.glance import verdict_line
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Session, active
 
 BASELINE = [[4_000, 1_000], [1_000, 4_000]]
 CANDIDATES = {

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, WideRopeWarning, compare
-from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate import POLICIES
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Runs, Session, active
 from tests.functional import classifiers
 from tests.unit.gates.written_gates import (
     BASELINE,

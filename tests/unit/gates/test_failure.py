@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, compare
+from pytest_bayesf1._util import WIDTH
 from pytest_bayesf1.gates.failure import others_told, shown, told
 from pytest_bayesf1.results.figures import ClassChange
-from pytest_bayesf1.session import Session, active
-from pytest_bayesf1.text import WIDTH
+from pytest_bayesf1.settings import Session, active
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, estimate, score
 

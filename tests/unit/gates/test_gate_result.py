@@ -9,7 +9,7 @@ from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.groups import GapJudgement
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Session, active
 from tests.unit.made_up import comparison
 
 WORSE_BY_FAR = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}

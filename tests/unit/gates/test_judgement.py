@@ -6,7 +6,7 @@ from pytest_bayesf1 import BayesF1Warning, Decision, SlightlyWorseWarning, Undec
 from pytest_bayesf1.gates.advice import advice
 from pytest_bayesf1.gates.judgement import Judgement, enforce
 from pytest_bayesf1.gates.policy import Policy
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Session, active
 from tests.unit.made_up import comparison
 
 WORSE = comparison(decision=Decision.MUCH_WORSE, hdi=(-0.07, -0.03))

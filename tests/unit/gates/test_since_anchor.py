@@ -16,7 +16,7 @@ from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.gates.since_anchor import PART, budget_of, judge_since_anchor
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Session, active
 from tests.unit.gates.written_gates import gate_file, one_gate
 
 N = 10_000

@@ -13,7 +13,7 @@ from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.figures import ClassChange
 from pytest_bayesf1.results.plain import plain
-from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.settings import Session, active
 from tests.unit.made_up import comparison, entry, error, estimate
 
 ROOT = Path(__file__).parents[3]

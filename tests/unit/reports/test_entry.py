@@ -1,7 +1,7 @@
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.reports.entry import Place, entry_of
-from pytest_bayesf1.session import Record
+from pytest_bayesf1.settings import Record
 from tests.unit.made_up import comparison, entry, error, estimate
 
 

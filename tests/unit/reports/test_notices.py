@@ -3,6 +3,7 @@ from html import unescape
 
 import pytest
 
+from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.notices import incomplete_line, never_true_told
@@ -10,7 +11,6 @@ from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.results.figures import Move, NeverTrue
-from pytest_bayesf1.unreadable import UNREADABLE
 from tests.unit.made_up import comparison, entry
 
 HOSTILE = "test_a.py::test[<script>|@me\n*x*]"

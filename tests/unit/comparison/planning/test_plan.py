@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import PairedCounts, Prior, compare, plan
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.settings import Model
 from tests.unit.comparison.planning.populations import CLASSES
 
 ASSUMED = {"shares": CLASSES, "accuracy": 0.85, "agreement": 0.95, "rope": 0.01}

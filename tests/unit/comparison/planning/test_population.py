@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.choices import COMPARISONS, Model
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.settings import COMPARISONS, Model
 from tests.unit.comparison.planning.populations import assumed, dense, population
 
 JOINT = [[[0.5, 0.04], [0.02, 0.04]], [[0.03, 0.01], [0.05, 0.31]]]

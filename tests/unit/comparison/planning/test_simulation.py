@@ -6,13 +6,13 @@ from math import factorial
 import numpy as np
 import pytest
 
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.planning.simulation import Simulation, Trial, unwatched
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.counts.paired import PairedCounts
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.settings import Model
 from tests.unit.comparison.planning.populations import assumed, population
 
 FEW_OUTCOMES = [[[0.1, 0.6], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.3]]]

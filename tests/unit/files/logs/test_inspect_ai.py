@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import UNREADABLE, InputError
 from pytest_bayesf1.files import archives
 from pytest_bayesf1.files.reading import Reading
 from pytest_bayesf1.files.side_file import read_side
-from pytest_bayesf1.unreadable import UNREADABLE
 from tests.data.logs.questions import ANSWERS, QUESTIONS
 from tests.unit.files.logs.logged import FOLDER, edited, reading
 

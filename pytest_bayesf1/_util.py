@@ -1,0 +1,607 @@
+"""What no layer owns: array types, checks of plain values, safe writing, a cache, words and numbers as text."""
+
+import csv
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from datetime import date
+from difflib import get_close_matches
+from hashlib import sha256
+from io import StringIO
+from json import JSONEncoder
+from json.encoder import encode_basestring
+from math import floor, inf, isfinite, isnan, log10
+from numbers import Real
+from pathlib import Path
+from textwrap import TextWrapper
+from typing import Any, Generic, TypeAlias, TypeVar, cast
+
+from pytest_bayesf1 import __version__
+from pytest_bayesf1.errors import InputError
+
+
+def write_all(contents: Mapping[Path, bytes]) -> None:
+    """Write files, all or none; folders that lack are made.
+
+    Everything is written under another name before the first older file is replaced.
+
+    Raises
+    ------
+    OSError
+        When a file cannot be written; older files are then as they were.
+    """
+    for path in contents:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(0, "a directory is in the way", str(path))
+    with ExitStack() as leftovers:
+        written = {}
+        for path, content in contents.items():
+            written[path] = _write_beside(path, content, leftovers)
+        for path, temporary in written.items():
+            temporary.replace(path)
+
+
+def _write_beside(path: Path, content: bytes, leftovers: ExitStack) -> Path:
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    leftovers.callback(temporary.unlink, missing_ok=True)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    temporary.chmod(0o666 & ~_umask())
+    return temporary
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+_VARIABLE = "BAYESF1_CACHE"
+_FOLDER = "pytest-bayesf1"
+T = TypeVar("T")
+
+
+def cache_folder() -> Path | None:
+    """Return where results are kept; None where nothing is to be, or nobody has a home.
+
+    The environment variable ``BAYESF1_CACHE`` names another folder; where it is empty nothing is kept.
+    """
+    chosen = os.environ.get(_VARIABLE)
+    if chosen is not None:
+        return Path(chosen) if chosen else None
+    with suppress(RuntimeError):
+        return _platform_folder() / _FOLDER
+    return None
+
+
+def _platform_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+class Cache(Generic[T]):
+    """Results by what they were computed from, and by the version of this package that did it.
+
+    Parameters
+    ----------
+    kind
+        Of results, each of which has a folder of its own.
+    revision
+        Counts up when the same would be computed otherwise.
+    folder
+        Where they are kept; None to keep none.
+    parsed
+        Makes a result of what JSON knows of it; raises ValueError where it is none.
+    """
+
+    def __init__(self, kind: str, revision: int, folder: Path | None, parsed: Callable[[Any], T]) -> None:
+        self._folder = None if folder is None else folder / kind
+        self._package, self._parsed = [__version__, revision], parsed
+
+    def find(self, origin: Mapping[str, Any]) -> T | None:
+        """Return a result; None where it is not there, or cannot be read.
+
+        Parameters
+        ----------
+        origin
+            All that it was computed from.
+        """
+        path = self._path(origin)
+        with suppress(OSError, ValueError, RecursionError):
+            return None if path is None else self._parsed(json.loads(path.read_bytes()))
+        return None
+
+    def keep(self, origin: Mapping[str, Any], result: Any) -> None:
+        """Keep a result; where that cannot be done it is computed again the next time.
+
+        Parameters
+        ----------
+        origin
+            As of `find`.
+        result
+            As JSON knows it.
+        """
+        path = self._path(origin)
+        with suppress(OSError):
+            if path is not None:
+                write_all({path: json.dumps(result).encode()})
+
+    def _path(self, origin: Mapping[str, Any]) -> Path | None:
+        if self._folder is None:
+            return None
+        digest = sha256(json.dumps({"package": self._package, **origin}, sort_keys=True).encode()).hexdigest()
+        return self._folder / digest[:2] / f"{digest[2:]}.json"
+
+
+def require_choice(where: str, value: object, choices: Iterable[str]) -> None:
+    """Raise `InputError` when ``value`` is none of the choices, with the nearest one as advice."""
+    choices = tuple(choices)
+    if value in choices:
+        return
+    raise InputError(where, f"one of {', '.join(choices)}", repr(value), did_you_mean(value, choices))
+
+
+def did_you_mean(value: object, choices: Iterable[str]) -> str:
+    """Ask for the choice that is spelt most alike; nothing where none is."""
+    near = get_close_matches(str(value), choices, n=1)
+    return f"Did you mean {near[0]!r}?" if near else ""
+
+
+def require_once(names: Iterable[Hashable], where: str = "", noun: str = "name") -> None:
+    """Raise `InputError` for the first name that stands there twice.
+
+    Parameters
+    ----------
+    names
+        What must differ from one another.
+    where
+        The place that the error names.
+    noun
+        What the names are of.
+
+    Raises
+    ------
+    InputError
+        With the name, and how often it stands there.
+
+    Examples
+    --------
+    >>> require_once(["y_true", "y_pred", "y_true"], "header")
+    Traceback (most recent call last):
+    pytest_bayesf1.errors.InputError: header: expected each name once, got 'y_true' 2 times
+    """
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise InputError(where, f"each {noun} once", f"{name!r:.80} {times} times")
+
+
+def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make a mapping of a JSON object's pairs, of which `json.loads` would keep the last of a key in silence.
+
+    Parameters
+    ----------
+    pairs
+        What ``json.loads(..., object_pairs_hook=each_key_once)`` hands over.
+
+    Raises
+    ------
+    InputError
+        When a key stands there twice; it names no place.
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        require_once(key for key, _ in pairs)
+    return found
+
+
+def as_float(value: Any) -> float | None:
+    """Return a real number as a float, infinite when it is too large for one; None for all else, booleans included."""
+    if _is_point(value):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
+def as_floats(values: object) -> tuple[float, ...] | None:
+    """Return real numbers in their order as floats; None when one is none, or when they have no order."""
+    if _is_point(values) or not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping | AbstractSet):
+        return None
+    numbers = [as_float(value) for value in values]
+    real = tuple(number for number in numbers if number is not None)
+    return real if len(real) == len(numbers) else None
+
+
+def _is_point(value: object) -> bool:
+    """Whether it is a number of numpy's, or an array without dimensions, which only looks iterable."""
+    return getattr(value, "shape", None) == () and hasattr(value, "item")
+
+
+_NUMBERS = {int, float}
+
+
+def json_text(document: Any, default: Callable[[Any], Any] | None = None) -> str:
+    """Write a document of dicts, lists and tuples; raise `ValueError` for a number that is none.
+
+    Parameters
+    ----------
+    document
+        What to write.
+    default
+        Makes such things of all others, one at a time.
+    """
+    return _written(document, default, "\n") + "\n"
+
+
+def _written(value: Any, default: Callable[[Any], Any] | None, line: str) -> str:
+    """Write a value; ``line`` is what its closing bracket begins a line with."""
+    if type(value) in _SHORT:
+        return _SHORT[type(value)](value)
+    inner = f"{line} "
+    if isinstance(value, dict) and value:
+        lines = [f"{encode_basestring(key)}: {_written(each, default, inner)}" for key, each in value.items()]
+        return f"{{{inner}{f',{inner}'.join(lines)}{line}}}"
+    if isinstance(value, list | tuple) and value:
+        if {*map(type, value)} <= _NUMBERS:
+            return f"[ {_on_one_line(value)[1:-1]} ]"
+        return f"[{inner}{f',{inner}'.join([_written(each, default, inner) for each in value])}{line}]"
+    if default is None or value is None or isinstance(value, str | int | float | dict | list | tuple):
+        return _on_one_line(value)
+    return _written(default(value), default, line)
+
+
+_on_one_line = JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+def _number(value: float) -> str:
+    return repr(value) if isfinite(value) else _on_one_line(value)
+
+
+_SHORT: dict[type[Any], Callable[[Any], str]] = {str: encode_basestring, int: repr, float: _number}
+"""How most values are written, without the time that an encoder takes to begin."""
+
+
+class _Later:
+    def __init__(self, find: Callable[[], Any]) -> None:
+        self.find = find
+
+
+def later(find: Callable[[], T]) -> T:
+    """Give a field its value when it is first read, and never compute what nobody reads.
+
+    Parameters
+    ----------
+    find
+        Computes the value, once.
+
+    Returns
+    -------
+    T
+        What stands for the value, in the constructor of a dataclass whose field is a `late_field`.
+    """
+    return cast(T, _Later(find))
+
+
+class _LateField:
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self._name = name
+
+    def __set__(self, instance: object, value: Any) -> None:
+        vars(instance)[self._name] = value
+
+    def __get__(self, instance: object, owner: type[Any]) -> Any:
+        if instance is None:
+            return self  # as functions do, for those who look at the class
+        value = vars(instance)[self._name]
+        if isinstance(value, _Later):
+            value = vars(instance)[self._name] = value.find()
+        return value
+
+
+def late_field() -> Any:
+    """Let a field that a base class declares take values of `later` too.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Answer:
+    ...     value: int
+    >>> class LateAnswer(Answer):
+    ...     value = late_field()
+    >>> LateAnswer(later(lambda: 42)).value, LateAnswer(42).value
+    (42, 42)
+    """
+    return _LateField()
+
+
+def late_fields(declared: type[Any]) -> list[str]:
+    """Name the fields that take values of `later`.
+
+    Parameters
+    ----------
+    declared
+        The class in whose body each is a `late_field`.
+    """
+    return [name for name, each in vars(declared).items() if isinstance(each, _LateField)]
+
+
+Interval: TypeAlias = tuple[float, float]
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How differences of a measure are told: in points, hundredths of a score, or as they are."""
+
+    factor: float
+    unit: str
+
+    def amount(self, number: str) -> str:
+        """Write a number with its unit."""
+        return f"{number} {self.unit}{'' if number == '1' else 's'}" if self.unit else number
+
+
+MINUS = "\N{MINUS SIGN}"
+POINTS = Scale(100, "point")
+AS_THEY_ARE = Scale(1, "")
+
+
+def scale_of(*, custom_measure: bool) -> Scale:
+    """Return how differences of a measure are told: nobody knows the unit of a function of the user's own."""
+    return AS_THEY_ARE if custom_measure else POINTS
+
+
+def rope_width(rope: Interval, scale: Scale) -> str:
+    """Write a ROPE: its half-width when it is symmetric."""
+    low, high = (scale.factor * bound for bound in rope)
+    if -low == high:
+        return scale.amount(f"{high:g}")
+    return f"range of {scale.amount(f'{low:+g} to {high:+g}'.replace('-', MINUS))}"
+
+
+def scores(interval: Interval) -> str:
+    """Write an interval of scores."""
+    return f"{interval[0]:.3f} to {interval[1]:.3f}"
+
+
+def rope_bounds(rope: Interval) -> str:
+    """Write both ends of a ROPE, with all the digits that somebody gave it."""
+    return f"[{rope[0]:+g}, {rope[1]:+g}]"
+
+
+def rope_end(end: float) -> str:
+    """Write an end of a ROPE, in points or the measure's unit, with all the digits that somebody gave it."""
+    return f"{end:+zg}".replace("-", MINUS)
+
+
+def level(probability: float) -> str:
+    """Write a probability that somebody chose."""
+    return f"{100 * probability:g}%"
+
+
+def levels(bounds: Interval) -> str:
+    """Write both ends of a range of probabilities that somebody chose; one where they are the same."""
+    return " to ".join(dict.fromkeys(map(level, bounds)))
+
+
+def percent(probability: float) -> str:
+    """Write a probability, never rounding it to certainty."""
+    if 0 < probability < 0.001:
+        return "<0.1%"
+    if 0.999 < probability < 1:
+        return ">99.9%"
+    return f"{100 * probability:.3g}%"
+
+
+def whole_percent(probability: float) -> str:
+    """Write a probability that is known from draws, to the percent; one of 20,000 may be missing by chance.
+
+    Examples
+    --------
+    >>> whole_percent(0.0), whole_percent(0.6249), whole_percent(1.0)
+    ('<1%', '62%', '>99%')
+    """
+    if not 0.005 <= probability <= 0.995:
+        return "<1%" if probability < 0.5 else ">99%"
+    return f"{100 * probability:.0f}%"
+
+
+def p_value(value: float) -> str:
+    """Write a P-value, never rounding it to impossibility."""
+    return "<0.001" if value < 0.001 else f"{value:.2g}"
+
+
+def factor(value: float | None, mcse: float | None) -> str:
+    """Write a Bayes factor and its Monte Carlo standard error; nobody asks how far below 1/1000 or above 10^6."""
+    if value is None or mcse is None or isnan(value):
+        return "undefined"
+    if not 0.001 <= value <= 1e6:
+        return "<0.001" if value < 0.001 else ">1,000,000"
+    return " ± ".join(_digits(number, digits) for number, digits in ((value, 3), (mcse, 1)))
+
+
+def _digits(number: float, digits: int) -> str:
+    return f"{float(f'{number:.{digits}g}'):g}" if number < 1000 else f"{number:,.0f}"
+
+
+def error(value: float) -> str:
+    """Write a standard error: one digit that counts, and no exponent."""
+    return f"{value:.{max(-floor(log10(value)), 0)}f}" if value > 0 else "0"
+
+
+def grouped(number: int) -> str:
+    """Write a whole number with its thousands apart."""
+    return f"{number:,}"
+
+
+def rounded(number: int) -> str:
+    """Round a whole number to two significant digits."""
+    return f"{int(float(f'{number:.1e}')):,}"
+
+
+def shown(value: object) -> str:
+    """Write a value for an error message: text in quotes, numpy's numbers without their type."""
+    return repr(value) if isinstance(value, str) else str(value)
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number and what it counts: ``1 id``, ``2 ids``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def first_few(names: Iterable[str], most: int = 5) -> str:
+    """Write the first of several names, and how many are left out.
+
+    Examples
+    --------
+    >>> first_few(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    listed = list(names)
+    left = len(listed) - most
+    return ", ".join(listed[:most]) + (f" and {left:,} more" if left > 0 else "")
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Write the cells of a column below one another; those of the last, which may be long, are left as they are.
+
+    Parameters
+    ----------
+    rows
+        Of equal length.
+
+    Examples
+    --------
+    >>> aligned([("class", "examples"), ("ham", "90")])
+    ['class  examples', 'ham    90']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    return [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last])
+        for *cells, last in rows
+    ]
+
+
+def spoken_day(day: str) -> str:
+    """Write a day of ISO 8601 as people say it, and no day as nothing.
+
+    Examples
+    --------
+    >>> spoken_day("2026-05-02")
+    '2 May 2026'
+    """
+    if not day:
+        return ""
+    found = date.fromisoformat(day)
+    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
+
+
+_IN_ASCII = str.maketrans(
+    {MINUS: "-", "→": "->", "≪": "<<", "≫": ">>", "≈": "~", "±": "+/-", "×": "x", "·": "-", "…": "...", "δ": "delta"}
+)
+
+
+def prints_symbols(encoding: str, others: str = "") -> bool:
+    """Tell whether an encoding has the symbols of our texts, and some others."""
+    try:
+        "".join([*map(chr, _IN_ASCII), others]).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def in_ascii(text: str) -> str:
+    """Write the symbols of our texts for where only ASCII serves."""
+    return text.translate(_IN_ASCII)
+
+
+WIDTH = 72
+"""Of a terminal of 80 columns, in which pytest puts eight before every line of a failure."""
+
+_WHOLE_WORDS: dict[str, Any] = {"width": WIDTH, "break_long_words": False, "break_on_hyphens": False}
+
+
+def one_line(text: object) -> str:
+    """Keep a name from breaking a line in two."""
+    return " ".join(str(text).split())
+
+
+def brief(name: object, most: int = 32) -> str:
+    """Keep a name on one line and leave out the middle of a long one.
+
+    Examples
+    --------
+    >>> brief("comp.os.ms-windows.misc", most=12)
+    'comp.o….misc'
+    """
+    line, half = one_line(name), (most - 1) // 2
+    return line if len(line) <= most else f"{line[: most - 1 - half]}…{line[len(line) - half :]}"
+
+
+def named(name: str, value: str) -> str:
+    r"""Write a figure behind its name, wrapped for a terminal.
+
+    Examples
+    --------
+    >>> print(named("F1 falls in", "ham 0.912 → 0.871   spam 0.900 → 0.800   a class of a long name 0.800 → 0.650"))
+      F1 falls in ham 0.912 → 0.871   spam 0.900 → 0.800   a class of a long
+                  name 0.800 → 0.650
+    """
+    return TextWrapper(**_WHOLE_WORDS, initial_indent=f"  {name:<11} ", subsequent_indent=14 * " ").fill(value)
+
+
+def indented(text: str) -> str:
+    r"""Indent a text like the figures above it, wrapped for a terminal.
+
+    Parameters
+    ----------
+    text
+        Its lines that are indented already, such as commands, stay whole.
+
+    Examples
+    --------
+    >>> print(indented("To write it all the same:\n    pytest --bayesf1-update=force"))
+      To write it all the same:
+          pytest --bayesf1-update=force
+    """
+    wrap = TextWrapper(**_WHOLE_WORDS, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(f"  {line}" if line.startswith(" ") else wrap.fill(line) for line in text.splitlines())
+
+
+_RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Write a table; no cell of it is one that a spreadsheet would run as a formula."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(map(_harmless, row) for row in rows)
+    return text.getvalue()
+
+
+def _harmless(value: Any) -> Any:
+    """Put an apostrophe before a text that a spreadsheet would run as a formula; numbers are none."""
+    if value is None or isinstance(value, int | float):
+        return value
+    text = str(value)
+    return f"'{text}" if text.startswith(_RUN_BY_SPREADSHEETS) else text

@@ -1,0 +1,362 @@
+"""The choices a user has, the settings of a project, and the session that a comparison runs in.
+
+Light: the plugin checks options with them.
+
+A test run announces itself here for the time of each test. Outside of one there are no settings and nobody listens.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+from pytest_bayesf1.errors import BayesF1Warning, InputError
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+    from pytest_bayesf1.results.groups import Group
+    from pytest_bayesf1.results.results import Reported
+
+
+AUTO: Literal["auto"] = "auto"
+"""Leaves the choice to the data."""
+
+PICTURES = (".svg", ".png")
+"""What the name of a figure's file can end in."""
+
+
+class Choice(StrEnum):
+    """A word that stands for itself, in messages as in calls.
+
+    Examples
+    --------
+    >>> Model.SAME_SET
+    'same-set'
+    >>> Model("paired") == "paired"
+    True
+    """
+
+    def __repr__(self) -> str:
+        """Write it as a caller does."""
+        return repr(self.value)
+
+
+class Model(Choice):
+    """What the two sides share; see `pytest_bayesf1.counts.experiment.Experiment`."""
+
+    PAIRED = "paired"
+    SAME_SET = "same-set"
+    INDEPENDENT = "independent"
+    SINGLE = "single"
+    """One classifier alone, which shares nothing."""
+
+
+COMPARISONS = (Model.PAIRED, Model.SAME_SET, Model.INDEPENDENT)
+"""The models of two sides, the strongest first."""
+
+AnyModel: TypeAlias = Model | Literal["auto"]
+
+
+class PriorName(Choice):
+    """The priors that have a name; see `pytest_bayesf1.priors.priors.PRIORS`."""
+
+    HIERARCHICAL = "hierarchical"
+    NESTED = "nested"
+    UNIFORM = "uniform"
+    JEFFREYS = "jeffreys"
+
+
+BOOTSTRAP = "bootstrap"
+"""What results call the only prior of scores, which nobody needs to ask for; see `pytest_bayesf1.engines.scores`."""
+
+
+class Runs(Choice):
+    """What several predictions of the same example are."""
+
+    SAMPLES = "samples"
+    """The same system, asked again: the question is about the system."""
+    SEEDS = "seeds"
+    """Trainings of one recipe: the question is about the recipe, of which these are a sample."""
+
+
+RUNS_HELP = (
+    "What several predictions of an example are, rows of one id and another run. samples: of a system that does not "
+    "always answer alike. seeds: trainings of one recipe."
+)
+CLUSTERS_HELP = (
+    "Column that tells which examples belong together, such as those of a document or a user: these are drawn "
+    "independently."
+)
+
+
+SHOW_HELP = (
+    "Column of which reports show an excerpt beside the id of an example that changed, such as its text. Mind who "
+    "reads the report."
+)
+
+COLUMNS_HELP = "What the files call a column: y_true, y_pred, y_score, value, id or run, and its name there."
+ROWS_HELP = "The rows to read: a column and the value that it has in them. For files of several systems."
+
+
+class EngineName(Choice):
+    """The engines that have a name; see `pytest_bayesf1.engines.load_engine`."""
+
+    EXACT = "exact"
+    PYMC = "pymc"
+
+
+FailOn: TypeAlias = Literal["<<", "<", "?"]
+
+FAIL_ON: Mapping[FailOn, str] = MappingProxyType(
+    {
+        "<<": "significantly worse",
+        "<": "slightly worse too",
+        "?": "anything that is not shown to be no worse",
+    }
+)
+"""What fails a gate, as gate files and the command line say it; each fails on more than the one before."""
+
+FAIL_ON_DEFAULT: FailOn = "<<"
+FAIL_ON_HELP = " ".join(f"{word}: {meaning}." for word, meaning in FAIL_ON.items())
+
+Invalid: TypeAlias = Literal["error", "wrong"]
+
+INVALID: Mapping[Invalid, str] = MappingProxyType(
+    {"error": "it is an error", "wrong": "it counts as wrong, and in no average"}
+)
+"""What becomes of a prediction that is missing or none of the classes, as arguments and gate files say it."""
+
+INVALID_DEFAULT: Invalid = "error"
+INVALID_HELP = " ".join(
+    ["A prediction that is missing or none of the classes.", *(f"{word}: {what}." for word, what in INVALID.items())]
+)
+COUNT_AS_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
+
+
+FOLDER = "__bayesf1__"
+MANIFEST = "gates.json"
+GATE_FILES = ("bayesf1*.yaml", "bayesf1*.yml")
+
+
+class Update(StrEnum):
+    """What a run may do to baselines and to the manifest."""
+
+    NONE = "none"
+    NEW = "new"
+    ALL = "all"
+    ANCHOR = "anchor"
+    FORCE = "force"
+
+
+def gate_files(folder: Path) -> list[Path]:
+    """List a folder's gate files."""
+    return sorted(path for pattern in GATE_FILES for path in folder.glob(pattern) if path.is_file())
+
+
+def store_directory(module: Path, root: Path, folder: Path | None) -> Path:
+    """Return where a module's baselines are: beside it, or at the same place below the project's folder for them."""
+    if folder is None:
+        return module.parent / FOLDER / module.stem
+    return folder / os.path.relpath(module.with_suffix(""), root)
+
+
+def baselines_below(folder: Path) -> Iterator[Path]:
+    """Find the stored baselines in a project, passing by what is no part of it."""
+    for where, folders, files in os.walk(folder):
+        here = Path(where)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
+        if FOLDER in here.parts:
+            yield from (here / name for name in sorted(files) if is_baseline(name) and not _is_manifest(here / name))
+
+
+def is_baseline(name: str) -> bool:
+    """Whether a file in a store is a baseline."""
+    return name.endswith((".json", ".json.gz")) and not name.startswith(".")
+
+
+def manifest_path(root: Path) -> Path:
+    """Return where a project's manifest of gates is: always there, so that no setting can move it out of sight."""
+    return root / FOLDER / MANIFEST
+
+
+def _is_manifest(path: Path) -> bool:
+    """Whether a file is a manifest: a baseline never stands in the folder itself, but below it."""
+    return path.name == MANIFEST and path.parent.name == FOLDER
+
+
+def require_updatable(update: Update, where: str, force: str = "") -> None:
+    """Refuse to write where nobody would review and commit it, with an `InputError` that offers what forces it."""
+    if update not in (Update.NONE, Update.FORCE) and in_ci():
+        expected = "a machine where baselines are reviewed and committed"
+        advice = f"Update on your own machine{f'; or pass {force}' if force else ''}."
+        raise InputError(where, expected, f"CI={os.environ['CI']}", advice)
+
+
+def in_ci() -> bool:
+    """Whether this is a machine where nobody looks at what is written."""
+    return os.environ.get("CI", "").lower() not in ("", "0", "false")
+
+
+class Result(Protocol):
+    """A comparison, or an estimate of one classifier's score."""
+
+    def reported(self, *, at_length: bool = True) -> "Reported":
+        """Everything about it that a report needs, or all but what takes longest to compute."""
+        ...
+
+    def parts(self) -> Iterator[str]:
+        """Yield its outcome, every figure and every note, in lines for a terminal."""
+        ...
+
+
+@dataclass(frozen=True)
+class Record:
+    """A result, the gate that asked for it, and what followed.
+
+    Attributes
+    ----------
+    gate
+        Name of the function that was called, or what the gate demands.
+    verdict
+        ``passed``, ``undecided``, ``warned`` or ``failed``; empty when there was nothing to judge.
+    advice
+        What to do next.
+    part
+        Which class or which slice of the data it is about; empty when about all of them.
+    notes
+        What a careful reader should know besides what the result tells.
+    policy
+        What was demanded, such as ``not_worse``; empty when there was nothing to judge.
+    baseline
+        The file that the baseline is from; None where it is from none.
+    budget
+        The loss since the baseline's anchor that is tolerated in all; None where there is no anchor.
+    groups
+        The classes and slices that were compared too, shrunk toward each other.
+    """
+
+    result: Result
+    gate: str
+    verdict: str = ""
+    advice: str = ""
+    part: str = ""
+    notes: tuple[str, ...] = ()
+    policy: str = ""
+    baseline: Path | None = None
+    budget: float | None = None
+    groups: tuple["Group", ...] = ()
+
+
+def _ignore(told: Any) -> None:
+    """Nobody listens."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """The surroundings of the comparisons made now.
+
+    Attributes
+    ----------
+    settings
+        Values for arguments that the caller of a comparison leaves out, by argument name.
+    listener
+        Called with every record.
+    on_gate
+        Called with the settings of every gate that judges, as the manifest of gates writes them.
+    warn_undecided
+        Whether gates warn that pass because the data cannot tell.
+    told
+        Warnings that come once a run, and came.
+    in_full
+        Whether failed gates tell all their figures.
+    more
+        Where else those are told; empty where nobody knows.
+    ascii_only
+        Whether failed gates are told where only ASCII serves.
+    """
+
+    settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    listener: Callable[[Record], None] = _ignore
+    on_gate: Callable[[dict[str, Any]], None] = _ignore
+    warn_undecided: bool = False
+    told: set[type[BayesF1Warning]] = field(default_factory=set)
+    in_full: bool = False
+    more: str = ""
+    ascii_only: bool = False
+
+
+_SESSIONS = [Session()]  # the last is in effect; one for the whole process, so that a test's threads see it too
+
+
+def current_session() -> Session:
+    """Return the session in effect."""
+    return _SESSIONS[-1]
+
+
+@contextmanager
+def active(session: Session) -> Iterator[None]:
+    """Put a session into effect for the time of a with block."""
+    _SESSIONS.append(session)
+    try:
+        yield
+    finally:
+        _SESSIONS.pop()
+
+
+_EXPECTED = {
+    "bool_type": "true or false",
+    "dataclass_type": "{mapping}",
+    "dict_type": "{mapping}",
+    "extra_forbidden": "no such key",
+    "float_type": "a number",
+    "greater_than_equal": "at least {ge:g}",
+    "int_type": "a whole number",
+    "invalid_key": "text",
+    "is_instance_of": "text",
+    "less_than_equal": "at most {le:g}",
+    "list_type": "a list",
+    "literal_error": "{expected}",
+    "missing": "a value",
+    "model_attributes_type": "{mapping}",
+    "model_type": "{mapping}",
+    "string_type": "text",
+    "string_unicode": "text",
+    "too_long": "a length of at most {max_length:,}",
+    "too_short": "a length of at least {min_length}",
+    "tuple_type": "a list",
+    "unexpected_keyword_argument": "no such key",
+    "union_tag_invalid": "one of {expected_tags}",
+    "union_tag_not_found": "an entry with its kind",
+}
+
+
+def expected(detail: "ErrorDetails", mapping: str, own: Mapping[str, str] | None = None) -> str:
+    """Say what a file should have held.
+
+    Parameters
+    ----------
+    detail
+        One of the errors that pydantic lists.
+    mapping
+        What the file's format calls a mapping.
+    own
+        What is expected by the type of the error, where the file has words of its own for it.
+
+    Examples
+    --------
+    >>> from pydantic import TypeAdapter, ValidationError
+    >>> try:
+    ...     TypeAdapter(list[int]).validate_python({})
+    ... except ValidationError as error:
+    ...     print(expected(error.errors()[0], mapping="an object"))
+    a list
+    """
+    told = {**_EXPECTED, **(own or {})}.get(detail["type"])
+    if told is None:
+        return detail["msg"].removeprefix("Input should be ")
+    return told.format(mapping=mapping, **detail.get("ctx", {}))
