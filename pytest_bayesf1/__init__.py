@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         assert_not_worse,
     )
     from pytest_bayesf1.priors.priors import Prior
-    from pytest_bayesf1.results.decision import Decision
+    from pytest_bayesf1.results.comparison import Decision
     from pytest_bayesf1.stats.fscore import (
         BetaPosterior,
         PairedOutcomes,
@@ -111,7 +111,7 @@ _HOME = {
     "Comparison": "comparison.result",
     "ConfusionMatrix": "counts.confusion",
     "ConvergenceError": "errors",
-    "Decision": "results.decision",
+    "Decision": "results.comparison",
     "Estimate": "comparison.estimate",
     "GateFileError": "errors",
     "InputError": "errors",

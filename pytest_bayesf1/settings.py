@@ -19,8 +19,7 @@ from pytest_bayesf1.errors import BayesF1Warning, InputError
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from pytest_bayesf1.results.groups import Group
-    from pytest_bayesf1.results.results import Reported
+    from pytest_bayesf1.results.comparison import Group, Reported
 
 
 AUTO: Literal["auto"] = "auto"

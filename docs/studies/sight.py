@@ -24,7 +24,7 @@ from pytest_bayesf1.arrays import Counts, Floats
 from pytest_bayesf1.comparison.compare import Question
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.measures.measures import Measure, parse_measure
-from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.draws import Draws

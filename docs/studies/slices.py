@@ -14,7 +14,7 @@ import numpy as np
 from pytest_bayesf1 import Comparison, PairedCounts, score_gap, shrink
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.results.groups import MeanAndHdi
+from pytest_bayesf1.results.comparison import MeanAndHdi
 from pytest_bayesf1.stats.intervals import hdi
 
 ACCURACY, DISAGREEMENT, ROPE = 0.75, 0.1, 0.01

@@ -23,7 +23,7 @@ from pytest_bayesf1.counts.scores import Scores
 from pytest_bayesf1.counts.side_counts import SideCounts
 from pytest_bayesf1.counts.spans.span_counts import SpanCounts
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import Invalid
 
 FORMAT = "pytest-bayesf1 baseline"

@@ -23,8 +23,8 @@ from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.git import FileVersion, Repository
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.history import DELETED, History, Version, VersionFigures
-from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.other import DELETED, History, Version, VersionFigures
+from pytest_bayesf1.results.schema import plain
 
 _REVISION = 1
 """Of what is kept for the next time: it counts up when the same versions would be told otherwise."""

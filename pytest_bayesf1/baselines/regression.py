@@ -24,7 +24,7 @@ from pytest_bayesf1.gates.judgement import Judgement, enforce
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.settings import Model, Update, current_session
 
 _GATE = "bayes_regression"

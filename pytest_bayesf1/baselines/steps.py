@@ -19,7 +19,7 @@ from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.since_anchor import rope_of_total
 from pytest_bayesf1.git import FileVersion, Repository, git
-from pytest_bayesf1.results.history import ITSELF, VersionChange, VersionFigures
+from pytest_bayesf1.results.other import ITSELF, VersionChange, VersionFigures
 from pytest_bayesf1.stats.decision import Rope
 
 _FIRST, _NO_ANCHOR, _EARLIER = "the first", "no anchor", "before the anchor"

@@ -17,9 +17,8 @@ from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.git import FileVersion, Repository
-from pytest_bayesf1.results.fields import Text
-from pytest_bayesf1.results.history import MOST_POINTS, Trend, TrendPoint, VersionScore
-from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.other import MOST_POINTS, Trend, TrendPoint, VersionScore
+from pytest_bayesf1.results.schema import Text, plain
 
 _REVISION = 1
 """Of what is kept for the next time."""

@@ -11,7 +11,6 @@ from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
-from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.gates.manifest.settings import GateSettings
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.reports.entry import AnyEntry, Place, entry_of, error_entry
@@ -19,7 +18,7 @@ from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
-from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
+from pytest_bayesf1.results.other import UNKNOWN_RUN, Finding, RunIdentity
 
 _STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "cyan", Verdict.PASSED: ""}
 

@@ -29,7 +29,7 @@ def command() -> None:
 def show(paths: tuple[Path, ...], as_json: bool) -> None:
     """Show the stored baselines at PATHS: files, or folders to search; by default where you are."""
     from pytest_bayesf1.baselines.store import read_baseline
-    from pytest_bayesf1.results.plain import plain
+    from pytest_bayesf1.results.schema import plain
     from pytest_bayesf1.settings import baselines_below
 
     files = [file for path in paths or (Path(),) for file in (baselines_below(path) if path.is_dir() else [path])]

@@ -46,7 +46,7 @@ def command(
     from pytest_bayesf1.comparison.changes import Changes
     from pytest_bayesf1.files.side_file import read_sides
     from pytest_bayesf1.reports.change_files import changes_csv
-    from pytest_bayesf1.results.plain import plain
+    from pytest_bayesf1.results.schema import plain
 
     if not baseline.exists():
         raise BaselineError(str(baseline), "a baseline", "no such file")

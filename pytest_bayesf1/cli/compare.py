@@ -58,7 +58,7 @@ def command(
     """
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.gates.gate import Gate
-    from pytest_bayesf1.results.run import RunIdentity
+    from pytest_bayesf1.results.other import RunIdentity
 
     if not baseline.exists():
         raise BaselineError(str(baseline), "a baseline", "no such file")

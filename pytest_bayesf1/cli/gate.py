@@ -34,7 +34,7 @@ def command(
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.cli.chosen_gates import chosen_gates
     from pytest_bayesf1.cli.manifest import Manifest
-    from pytest_bayesf1.results.run import RunIdentity
+    from pytest_bayesf1.results.other import RunIdentity
     from pytest_bayesf1.settings import Update, require_updatable
 
     if update_manifest:

@@ -13,7 +13,7 @@ from pytest_bayesf1.cli.pictures import require_picture, write_picture
 from pytest_bayesf1.errors import BayesF1Error, InputError
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.results.history import History
+    from pytest_bayesf1.results.other import History
 
 _FORMATS = ("text", "json", "csv", "md", "html")
 
@@ -72,7 +72,7 @@ def command(
 
 def _publish(histories: list["History"], form: str) -> None:
     from pytest_bayesf1.reports.history_told import HEADS, ToldHistory, history_csv
-    from pytest_bayesf1.results.plain import plain
+    from pytest_bayesf1.results.schema import plain
 
     if form == "json":
         say_json(plain(histories))

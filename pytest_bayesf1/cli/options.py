@@ -12,7 +12,7 @@ from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_s
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.columns import require_known
-from pytest_bayesf1.results.run import NOTE_HELP, read_notes
+from pytest_bayesf1.results.other import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import (
     CLUSTERS_HELP,
     COLUMNS_HELP,

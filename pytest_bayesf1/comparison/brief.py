@@ -11,7 +11,7 @@ from pytest_bayesf1.comparison.subject import AnyMeasure
 from pytest_bayesf1.comparison.subjects import AnySides, subject_of_one
 from pytest_bayesf1.counts.conversion import Side
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.results.history import VersionChange, VersionScore
+from pytest_bayesf1.results.other import VersionChange, VersionScore
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import summarise_delta
 

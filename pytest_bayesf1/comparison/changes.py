@@ -19,7 +19,7 @@ from pytest_bayesf1.counts.shown import Shown, excerpts
 from pytest_bayesf1.errors import InputError, Unreadable
 from pytest_bayesf1.measures.measures import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.changes import (
+from pytest_bayesf1.results.comparison import (
     MOST_ERRORS,
     MOST_EXAMPLES,
     MOST_IDS,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pytest_bayesf1._util import p_value, percent
 from pytest_bayesf1.comparison.readable import Facts
-from pytest_bayesf1.results.figures import PairedDifference, Significance
+from pytest_bayesf1.results.comparison import PairedDifference, Significance
 
 
 def companion_facts(tests: Iterable[Significance], outcomes: PairedDifference | None) -> Facts:

@@ -20,7 +20,7 @@ from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.settings import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike

@@ -15,9 +15,8 @@ from pytest_bayesf1.comparison.subject import AnyMeasure, MeasureT, Subject
 from pytest_bayesf1.comparison.subjects import subject_of_one
 from pytest_bayesf1.comparison.units import note_on, warnings_on
 from pytest_bayesf1.errors import BayesF1Warning, InputError
-from pytest_bayesf1.results.figures import UnitFigures
-from pytest_bayesf1.results.plain import figures_of
-from pytest_bayesf1.results.results import EstimateFigures, ReportedEstimate
+from pytest_bayesf1.results.comparison import EstimateFigures, ReportedEstimate, UnitFigures
+from pytest_bayesf1.results.schema import figures_of
 from pytest_bayesf1.stats.decision import Gap
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import ScorePosterior

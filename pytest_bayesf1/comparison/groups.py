@@ -7,7 +7,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi, ScoreGap
+from pytest_bayesf1.results.comparison import Group, GroupPart, MeanAndHdi, ScoreGap
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.shrinkage import Shrinkage
 from pytest_bayesf1.stats.summary import tail_probability

@@ -10,8 +10,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.results.breakdown import OtherDecision
-from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.results.comparison import DeltaFigures, OtherDecision
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.draws import Draws

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_bayesf1._util import counted, one_line, percent
 from pytest_bayesf1.errors import UNREADABLE, StrayPredictionsWarning
-from pytest_bayesf1.results.fields import Label
-from pytest_bayesf1.results.figures import NeverTrue
-from pytest_bayesf1.results.nouns import owners_of
+from pytest_bayesf1.results.comparison import NeverTrue, owners_of
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.settings import COUNT_AS_WRONG
 
 _MOST_NAMED = 5

@@ -21,8 +21,7 @@ from pytest_bayesf1.measures.measures import Measure, MeasureLike, Several, pars
 from pytest_bayesf1.measures.rates import f1_by_class
 from pytest_bayesf1.measures.undefined import require_defined
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.results.figures import ClassChange, Move
-from pytest_bayesf1.results.nouns import SPANS
+from pytest_bayesf1.results.comparison import SPANS, ClassChange, Move
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.cell_changes import CellChanges

@@ -16,8 +16,8 @@ from pytest_bayesf1.comparison.systems import Systems
 from pytest_bayesf1.comparison.wide_rope import check_width
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import MeasureLike
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.ranking import PairFigures, SystemFigures
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.other import PairFigures, SystemFigures
 from pytest_bayesf1.settings import AUTO, EngineName, Model
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.draws import Draws

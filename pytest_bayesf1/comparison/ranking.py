@@ -19,12 +19,10 @@ from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
 from pytest_bayesf1.comparison.readable import Told
 from pytest_bayesf1.comparison.units import Units, warnings_on
 from pytest_bayesf1.errors import BayesF1Warning, InputError
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.figures import NeverTrue
-from pytest_bayesf1.results.nouns import nouns_of
-from pytest_bayesf1.results.plain import figures_of, plain
-from pytest_bayesf1.results.ranking import PairFigures, RankingFigures, SystemFigures
+from pytest_bayesf1.results.comparison import Decision, NeverTrue, nouns_of
+from pytest_bayesf1.results.formatting import Amounts
+from pytest_bayesf1.results.other import PairFigures, RankingFigures, SystemFigures
+from pytest_bayesf1.results.schema import figures_of, plain
 
 _COLUMNS = ("system", "score", "HDI", "P(best)", "ranks", "expected loss", "against the first")
 

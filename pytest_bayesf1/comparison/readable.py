@@ -10,9 +10,8 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.errors import BayesF1Warning, warn
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.results.figures import Convergence
-from pytest_bayesf1.results.plain import plain
-from pytest_bayesf1.results.results import Reported
+from pytest_bayesf1.results.comparison import Convergence, Reported
+from pytest_bayesf1.results.schema import plain
 
 Facts: TypeAlias = Iterable[tuple[str, str]]
 """Figures by name."""

@@ -15,16 +15,14 @@ from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable
-from pytest_bayesf1.comparison.sight import losses_found, more_needed
 from pytest_bayesf1.comparison.units import note_on, warnings_on
 from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.plain import figures_of
-from pytest_bayesf1.results.results import ComparisonFigures, ReportedComparison
+from pytest_bayesf1.results.comparison import ComparisonFigures, Decision, ReportedComparison
+from pytest_bayesf1.results.formatting import Amounts, losses_found, more_needed
+from pytest_bayesf1.results.schema import figures_of
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, BayesFactor, savage_dickey
 from pytest_bayesf1.stats.draws import Draws

@@ -12,8 +12,7 @@ from pytest_bayesf1.comparison.options import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
-from pytest_bayesf1.results.figures import Convergence
-from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.results.comparison import Convergence, DeltaFigures
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.summary import draws_to_tell, summarise_delta
 

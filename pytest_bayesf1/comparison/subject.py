@@ -12,7 +12,7 @@ from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.results.figures import (
+from pytest_bayesf1.results.comparison import (
     Agreement,
     ClassChange,
     Move,

@@ -11,8 +11,7 @@ from pytest_bayesf1.counts.score_experiment import ScoreExperiment
 from pytest_bayesf1.counts.spans.span_counts import DOCUMENTS
 from pytest_bayesf1.counts.units import UnitContents
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
-from pytest_bayesf1.results.figures import UnitFigures
-from pytest_bayesf1.results.nouns import nouns_of
+from pytest_bayesf1.results.comparison import UnitFigures, nouns_of
 from pytest_bayesf1.settings import EngineName, Model
 from pytest_bayesf1.stats.draws import Draws
 

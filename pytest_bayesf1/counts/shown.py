@@ -10,7 +10,7 @@ from pytest_bayesf1._util import counted, one_line
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.counts.labels import is_missing
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.changes import LONGEST_EXCERPT
+from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
 
 Show: TypeAlias = Iterable[Any] | Mapping[str, Iterable[Any]] | None
 """A value for every row, or several columns of them by name."""

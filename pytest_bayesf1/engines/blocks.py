@@ -14,7 +14,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.engines.protocol import Seed
-from pytest_bayesf1.results.figures import Convergence
+from pytest_bayesf1.results.comparison import Convergence
 
 _NUMBERS_PER_BLOCK = 1 << 23  # about 64 MB in all arrays
 _MOST_THREADS = 4  # each holds a block

@@ -7,7 +7,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.measures.measures import Scoring
 from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.results.figures import Convergence
+from pytest_bayesf1.results.comparison import Convergence
 
 Seed: TypeAlias = int | tuple[int, ...]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.figures import Density
+from pytest_bayesf1.results.comparison import Density
 
 
 @dataclass(frozen=True, eq=False)

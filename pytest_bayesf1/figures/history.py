@@ -6,7 +6,7 @@ from typing import Any
 from pytest_bayesf1._util import Interval, scale_of
 from pytest_bayesf1.figures.canvas import CURVE, INK, OTHER, ROPE, SOFT, Canvas, drawing, printable
 from pytest_bayesf1.figures.ticks import round_numbers
-from pytest_bayesf1.results.history import History, Version
+from pytest_bayesf1.results.other import History, Version
 
 _WIDTH, _HEIGHT = 7.2, 4.1
 _SCORES, _TOTALS = (0.85, 2.25, 0.35, 0.1), (0.85, 0.3, 0.35, 2.2)  # margins in inches: left, below, right, above

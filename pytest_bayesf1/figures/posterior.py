@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pytest_bayesf1._util import percent
 from pytest_bayesf1.figures.canvas import CURVE, INK, PAPER, POINTS, ROPE, Canvas, Margins, drawing, text_width
 from pytest_bayesf1.figures.curves import Curve
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.glance import score_told
-from pytest_bayesf1.results.results import ComparisonFigures, EstimateFigures
+from pytest_bayesf1.results.comparison import ComparisonFigures, EstimateFigures
+from pytest_bayesf1.results.formatting import Amounts, score_told
 
 _WIDTH, _HEIGHT = 5.6, 2.5
 _MARGINS: Margins = (0.1, 0.5, 0.1, 0.05)

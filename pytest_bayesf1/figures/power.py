@@ -2,7 +2,7 @@
 
 from pytest_bayesf1._util import one_line, scale_of
 from pytest_bayesf1.figures.canvas import CURVE, INK, OTHER, SOFT, Canvas, Margins, drawing
-from pytest_bayesf1.results.planning import PlanFigures, PlannedDesign
+from pytest_bayesf1.results.other import PlanFigures, PlannedDesign
 from pytest_bayesf1.settings import Model
 
 _MARGINS: Margins = (0.65, 0.55, 2.15, 0.35)

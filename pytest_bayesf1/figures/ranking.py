@@ -5,7 +5,7 @@ from typing import Any
 
 from pytest_bayesf1._util import level, whole_percent
 from pytest_bayesf1.figures.canvas import CURVE, INK, OTHER, PAPER, SOFT, Canvas, drawing, printable, text_width
-from pytest_bayesf1.results.ranking import RankingFigures, SystemFigures
+from pytest_bayesf1.results.other import RankingFigures, SystemFigures
 
 _ROW, _ABOVE, _BELOW, _EDGE = 0.3, 0.3, 0.5, 0.1  # inches: a system, and what is around all of them
 _SCORES, _GAP, _BARS, _NUMBER, _RANKS = 3.4, 0.2, 0.9, 0.5, 0.6  # inches, from left to right

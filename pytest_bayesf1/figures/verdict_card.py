@@ -25,7 +25,7 @@ from pytest_bayesf1.figures.canvas import (
     text_width,
 )
 from pytest_bayesf1.figures.curves import Curve
-from pytest_bayesf1.results.verdict_card import CardAxis, CardClass, VerdictCard
+from pytest_bayesf1.results.other import CardAxis, CardClass, VerdictCard
 
 _WIDTH, _HEIGHT = 432.0, 226.8  # points, as is all that follows; from the top
 _STRIPE, _LEFT, _RIGHT = 7.0, 24.0, 410.0

@@ -5,10 +5,9 @@ from types import MappingProxyType
 
 from pytest_bayesf1._util import rope_end, scale_of
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.sight import multiple_needed
 from pytest_bayesf1.gates.policy import Policy, Verdict
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.formatting import Amounts, multiple_needed
 
 _FIND = "Find what changed (data, features, labels)"
 _REAL_DROP = (

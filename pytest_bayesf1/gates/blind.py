@@ -3,10 +3,10 @@
 import warnings
 from collections.abc import Callable
 
-from pytest_bayesf1.comparison.sight import gate_finds, is_blind
 from pytest_bayesf1.errors import BayesF1Warning, BlindGateWarning, warn
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Verdict
+from pytest_bayesf1.results.formatting import gate_finds, is_blind
 from pytest_bayesf1.settings import current_session
 from pytest_bayesf1.stats.settling import SETTLED
 

@@ -23,8 +23,7 @@ from pytest_bayesf1.gates.groups import GapJudgement
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.groups import Group
-from pytest_bayesf1.results.nouns import nouns_of
+from pytest_bayesf1.results.comparison import Group, nouns_of
 from pytest_bayesf1.settings import Session, active
 
 Found: TypeAlias = Judgement | Group | GapJudgement | str

@@ -9,8 +9,8 @@ from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.groups import GapJudgement, tell_group
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Verdict, gravest
-from pytest_bayesf1.results.beyond import beyond
-from pytest_bayesf1.results.groups import Group
+from pytest_bayesf1.results.comparison import Group
+from pytest_bayesf1.results.formatting import beyond
 from pytest_bayesf1.settings import Record, current_session
 
 _MOST_OTHERS = 5

@@ -6,8 +6,8 @@ from pytest_bayesf1._util import level, one_line, scale_of
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.policy import Verdict
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.groups import Group, ScoreGap
+from pytest_bayesf1.results.comparison import Group, ScoreGap
+from pytest_bayesf1.results.formatting import Amounts
 
 
 @dataclass(frozen=True)

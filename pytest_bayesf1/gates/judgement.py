@@ -9,8 +9,8 @@ from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, Undecide
 from pytest_bayesf1.gates.advice import advice
 from pytest_bayesf1.gates.failure import shown, told
 from pytest_bayesf1.gates.policy import Policy, Verdict, demand
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.glance import verdict_line
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.formatting import verdict_line
 from pytest_bayesf1.settings import Record, current_session
 
 

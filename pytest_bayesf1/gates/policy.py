@@ -5,7 +5,7 @@ from enum import Enum, StrEnum
 
 from pytest_bayesf1.comparison.estimate import Estimate
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.comparison import Decision
 
 FLOOR = "at_least"
 """What stands for a policy where one classifier's score must not fall below a floor."""

@@ -13,8 +13,8 @@ from pytest_bayesf1.comparison.subjects import AnySides
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.stats.decision import Rope
 
 PART = "since the anchor"

@@ -2,11 +2,11 @@
 
 from pathlib import PurePosixPath
 
-from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS, Annotation
 from pytest_bayesf1.reports.entry import AnyEntry
-from pytest_bayesf1.reports.plain_text import spelt_out, visible
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.formatting import spelt_out, visible
+from pytest_bayesf1.results.other import Finding
 
 _LEVELS = {"failed": "error", "error": "error", "warned": "warning"}
 """Of verdicts; all others are but a notice."""

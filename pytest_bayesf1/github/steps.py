@@ -16,7 +16,7 @@ from pytest_bayesf1.github.runner import Demands, Outcome, outcome_of, pytest_co
 from pytest_bayesf1.github.workflow import MOST_SUMMARY_BYTES, Annotation, add_summary, set_outputs
 from pytest_bayesf1.reports.markdown.escaping import escape_name
 from pytest_bayesf1.reports.markdown.render import markdown
-from pytest_bayesf1.reports.plain_text import visible
+from pytest_bayesf1.results.formatting import visible
 
 Environment: TypeAlias = Mapping[str, str]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.measures.measures import Measure
-from pytest_bayesf1.results.figures import Proportions
+from pytest_bayesf1.results.comparison import Proportions
 
 
 @dataclass(frozen=True)

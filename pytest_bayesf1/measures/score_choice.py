@@ -22,7 +22,7 @@ from pytest_bayesf1.measures.names import (
 )
 from pytest_bayesf1.measures.score_measures import Scorer, scorer
 from pytest_bayesf1.measures.weighting import Weighting
-from pytest_bayesf1.results.nouns import owners_of
+from pytest_bayesf1.results.comparison import owners_of
 
 
 @dataclass(frozen=True)

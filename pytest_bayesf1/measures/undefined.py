@@ -13,7 +13,7 @@ from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.names import MeasureName
-from pytest_bayesf1.results.nouns import owners_of
+from pytest_bayesf1.results.comparison import owners_of
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import pytest
 from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
 from pytest_bayesf1.comparison.arguments.table import offered
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.run import NOTE_HELP, read_notes
+from pytest_bayesf1.results.other import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import Update, require_updatable
 
 

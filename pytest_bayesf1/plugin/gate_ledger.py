@@ -15,9 +15,9 @@ from pytest_bayesf1.plugin.stored_baselines import files_of
 from pytest_bayesf1.settings import MANIFEST, Update, in_ci, manifest_path
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.gates.manifest.finding import Finding
     from pytest_bayesf1.gates.manifest.settings import Gates
     from pytest_bayesf1.reports.terminal import Line
+    from pytest_bayesf1.results.other import Finding
 
 _GONE = "no test of this name ran: it was deleted, renamed or not selected"
 _WHY = {"skipped": "its test was skipped", "failed": "its test failed before it", "passed": "its test ran without it"}
@@ -87,7 +87,7 @@ class GateLedger:
 
     def _compared(self) -> "tuple[Finding, ...]":
         """Compare; a manifest that cannot be read is told like a gate that is missing, for no gate is known then."""
-        from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
+        from pytest_bayesf1.results.other import Finding, FindingKind
 
         try:
             return self._differences()

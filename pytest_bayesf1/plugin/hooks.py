@@ -97,7 +97,7 @@ def pytest_report_to_serializable() -> Generator[None, dict[str, Any] | None, di
     """Write entries as plain data, which alone cross process boundaries."""
     data = yield
     if data is not None and "bayesf1" in data:
-        from pytest_bayesf1.results.plain import plain
+        from pytest_bayesf1.results.schema import plain
 
         data["bayesf1"] = plain(data["bayesf1"])
     return data
@@ -119,7 +119,7 @@ def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, righ
     item = config.stash.get(_RUNNING, None)
     if item is None or op not in ("==", "!=", "in", "not in"):
         return None
-    from pytest_bayesf1.results.decision import Decision
+    from pytest_bayesf1.results.comparison import Decision
 
     decisions = [side for side in (left, right) if isinstance(side, Decision)]
     if not decisions:

@@ -12,7 +12,7 @@ from pytest_bayesf1.settings import Record
 
 if TYPE_CHECKING:
     from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
-    from pytest_bayesf1.results.decision import Decision
+    from pytest_bayesf1.results.comparison import Decision
 
 T = TypeVar("T")
 Recorded = tuple[Source | None, T]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.reports.entry import AnyEntry, Place
     from pytest_bayesf1.reports.report import Report
     from pytest_bayesf1.reports.terminal import Line
-    from pytest_bayesf1.results.run import RunIdentity
+    from pytest_bayesf1.results.other import RunIdentity
 
 
 class Reporter:
@@ -82,7 +82,7 @@ class Reporter:
     @cached_property
     def _run(self) -> "RunIdentity":
         """Which run this is; git is asked once."""
-        from pytest_bayesf1.results.run import RunIdentity
+        from pytest_bayesf1.results.other import RunIdentity
 
         return RunIdentity.of(self._root, self._config.notes)
 

@@ -3,16 +3,21 @@
 from dataclasses import replace
 
 from pytest_bayesf1._util import MINUS, counted, level, rope_end, scale_of, spoken_day
-from pytest_bayesf1.comparison.sight import gate_finds
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
-from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, visible
 from pytest_bayesf1.reports.verdict import VERDICTS
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.figures import Density
-from pytest_bayesf1.results.glance import change_told, score_told, title
-from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.results.verdict_card import CardAxis, CardClass, Landmark, VerdictCard
+from pytest_bayesf1.results.comparison import Decision, Density
+from pytest_bayesf1.results.formatting import (
+    LONGEST_TEXT,
+    Amounts,
+    change_told,
+    gate_finds,
+    name_text,
+    score_told,
+    shortened,
+    title,
+    visible,
+)
+from pytest_bayesf1.results.other import CardAxis, CardClass, Landmark, RunIdentity, VerdictCard
 
 _MOST_CLASSES = 4
 _COMMIT = 7

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from pytest_bayesf1._util import Scale, scale_of
 from pytest_bayesf1.reports.entry import ComparisonEntry
-from pytest_bayesf1.reports.plain_text import name_text, visible
-from pytest_bayesf1.results.changes import ErrorChange, NamedExample, ReportedChanges
+from pytest_bayesf1.results.comparison import ErrorChange, NamedExample, ReportedChanges
+from pytest_bayesf1.results.formatting import name_text, visible
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 

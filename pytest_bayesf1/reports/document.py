@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.reports.together import Together
-from pytest_bayesf1.results.fields import LONGEST, Count, Declared, Described, Flag, Limited, Text, Texts
-from pytest_bayesf1.results.run import RunIdentity
+from pytest_bayesf1.results.other import Finding, RunIdentity
+from pytest_bayesf1.results.schema import LONGEST, Count, Declared, Described, Flag, Limited, Text, Texts
 
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"
 VERSION: Literal[4] = 4

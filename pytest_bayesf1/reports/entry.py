@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Error
-from pytest_bayesf1.results.breakdown import Parts
-from pytest_bayesf1.results.changes import MOST_EXAMPLES, ReportedChanges
-from pytest_bayesf1.results.fields import LONGEST, Count, Declared, Described, Limited, Tagged, Text
-from pytest_bayesf1.results.groups import Group
-from pytest_bayesf1.results.history import Trend
-from pytest_bayesf1.results.plain import figures_of
-from pytest_bayesf1.results.results import ReportedComparison, ReportedEstimate
+from pytest_bayesf1.results.comparison import (
+    MOST_EXAMPLES,
+    Group,
+    Parts,
+    ReportedChanges,
+    ReportedComparison,
+    ReportedEstimate,
+)
+from pytest_bayesf1.results.other import Trend
+from pytest_bayesf1.results.schema import LONGEST, Count, Declared, Described, Limited, Tagged, Text, figures_of
 from pytest_bayesf1.settings import Record
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from pytest_bayesf1._util import counted
-from pytest_bayesf1.gates.manifest.finding import Finding
-from pytest_bayesf1.reports.plain_text import first_rows, name_text
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.formatting import first_rows, name_text
+from pytest_bayesf1.results.other import Finding
 
 _MOST = 20
 

@@ -4,8 +4,8 @@ from pytest_bayesf1._util import counted, one_line
 from pytest_bayesf1.reports.document import Verdicts
 from pytest_bayesf1.reports.entry import AnyEntry, ErrorEntry
 from pytest_bayesf1.reports.gate_findings import loosened_line
-from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.formatting import name_text
 
 
 def headline(report: Report) -> str:

@@ -10,7 +10,7 @@ from pytest_bayesf1.reports.html.plots import NO_FOREST, Forest, Row
 from pytest_bayesf1.reports.html.render import html_templates
 from pytest_bayesf1.reports.html.shapes import Path
 from pytest_bayesf1.reports.markdown.sections import markdown_templates
-from pytest_bayesf1.results.history import History
+from pytest_bayesf1.results.other import History
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_bayesf1._util import Scale, counted, csv_text, level, rope_width, scale_of, scores
-from pytest_bayesf1.reports.plain_text import name_text
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.history import History, Version, VersionChange
+from pytest_bayesf1.results.formatting import Amounts, name_text
+from pytest_bayesf1.results.other import History, Version, VersionChange
 
 _SHORT = 7
 _SHALLOW = (

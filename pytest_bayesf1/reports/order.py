@@ -6,7 +6,7 @@ from itertools import groupby
 from pytest_bayesf1._util import scale_of
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
 from pytest_bayesf1.reports.verdict import VERDICTS
-from pytest_bayesf1.results.beyond import beyond as beyond_policy
+from pytest_bayesf1.results.formatting import beyond as beyond_policy
 
 _GRAVITY = {verdict: place for place, verdict in enumerate(VERDICTS)}
 

@@ -4,9 +4,8 @@ from math import hypot
 
 from pytest_bayesf1._util import POINTS
 from pytest_bayesf1.reports.entry import ComparisonEntry
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.breakdown import ClassDifference
-from pytest_bayesf1.results.results import ComparisonFigures
+from pytest_bayesf1.results.comparison import ClassDifference, ComparisonFigures
+from pytest_bayesf1.results.formatting import Amounts
 
 
 def class_change(part: ClassDifference) -> str:

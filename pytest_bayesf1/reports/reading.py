@@ -17,7 +17,7 @@ from pytest_bayesf1.reports.document import FORMAT, VERSION, Document
 from pytest_bayesf1.reports.entry import AnyEntry
 from pytest_bayesf1.reports.older import upgraded
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import expected
 
 LARGEST = 25_000_000

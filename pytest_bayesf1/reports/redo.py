@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from pytest_bayesf1.measures.names import OF_SCORES
 from pytest_bayesf1.reports.entry import ComparisonEntry, Entry, EstimateEntry
-from pytest_bayesf1.reports.plain_text import spelt_out, visible
-from pytest_bayesf1.results.results import Computed
+from pytest_bayesf1.results.comparison import Computed
+from pytest_bayesf1.results.formatting import spelt_out, visible
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, EngineName, PriorName
 
 _GATE_FILES = (".yaml", ".yml")

@@ -10,14 +10,13 @@ from itertools import chain
 from types import MappingProxyType
 
 from pytest_bayesf1._util import json_text
-from pytest_bayesf1.gates.manifest.finding import Finding
 from pytest_bayesf1.reports.document import FORMAT, VERSION, Document, RunVerdict, Verdicts
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, VerdictName, room_for_examples
 from pytest_bayesf1.reports.order import badness, by_gate
 from pytest_bayesf1.reports.together import Together
 from pytest_bayesf1.reports.verdict import VERDICTS, verdict_of
-from pytest_bayesf1.results.plain import opened
-from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
+from pytest_bayesf1.results.other import UNKNOWN_RUN, Finding, RunIdentity
+from pytest_bayesf1.results.schema import opened
 
 _ALWAYS_TALLIED: tuple[VerdictName, ...] = ("failed", "warned", "passed")
 _TALLIED: tuple[VerdictName, ...] = ("failed", "error", "warned", "passed", "undecided", "expected", "")

@@ -8,7 +8,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
 from pytest_bayesf1._util import counted, grouped, level, p_value, percent
-from pytest_bayesf1.comparison.sight import gate_finds, losses_found
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.changes_told import told_changes
 from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
@@ -24,6 +23,7 @@ from pytest_bayesf1.reports.wording import (
     score,
     tested,
 )
+from pytest_bayesf1.results.formatting import gate_finds, losses_found
 
 _SHARED: dict[str, Callable[..., Any]] = {
     "changes": told_changes,

@@ -7,17 +7,13 @@ from textwrap import wrap
 from typing import TypeAlias
 
 from pytest_bayesf1._util import brief, counted, in_ascii, level, prints_symbols
-from pytest_bayesf1.comparison.sight import loss_told
 from pytest_bayesf1.reports.entry import EXPECTED, MOST_PASSED, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
 from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
 from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, interval_picture
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
-from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.glance import before_after
-from pytest_bayesf1.results.results import POWER
+from pytest_bayesf1.results.comparison import POWER, Decision
+from pytest_bayesf1.results.formatting import Amounts, before_after, loss_told, name_text, visible
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 _Cells: TypeAlias = Sequence[str]

@@ -6,9 +6,9 @@ from operator import attrgetter
 
 from pytest_bayesf1._util import indented
 from pytest_bayesf1.reports.entry import ErrorEntry
-from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, spelt_out
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import MARKUP, Line, report_lines
+from pytest_bayesf1.results.formatting import LONGEST_TEXT, name_text, shortened, spelt_out
 
 
 def text_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:

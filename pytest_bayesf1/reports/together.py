@@ -6,9 +6,8 @@ from typing import Annotated
 
 from pytest_bayesf1._util import POINTS, counted
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.fields import Count, Declared, Described, Size
-from pytest_bayesf1.results.figures import Density
+from pytest_bayesf1.results.comparison import Decision, Density
+from pytest_bayesf1.results.schema import Count, Declared, Described, Size
 
 _FEWEST = 5
 """Comparisons below which each one's own figures say it more simply."""

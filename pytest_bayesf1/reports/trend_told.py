@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from pytest_bayesf1.reports.entry import ComparisonEntry
-from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.reports.wording import score
-from pytest_bayesf1.results.history import Trend
+from pytest_bayesf1.results.formatting import name_text
+from pytest_bayesf1.results.other import Trend
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 

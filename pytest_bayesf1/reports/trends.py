@@ -13,7 +13,7 @@ from pytest_bayesf1.git import Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.history import MOST_POINTS, Trend
+from pytest_bayesf1.results.other import MOST_POINTS, Trend
 from pytest_bayesf1.settings import AUTO, PriorName
 
 if TYPE_CHECKING:

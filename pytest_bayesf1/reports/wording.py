@@ -4,10 +4,8 @@ from math import floor
 
 from pytest_bayesf1._util import Scale, factor, level, percent, rope_end, scale_of
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.breakdown import Breakdown
-from pytest_bayesf1.results.figures import PairedDifference, Significance
-from pytest_bayesf1.results.results import ComparisonFigures
+from pytest_bayesf1.results.comparison import Breakdown, ComparisonFigures, PairedDifference, Significance
+from pytest_bayesf1.results.formatting import Amounts
 
 _TESTED = {
     "s-test": "decisions that only one side gets right",

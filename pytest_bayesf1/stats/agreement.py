@@ -1,7 +1,7 @@
 """On how many examples two classifiers agree."""
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.results.figures import Agreement
+from pytest_bayesf1.results.comparison import Agreement
 
 
 def agreement_of(table: OutcomeTable) -> Agreement:

@@ -7,7 +7,7 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.proportions import Proportion, proportions
 from pytest_bayesf1.measures.rates import f1_by_class
-from pytest_bayesf1.results.figures import Significance
+from pytest_bayesf1.results.comparison import Significance
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.fscore import PairedOutcomes
 from pytest_bayesf1.stats.significance import (

@@ -5,7 +5,7 @@ from math import ceil, log10
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.figures import Density
+from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.intervals import quantiles
 

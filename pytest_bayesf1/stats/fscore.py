@@ -18,7 +18,7 @@ from scipy.special import betainc, betaincinv, digamma
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.figures import PairedDifference
+from pytest_bayesf1.results.comparison import PairedDifference
 
 JEFFREYS_WEIGHT = 0.5
 _NODES = 4_001  # quantiles: means and probabilities are off by some 1e-6

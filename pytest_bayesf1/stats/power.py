@@ -13,7 +13,7 @@ from math import ceil, sqrt
 
 from scipy.stats import norm
 
-from pytest_bayesf1.results.planning import DecisionRates
+from pytest_bayesf1.results.other import DecisionRates
 from pytest_bayesf1.stats.decision import Rope
 
 

@@ -13,8 +13,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.results.comparison import Decision, DeltaFigures
 from pytest_bayesf1.stats.decision import Rope
 
 SETTLED = (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER)

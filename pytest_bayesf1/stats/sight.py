@@ -16,8 +16,7 @@ from math import sqrt
 
 from scipy.special import ndtri
 
-from pytest_bayesf1.results.figures import UnitFigures
-from pytest_bayesf1.results.results import POWER, DeltaFigures, Sight
+from pytest_bayesf1.results.comparison import POWER, DeltaFigures, Sight, UnitFigures
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.truth import Truth
 from pytest_bayesf1.stats.zero import CLOSE

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import bdtr, ndtr, stdtr
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.figures import Proportions, Significance, Symbol, TestName
+from pytest_bayesf1.results.comparison import Proportions, Significance, Symbol, TestName
 
 _EXACT_SIGN_TEST_UP_TO = 12  # both limits are the paper's
 _STUDENT_UP_TO = 40

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.figures import Curve, Score
-from pytest_bayesf1.results.results import DeltaFigures
+from pytest_bayesf1.results.comparison import Curve, DeltaFigures, Score
 from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.draws import Draws

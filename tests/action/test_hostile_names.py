@@ -6,9 +6,9 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.markdown.render import markdown
-from pytest_bayesf1.reports.plain_text import name_text
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.figures import Move
+from pytest_bayesf1.results.comparison import Move
+from pytest_bayesf1.results.formatting import name_text
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry
 

@@ -9,7 +9,7 @@ from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
 from pytest_bayesf1.comparison.estimate import run_estimate
 from pytest_bayesf1.reports.entry import Place, entry_of
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.figures import Convergence
+from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.settings import Record
 from tests.unit.made_up import comparison, error
 from tests.unit.reports.golden_report import group

@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.results.amounts import Amounts
+from pytest_bayesf1.results.formatting import Amounts
 
 from .classifiers import BASELINE, MUCH_WORSE, ROPE
 

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import compare
 from pytest_bayesf1.reports.interval_picture import interval_picture
-from pytest_bayesf1.results.amounts import Amounts
+from pytest_bayesf1.results.formatting import Amounts
 
 from .classifiers import BASELINE, BETTER, MUCH_WORSE, ROPE
 

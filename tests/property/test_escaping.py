@@ -4,7 +4,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytest_bayesf1.reports.markdown.escaping import escape_markdown, escape_summary
-from pytest_bayesf1.reports.plain_text import visible
+from pytest_bayesf1.results.formatting import visible
 
 SPECIAL = st.sampled_from([*"\\`*_[]|~<>&@#\n\r\t\u2028\x85 ab1_", "@me", "#12", "\r\n", "\\|", "&amp;"])
 TEXTS = st.one_of(st.text(), st.lists(SPECIAL).map("".join))

@@ -21,9 +21,9 @@ from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.escaping import code_block, escape_markdown, escape_name, escape_summary
 from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
 from pytest_bayesf1.reports.markdown.source import Source
-from pytest_bayesf1.reports.plain_text import name_text, visible
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.formatting import name_text, visible
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.golden_report import REPORT
 

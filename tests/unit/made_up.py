@@ -12,8 +12,7 @@ from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
-from pytest_bayesf1.results.figures import Agreement, Convergence
-from pytest_bayesf1.results.results import Sight
+from pytest_bayesf1.results.comparison import Agreement, Convergence, Sight
 from pytest_bayesf1.settings import Record
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.draws import Draws

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.planning import LookRates
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.other import LookRates
 from pytest_bayesf1.stats.settling import SETTLED
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from pytest_bayesf1._util import aligned, json_text, write_all
 from pytest_bayesf1.comparison.planning.told import Table, headline, notes, tables
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.plain import figures_of, plain
-from pytest_bayesf1.results.planning import PlanFigures
+from pytest_bayesf1.results.other import PlanFigures
+from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import PICTURES
 
 

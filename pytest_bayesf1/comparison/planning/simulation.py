@@ -21,7 +21,7 @@ from pytest_bayesf1.counts.experiment import Experiment
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.counts.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.settings import Model
 
 N_DRAWS = 2_500

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pytest_bayesf1._util import MINUS, Scale, one_line, percent, rope_width, scale_of
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.planning import Needed, PlanFigures, PlannedDesign
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.other import Needed, PlanFigures, PlannedDesign
 from pytest_bayesf1.settings import Model
 
 _WAYS = {

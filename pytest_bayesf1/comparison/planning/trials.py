@@ -7,8 +7,8 @@ from math import sqrt
 from pytest_bayesf1.comparison.planning.looks import look_rates
 from pytest_bayesf1.comparison.planning.simulation import Simulation, Trial
 from pytest_bayesf1.comparison.planning.truths import Truth, Truths
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.planning import DecisionRates, Looks, SimulatedRates
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.other import DecisionRates, Looks, SimulatedRates
 from pytest_bayesf1.settings import Model
 
 _TOO_FAR = 0.05

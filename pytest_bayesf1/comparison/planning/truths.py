@@ -12,7 +12,7 @@ from pytest_bayesf1.comparison.planning.pilot import Pilot
 from pytest_bayesf1.comparison.planning.population import Population
 from pytest_bayesf1.counts.labels import Label
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.planning import (
+from pytest_bayesf1.results.other import (
     Allocation,
     ClassNeed,
     Needed,

@@ -30,7 +30,7 @@ from pytest_bayesf1.errors import ConvergenceError, InputError
 from pytest_bayesf1.measures.measures import Scoring
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.priors.rows import EvenCells, NestedGroups
-from pytest_bayesf1.results.figures import Convergence
+from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.settings import EngineName
 
 LARGEST_R_HAT = 1.01

@@ -6,10 +6,10 @@ from typing import TypeAlias
 
 from pytest_bayesf1._util import Scale, level, rope_width, scale_of
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.gates.manifest.settings import Gates, GateSettings, matched_gates
 from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.results.other import Finding, FindingKind
 
 _STRENGTH = {
     FLOOR: 0,

@@ -13,7 +13,7 @@ from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.policy import FLOOR, Policy
-from pytest_bayesf1.results.fields import Flag, Limited, Number, Text
+from pytest_bayesf1.results.schema import Flag, Limited, Number, Text
 from pytest_bayesf1.settings import expected
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from math import sqrt
 
 from pytest_bayesf1._util import MINUS
-from pytest_bayesf1.reports.plain_text import name_text
-from pytest_bayesf1.results.breakdown import Breakdown
+from pytest_bayesf1.results.comparison import Breakdown
+from pytest_bayesf1.results.formatting import name_text
 
 MOST_CLASSES = 20
 NUMBERED = 8

@@ -16,10 +16,8 @@ from pytest_bayesf1.reports.html.plots import Forest, Plot, Row
 from pytest_bayesf1.reports.html.shapes import Path
 from pytest_bayesf1.reports.order import by_gate
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.breakdown import ClassDifference
-from pytest_bayesf1.results.groups import Group
-from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.results.verdict_card import CardClass, VerdictCard
+from pytest_bayesf1.results.comparison import ClassDifference, Group
+from pytest_bayesf1.results.other import CardClass, RunIdentity, VerdictCard
 
 MOST_IN_FULL = 10
 """Entries that are told in full: first those that somebody should look at. More would make a slow page."""

@@ -10,12 +10,10 @@ from math import log10
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.reports.html.axis import Axis, Label
 from pytest_bayesf1.reports.html.shapes import Path, across_all, band, bar, curve, hill, line, upright
-from pytest_bayesf1.results.fields import Chain
-from pytest_bayesf1.results.figures import Density
-from pytest_bayesf1.results.glance import score_told
-from pytest_bayesf1.results.history import Trend
-from pytest_bayesf1.results.results import ComparisonFigures
-from pytest_bayesf1.results.verdict_card import CardAxis
+from pytest_bayesf1.results.comparison import ComparisonFigures, Density
+from pytest_bayesf1.results.formatting import score_told
+from pytest_bayesf1.results.other import CardAxis, Trend
+from pytest_bayesf1.results.schema import Chain
 
 _HEIGHT, _PEAK, _FLOOR, _BAR = 100, 6, 84, 93
 """From above: the end, where a curve is highest, where it ends, where its interval lies."""

@@ -12,11 +12,10 @@ from pytest_bayesf1._util import error, scores
 from pytest_bayesf1.reports.html.page import Page
 from pytest_bayesf1.reports.notices import changed_line, incomplete_line
 from pytest_bayesf1.reports.parts import class_change, clearly_worse, pairing_gain
-from pytest_bayesf1.reports.plain_text import name_text, spelt_out
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.templating import Templates, trusted
 from pytest_bayesf1.reports.verdict import VERDICTS
-from pytest_bayesf1.results.amounts import Amounts
+from pytest_bayesf1.results.formatting import Amounts, name_text, spelt_out
 
 
 def html(report: Report) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.reports.html.axis import WIDTH, Axis
-from pytest_bayesf1.results.figures import Density
+from pytest_bayesf1.results.comparison import Density
 
 Points = Sequence[tuple[int, int]]
 

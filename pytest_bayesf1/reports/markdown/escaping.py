@@ -4,7 +4,7 @@ import re
 from html import escape
 from textwrap import wrap
 
-from pytest_bayesf1.reports.plain_text import LONGEST_TEXT, name_text, shortened, visible
+from pytest_bayesf1.results.formatting import LONGEST_TEXT, name_text, shortened, visible
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")

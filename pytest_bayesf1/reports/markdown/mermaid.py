@@ -4,7 +4,7 @@ from math import ceil, floor, inf, isinf, log10
 
 from pytest_bayesf1._util import AS_THEY_ARE, Interval, Scale, scale_of
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry
-from pytest_bayesf1.results.figures import Density
+from pytest_bayesf1.results.comparison import Density
 
 _N_POINTS = 81
 _MOST_TIMES = 10

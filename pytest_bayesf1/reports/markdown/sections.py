@@ -23,7 +23,7 @@ from pytest_bayesf1.reports.order import badness, by_gate
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.templating import Templates
 from pytest_bayesf1.reports.wording import bound, demanded
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.comparison import Decision
 
 _SHOWN = 8
 """Rows outside of folds, and results that are explained: while all folds are closed, three screens of a telephone."""

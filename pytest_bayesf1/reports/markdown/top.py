@@ -9,9 +9,8 @@ from pytest_bayesf1.reports.markdown.escaping import Markdown
 from pytest_bayesf1.reports.order import badness
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.wording import demanded
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.glance import score_told
-from pytest_bayesf1.results.verdict_card import CardClass, VerdictCard
+from pytest_bayesf1.results.formatting import Amounts, score_told
+from pytest_bayesf1.results.other import CardClass, VerdictCard
 
 _MOST_CLASSES = 3
 

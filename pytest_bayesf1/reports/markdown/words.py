@@ -11,10 +11,8 @@ from pytest_bayesf1.reports.parts import class_change, pairing_gain
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.verdict import VERDICTS
 from pytest_bayesf1.reports.wording import of_other_decision
-from pytest_bayesf1.results.amounts import Amounts
-from pytest_bayesf1.results.breakdown import ClassDifference
-from pytest_bayesf1.results.glance import before_after, score_told
-from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi
+from pytest_bayesf1.results.comparison import ClassDifference, Group, GroupPart, MeanAndHdi
+from pytest_bayesf1.results.formatting import Amounts, before_after, score_told
 
 _MOST_CLASSES = 5
 

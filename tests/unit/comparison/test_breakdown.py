@@ -8,7 +8,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
 from pytest_bayesf1.comparison.breakdown import breakdown
 from pytest_bayesf1.comparison.class_draws import MOST_CLASSES, N_DRAWS
-from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.schema import plain
 
 LABELS = ["ham", "spam", "eggs"]
 BASELINE = ConfusionMatrix([[80, 10, 10], [5, 90, 5], [4, 6, 90]], LABELS)

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts, compare
 from pytest_bayesf1.comparison.changes import Changes
-from pytest_bayesf1.results.changes import MOST_IDS, Turn
+from pytest_bayesf1.results.comparison import MOST_IDS, Turn
 
 TRUTH = ["gold"] * 40 + ["silver"] * 40 + ["bronze"] * 40
 BASELINE = ["gold"] * 38 + ["silver"] * 42 + ["bronze"] * 40

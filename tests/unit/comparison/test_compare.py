@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, PairedCounts, compare
-from pytest_bayesf1.results.amounts import Amounts
+from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.settings import Record, Session, active
 from tests.unit.made_up import comparison
 

@@ -15,7 +15,7 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.results.figures import NeverTrue
+from pytest_bayesf1.results.comparison import NeverTrue
 
 N = 3_000
 MODELS = ["paired", "same-set", "independent"]

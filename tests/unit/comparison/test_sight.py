@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import PairedCounts, Scores, compare
-from pytest_bayesf1.comparison.sight import gate_finds, is_blind, losses_found, more_needed
-from pytest_bayesf1.results.figures import UnitFigures
-from pytest_bayesf1.results.results import Sight
+from pytest_bayesf1.results.comparison import Sight, UnitFigures
+from pytest_bayesf1.results.formatting import gate_finds, is_blind, losses_found, more_needed
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.sight import sight_of
 from tests.unit.made_up import comparison

@@ -19,7 +19,7 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.estimate import run_estimate
 from pytest_bayesf1.errors import UNREADABLE
-from pytest_bayesf1.results.figures import NeverTrue
+from pytest_bayesf1.results.comparison import NeverTrue
 
 N = 1_000
 TRUTH = np.arange(N) % 3

@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.results.figures import ClassChange
+from pytest_bayesf1.results.comparison import ClassChange
 from pytest_bayesf1.stats.significance import significance
 from tests.unit.made_up import comparison, estimate, score
 

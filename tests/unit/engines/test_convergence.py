@@ -9,7 +9,7 @@ from pytest_bayesf1 import InputError, compare
 from pytest_bayesf1.engines.pymc.models import Trace
 from pytest_bayesf1.engines.pymc.nuts import NutsEngine, NutsSampler
 from pytest_bayesf1.errors import ConvergenceError
-from pytest_bayesf1.results.figures import Convergence
+from pytest_bayesf1.results.comparison import Convergence
 
 MATRIX = [[48, 2], [3, 47]]
 NOISE = np.random.default_rng(0).normal(size=(4, 1_000))

@@ -14,7 +14,7 @@ from pytest_bayesf1 import (
     assert_not_worse,
     compare,
 )
-from pytest_bayesf1.results.glance import verdict_line
+from pytest_bayesf1.results.formatting import verdict_line
 from pytest_bayesf1.settings import Session, active
 
 BASELINE = [[4_000, 1_000], [1_000, 4_000]]

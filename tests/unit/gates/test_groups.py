@@ -2,7 +2,7 @@ import pytest
 
 from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.groups import GapJudgement, tell_gap, tell_group
-from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi, ScoreGap
+from pytest_bayesf1.results.comparison import Group, GroupPart, MeanAndHdi, ScoreGap
 from tests.unit.made_up import comparison
 
 GAP = ScoreGap(

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.github.annotations import annotations_of
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.other import Finding, FindingKind
 from tests.unit.made_up import comparison, entry, error
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.github.comment import (
     MOST_BYTES,
     Comment,
@@ -17,6 +16,7 @@ from pytest_bayesf1.github.comment import (
 )
 from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.results.other import Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 
 SOURCE = Source("https://github.com/t/s", "0123456789abcdef")

@@ -6,18 +6,26 @@ from math import exp
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place, error_entry
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference, OtherDecision
-from pytest_bayesf1.results.changes import ClassContribution, ErrorChange, ExampleChange, NamedExample, ReportedChanges
-from pytest_bayesf1.results.figures import (
+from pytest_bayesf1.results.comparison import (
+    Breakdown,
     ClassChange,
+    ClassContribution,
+    ClassDifference,
     Density,
+    ErrorChange,
+    ExampleChange,
+    Group,
+    GroupPart,
+    MeanAndHdi,
     Move,
+    NamedExample,
     NeverTrue,
+    OtherDecision,
     PairedDifference,
+    ReportedChanges,
+    ScoreGap,
 )
-from pytest_bayesf1.results.groups import Group, GroupPart, MeanAndHdi, ScoreGap
-from pytest_bayesf1.results.history import Trend, TrendPoint
-from pytest_bayesf1.results.run import RunIdentity
+from pytest_bayesf1.results.other import RunIdentity, Trend, TrendPoint
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate
 

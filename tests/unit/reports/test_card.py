@@ -6,11 +6,10 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.card import verdict_card
-from pytest_bayesf1.reports.plain_text import visible
 from pytest_bayesf1.reports.verdict import VERDICTS
-from pytest_bayesf1.results.figures import ClassChange, Density
-from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
-from pytest_bayesf1.results.verdict_card import CardClass, Landmark
+from pytest_bayesf1.results.comparison import ClassChange, Density
+from pytest_bayesf1.results.formatting import visible
+from pytest_bayesf1.results.other import UNKNOWN_RUN, CardClass, Landmark, RunIdentity
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import WORSE, breakdown

@@ -11,8 +11,8 @@ from pytest_bayesf1.errors import InputError, ReportError
 from pytest_bayesf1.reports.document import json_schema
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.figures import ClassChange
-from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.comparison import ClassChange
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import Session, active
 from tests.unit.made_up import comparison, entry, error, estimate
 

@@ -6,7 +6,6 @@ from html import unescape
 import pytest
 
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.gates.manifest.finding import Finding, FindingKind
 from pytest_bayesf1.reports.document import Verdicts
 from pytest_bayesf1.reports.headline import headline
 from pytest_bayesf1.reports.html.render import html
@@ -15,6 +14,7 @@ from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.verdict import verdict_of
+from pytest_bayesf1.results.other import Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 
 HOSTILE = "test_a.py::test[<script>|@me\n# x*]"

@@ -6,8 +6,8 @@ from io import StringIO
 import pytest
 
 from pytest_bayesf1.reports.history_told import HEADS, ToldHistory, history_csv
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.history import History, Version, VersionChange, VersionScore
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.other import History, Version, VersionChange, VersionScore
 from tests.unit.hostile import HOSTILE
 
 COMMIT = "1a2b3c4d5e6f7"

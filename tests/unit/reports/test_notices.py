@@ -10,7 +10,7 @@ from pytest_bayesf1.reports.notices import incomplete_line, never_true_told
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
-from pytest_bayesf1.results.figures import Move, NeverTrue
+from pytest_bayesf1.results.comparison import Move, NeverTrue
 from tests.unit.made_up import comparison, entry
 
 HOSTILE = "test_a.py::test[<script>|@me\n*x*]"

@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bayesf1.reports.plain_text import name_text, shortened, spelt_out, visible
+from pytest_bayesf1.results.formatting import name_text, shortened, spelt_out, visible
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1.reports.document import Verdicts
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.plain import plain
+from pytest_bayesf1.results.schema import plain
 from tests.unit.made_up import comparison, entry, error, estimate
 
 

@@ -7,7 +7,7 @@ from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.html import render
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.writing import write_report
-from pytest_bayesf1.results.figures import ClassChange
+from pytest_bayesf1.results.comparison import ClassChange
 from tests.unit.made_up import comparison, entry
 
 TEXTS = ["report.html", "report.json", "report.md"]

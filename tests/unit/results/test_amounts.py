@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1._util import AS_THEY_ARE, POINTS
-from pytest_bayesf1.results.amounts import Amounts
+from pytest_bayesf1.results.formatting import Amounts
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bayesf1.results.changes import ErrorChange, ExampleChange, ReportedChanges, Turn
+from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, ReportedChanges, Turn
 
 
 @pytest.mark.parametrize(

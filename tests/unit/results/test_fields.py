@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from pytest_bayesf1.results.fields import (
+from pytest_bayesf1.results.schema import (
     LONGEST,
     ByValue,
     Count,

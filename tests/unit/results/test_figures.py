@@ -1,4 +1,4 @@
-from pytest_bayesf1.results.figures import Agreement, ClassChange, Convergence
+from pytest_bayesf1.results.comparison import Agreement, ClassChange, Convergence
 
 
 def test_an_agreement_knows_how_many_there_are():

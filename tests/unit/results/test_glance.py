@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.results.glance import before_after, change_told, score_told, title, verdict_line
+from pytest_bayesf1.results.formatting import before_after, change_told, score_told, title, verdict_line
 from tests.unit.made_up import comparison, estimate, score
 
 WORSE = comparison(

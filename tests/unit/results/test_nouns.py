@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_bayesf1.results.nouns import SPANS, nouns_of
+from pytest_bayesf1.results.comparison import SPANS, nouns_of
 
 
 @pytest.mark.parametrize(

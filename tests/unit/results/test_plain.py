@@ -4,8 +4,8 @@ from dataclasses import dataclass
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.results.figures import Agreement, Score
-from pytest_bayesf1.results.plain import figures_of, known, plain
+from pytest_bayesf1.results.comparison import Agreement, Score
+from pytest_bayesf1.results.schema import figures_of, known, plain
 
 SCORE = Score(observed=0.5, mean=0.6, std=0.1, hdi=(0.4, 0.8), density=None)
 

@@ -1,7 +1,7 @@
 import numpy as np
 
 from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.results.figures import Agreement
+from pytest_bayesf1.results.comparison import Agreement
 from pytest_bayesf1.stats.agreement import agreement_of
 
 

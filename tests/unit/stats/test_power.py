@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.power import NormalPower

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.draws import Draws
 from pytest_bayesf1.stats.settling import SETTLED, chance_of_settling, examples_needed

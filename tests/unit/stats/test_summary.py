@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.results.figures import Score
+from pytest_bayesf1.results.comparison import Score
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.density import density_curve
 from pytest_bayesf1.stats.draws import Draws

@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1.comparison.planning.looks import look_rates
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.comparison import Decision
 
 FAILS, WORSE, SAME, OPEN, BETTER = (
     Decision.MUCH_WORSE,

@@ -1,7 +1,7 @@
 import numpy as np
 
 from pytest_bayesf1.reports.html.heat_map import MOST_CLASSES, HeatMap
-from pytest_bayesf1.results.breakdown import Breakdown, ClassDifference
+from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
 
 
 def with_cells(cells, labels=("ham", "spam"), n_samples=(100, 100)):

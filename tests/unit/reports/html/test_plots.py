@@ -12,9 +12,8 @@ from pytest_bayesf1.reports.html import plots
 from pytest_bayesf1.reports.html.axis import Axis
 from pytest_bayesf1.reports.html.plots import Forest, Row
 from pytest_bayesf1.reports.html.shapes import band, curve
-from pytest_bayesf1.results.figures import Convergence, Density
-from pytest_bayesf1.results.history import Trend, TrendPoint
-from pytest_bayesf1.results.run import UNKNOWN_RUN
+from pytest_bayesf1.results.comparison import Convergence, Density
+from pytest_bayesf1.results.other import UNKNOWN_RUN, Trend, TrendPoint
 from tests.unit.made_up import comparison, entry, estimate
 
 POINTS = tuple(TrendPoint("2026-05-01", "abc", score, (score - 0.01, score + 0.01)) for score in (0.9, 0.91))

@@ -11,7 +11,7 @@ from pytest_bayesf1 import Decision, PairedCounts, compare
 from pytest_bayesf1.reports.html.render import html
 from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.figures import ClassChange
+from pytest_bayesf1.results.comparison import ClassChange
 from tests.unit.made_up import comparison, entry, estimate
 from tests.unit.reports.golden_report import group
 

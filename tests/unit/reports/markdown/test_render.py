@@ -7,9 +7,14 @@ from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.markdown.source import Source
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.breakdown import OtherDecision
-from pytest_bayesf1.results.changes import ErrorChange, NamedExample, ReportedChanges
-from pytest_bayesf1.results.figures import ClassChange, Move
+from pytest_bayesf1.results.comparison import (
+    ClassChange,
+    ErrorChange,
+    Move,
+    NamedExample,
+    OtherDecision,
+    ReportedChanges,
+)
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import breakdown

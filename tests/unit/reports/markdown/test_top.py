@@ -8,7 +8,7 @@ from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.markdown.top import Top
 from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.results.run import RunIdentity
+from pytest_bayesf1.results.other import RunIdentity
 from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import breakdown
 

@@ -1,13 +1,14 @@
-"""What the fields of a result may hold, tight enough for documents that strangers wrote.
+"""How fields of results are declared, and results as plain data.
 
 A type checker sees plain types. Whoever reads a document lets pydantic build a validator from the same annotations,
 which alone imports pydantic: making and printing results does not.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from inspect import getdoc
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args
 
 from pytest_bayesf1.errors import Unreadable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic.json_schema import JsonSchemaValue
     from pydantic_core import CoreSchema
+
 
 LARGEST = 1e15
 """Of any score: far beyond those of measures that people make up, and small enough to write out and to draw."""
@@ -156,3 +158,42 @@ Chain: TypeAlias = Annotated[tuple[Number, ...], Limited(min_length=1, max_lengt
 Chains: TypeAlias = Annotated[tuple[Chain, ...], Limited(min_length=1, max_length=100)] | None
 """Thinned for a figure; None for independent draws, which have none."""
 Texts: TypeAlias = Annotated[tuple[Text, ...], Limited(max_length=LONGEST)]
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON holds it: a dataclass by the names of its fields."""
+    if isinstance(value, Enum) or is_dataclass(value):
+        value = opened(value)
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    return value
+
+
+def opened(value: Any) -> Any:
+    """Return the fields of a dataclass by name, or the value of an Enum."""
+    return value.value if isinstance(value, Enum) else {each.name: getattr(value, each.name) for each in fields(value)}
+
+
+def known(value: Any) -> Any:
+    """Return a number or a tuple of numbers, None in the place of those that are infinite or none."""
+    if isinstance(value, tuple):
+        return tuple(map(known, value))
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def figures_of(value: Any, declared: type[Any], without: Collection[str] = ()) -> dict[str, Any]:
+    """Return the fields of a dataclass that it shares with another, by name; None for numbers that are none.
+
+    Parameters
+    ----------
+    value
+        The dataclass.
+    declared
+        The other one.
+    without
+        Names of fields that are not read: None stands for them.
+    """
+    names = [field.name for field in fields(declared)]
+    return {name: None if name in without else known(getattr(value, name)) for name in names}

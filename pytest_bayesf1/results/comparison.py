@@ -1,0 +1,837 @@
+"""What a comparison found: its decision, figures, classes, slices and changed examples."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Literal, Protocol, TypeAlias
+
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.results.schema import (
+    LONGEST,
+    Amount,
+    ByValue,
+    Chains,
+    Check,
+    Count,
+    Counts,
+    Declared,
+    Described,
+    Errors,
+    Factor,
+    Flag,
+    Height,
+    Interval,
+    Label,
+    Limited,
+    Number,
+    Positive,
+    Probability,
+    RopeBounds,
+    Size,
+    Text,
+    Texts,
+)
+from pytest_bayesf1.settings import COMPARISONS, Model
+
+
+class Decision(StrEnum):
+    """How the candidate compares with the baseline; equal to its symbol and to its ascii form.
+
+    In a set, or as the key of a dictionary, spell it in ascii: there can be but one hash, the ascii form's.
+
+    ====== ======= ==================================== =============================================
+    symbol ascii   words                                rule (Zhang et al. 2015 and 2016)
+    ====== ======= ==================================== =============================================
+    ``≪``  ``<<``  significantly worse                  HDI wholly below the ROPE
+    ``<``  ``<``   slightly worse                       not wholly, but P(delta < ROPE low) > 1/2
+    ``≈``  ``~``   practically equivalent               HDI wholly inside the ROPE
+    ``>``  ``>``   slightly better                      not wholly, but P(delta > ROPE high) > 1/2
+    ``≫``  ``>>``  significantly better                 HDI wholly above the ROPE
+    ``?``  ``?``   undecided                            none of these: more data are needed
+    ====== ======= ==================================== =============================================
+
+    Examples
+    --------
+    >>> Decision.MUCH_WORSE == "<<", Decision.MUCH_WORSE == "≪", Decision.MUCH_WORSE == "<"
+    (True, True, False)
+    >>> print(Decision.EQUIVALENT, Decision.EQUIVALENT.ascii, Decision.EQUIVALENT.words)
+    ≈ ~ practically equivalent
+    """
+
+    MUCH_WORSE = "≪"
+    WORSE = "<"
+    EQUIVALENT = "≈"
+    BETTER = ">"
+    MUCH_BETTER = "≫"
+    UNDECIDED = "?"
+
+    @property
+    def ascii(self) -> str:
+        """The symbol for where only ascii serves."""
+        return {"≪": "<<", "≈": "~", "≫": ">>"}.get(self.value, self.value)
+
+    @property
+    def words(self) -> str:
+        """The decision in plain words."""
+        return _WORDS[self.value]
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to the same decision, to its symbol and to its ascii form; text that spells no decision is an error."""
+        if not isinstance(other, str):
+            return False
+        if str(other) not in _SPELLINGS:
+            raise InputError("decision", f"a comparison with one of {', '.join(_SPELLINGS)}", repr(str(other)))
+        return str(other) in (self.value, self.ascii)
+
+    def __ne__(self, other: object) -> bool:
+        """Not equal; str has its own, so both are needed."""
+        return not self == other
+
+    def __hash__(self) -> int:
+        """Hash like the ascii form: sets and dictionaries that are spelt in ascii find the decision."""
+        return hash(self.ascii)
+
+
+_SPELLINGS = ("<<", "<", "~", ">", ">>", "?", "≪", "≈", "≫")
+_WORDS = {
+    "≪": "significantly worse",
+    "<": "slightly worse",
+    "≈": "practically equivalent",
+    ">": "slightly better",
+    "≫": "significantly better",
+    "?": "undecided",
+}
+
+
+@dataclass(frozen=True)
+class ClassDifference(Declared):
+    """A class's F1 on either side, and the posterior of the difference.
+
+    Attributes
+    ----------
+    label
+        The class.
+    n_samples
+        Its examples, the baseline's and the candidate's.
+    baseline, candidate
+        Observed F1.
+    mean, hdi
+        Of delta, candidate - baseline.
+    """
+
+    label: Label
+    n_samples: Counts
+    baseline: Number
+    candidate: Number
+    mean: Number
+    hdi: Interval
+
+
+@dataclass(frozen=True)
+class OtherDecision(Declared):
+    """What would be decided if the two sides predicted the same on more of the examples.
+
+    Attributes
+    ----------
+    decision
+        See `Decision`.
+    agreement
+        From which share of the examples on, to a hundredth.
+    most
+        The largest share that the counts allow.
+    """
+
+    decision: Annotated[Decision, ByValue()]
+    agreement: Probability
+    most: Probability
+
+
+@dataclass(frozen=True)
+class Breakdown(Declared):
+    """The parts of a comparison.
+
+    Attributes
+    ----------
+    classes
+        By the mean of delta, the worst first; of more than 200 classes those whose observed F1 changed most.
+    cells
+        (true, predicted, baseline's examples, candidate's): the cells of the confusion matrix that changed, at most
+        4,000, as positions among ``classes``; none of labels that do not exclude one another.
+    closest
+        The HDI of delta if the two sides agreed on as many examples as their counts allow; None where it is known how
+        many those are, or where they are not the same examples.
+    if_agreed
+        What would be decided if they agreed on more than independent sides would; None where that changes nothing, or
+        where ``closest`` is None.
+    """
+
+    classes: Annotated[tuple[ClassDifference, ...], Limited(max_length=200), Described("The worst first.")]
+    cells: Annotated[
+        tuple[tuple[Count, Count, Count, Count], ...],
+        Limited(max_length=4_000),
+        Described("Cells that changed: true and predicted class, as positions among the classes; counts."),
+    ]
+    closest: Annotated[Interval | None, Described("HDI of delta if the two sides agreed as often as they could.")]
+    if_agreed: Annotated[OtherDecision | None, Described("The decision if the two sides agreed more often.")]
+
+
+def _has_cells_of_its_classes(breakdown: Breakdown) -> bool:
+    return all(max(cell[:2]) < len(breakdown.classes) for cell in breakdown.cells)
+
+
+Parts: TypeAlias = Annotated[Breakdown, Check(_has_cells_of_its_classes, "cells of the classes that are listed")]
+
+
+MOST_IDS = 5
+"""Examples that are named beside an error."""
+
+LONGEST_EXCERPT = 200
+"""Characters of what is shown of an example."""
+
+MOST_ERRORS = 10
+"""Errors that a report tells of."""
+
+MOST_EXAMPLES = 1_000
+"""Examples that report.json keeps."""
+
+
+class Turn(StrEnum):
+    """What became of an example."""
+
+    BROKEN = "right to wrong"
+    FIXED = "wrong to right"
+    STILL_WRONG = "wrong to another wrong"
+
+
+Excerpts: TypeAlias = Annotated[tuple[Text, ...], Limited(max_length=100)]
+
+
+@dataclass(frozen=True)
+class NamedExample(Declared):
+    """An example by its id, or its position, and excerpts of what a report was to show of it."""
+
+    id: Label
+    shown: Excerpts = ()
+
+
+@dataclass(frozen=True)
+class ErrorChange(Declared):
+    """A kind of error: examples of one class that are taken for another one.
+
+    Attributes
+    ----------
+    true, predicted
+        The two classes.
+    baseline, candidate
+        How many examples either side makes it on; where runs share one, its share.
+    contribution
+        What its change adds to the observed change of the score.
+    examples
+        Some that changed: those that have it now where it became more frequent, else those that had it.
+    """
+
+    true: Label
+    predicted: Label
+    baseline: Amount
+    candidate: Amount
+    contribution: Number
+    examples: Annotated[tuple[NamedExample, ...], Limited(max_length=MOST_IDS)] = ()
+
+
+@dataclass(frozen=True)
+class ClassContribution(Declared):
+    """What the errors on the examples of a class add to the observed change of the score."""
+
+    label: Label
+    contribution: Number
+
+
+@dataclass(frozen=True)
+class ExampleChange(Declared):
+    """An example that the two sides predict otherwise.
+
+    Attributes
+    ----------
+    id
+        The example's, or its position; of a span the document's and where the span is.
+    true, baseline, candidate
+        Its true class, and what either side predicts.
+    share
+        How much of the example this is about: less than 1 where several runs share it.
+    contribution
+        What it adds to the observed change of the score.
+    shown
+        Excerpts of what a report was to show of it.
+    """
+
+    id: Label
+    true: Label
+    baseline: Label
+    candidate: Label
+    share: Probability
+    contribution: Number
+    shown: Excerpts = ()
+
+    @property
+    def turn(self) -> Turn:
+        """What became of it."""
+        if self.true == self.baseline:
+            return Turn.BROKEN
+        return Turn.FIXED if self.true == self.candidate else Turn.STILL_WRONG
+
+
+@dataclass(frozen=True)
+class ReportedChanges(Declared):
+    """What a candidate predicts otherwise, as it is told.
+
+    Attributes
+    ----------
+    change
+        The candidate's observed score minus the baseline's.
+    rest
+        What of it no error explains: that the classes have other proportions on different test sets.
+    errors, classes
+        With their contributions, which add up to ``change`` less ``rest``; first what explains most.
+    n_examples
+        How many examples are predicted otherwise; None where nobody knows them.
+    examples
+        Those of the errors that explain most.
+    """
+
+    change: Number
+    rest: Number
+    errors: Annotated[tuple[ErrorChange, ...], Limited(max_length=MOST_ERRORS), Described("The ten that explain most.")]
+    classes: Annotated[
+        tuple[ClassContribution, ...], Limited(max_length=MOST_ERRORS), Described("The ten that explain most.")
+    ]
+    n_examples: Count | None
+    examples: Annotated[
+        tuple[ExampleChange, ...], Limited(max_length=MOST_EXAMPLES), Described("The first thousand of them.")
+    ]
+
+    @property
+    def most_telling(self) -> ErrorChange | None:
+        """The error that explains most of the change; None where there is no change, or nothing explains it."""
+        return next((each for each in self.errors if each.contribution * self.change > 0), None)
+
+
+def _has_a_peak(values: tuple[float, ...]) -> bool:
+    return any(values)
+
+
+@dataclass(frozen=True)
+class Density(Declared):
+    """A density at evenly spaced points: ``values[i]`` at ``low + i (high - low) / (len(values) - 1)``."""
+
+    low: Number
+    high: Number
+    values: Annotated[
+        tuple[Height, ...],
+        Limited(min_length=2, max_length=1_001),
+        Check(_has_a_peak, "a density that is not 0 everywhere"),
+    ]
+
+
+def _is_wide(density: Density) -> bool:
+    return density.low < density.high
+
+
+Curve: TypeAlias = Annotated[Density, Check(_is_wide, "low < high")]
+
+
+@dataclass(frozen=True)
+class Convergence(Declared):
+    """How far draws can be trusted to come from the posterior.
+
+    Attributes
+    ----------
+    ess
+        Effective number of independent draws (bulk), of the quantity that was asked for.
+    n_chains
+        Markov chains; 1 for independent draws.
+    r_hat
+        Largest rank-normalised split R-hat of the quantity and of all sampled parameters; None for independent draws.
+    divergences
+        Divergent transitions.
+    """
+
+    ess: Size
+    n_chains: Positive = 1
+    r_hat: Size | None = None
+    divergences: Count = 0
+
+    def __str__(self) -> str:
+        """Write it for a line of figures."""
+        if self.r_hat is None:
+            return "independent draws"
+        return f"{self.n_chains} chains, R-hat {self.r_hat:.3f}, ESS {self.ess:,.0f}"
+
+
+@dataclass(frozen=True)
+class Score(Declared):
+    """The posterior of one classifier's score.
+
+    Attributes
+    ----------
+    observed
+        The score at the observed counts, as scikit-learn computes it.
+    mean, std, hdi
+        Of the posterior; ``hdi`` is (low, high).
+    density
+        Of the posterior; None in documents that older versions wrote.
+    """
+
+    observed: Number
+    mean: Number
+    std: Size
+    hdi: Interval
+    density: Curve | None
+
+
+@dataclass(frozen=True)
+class ClassChange(Declared):
+    """A class's observed F1 on either side."""
+
+    label: Label
+    baseline: Number
+    candidate: Number
+
+    @property
+    def change(self) -> float:
+        """Positive when the candidate is better."""
+        return self.candidate - self.baseline
+
+
+Shares: TypeAlias = Annotated[
+    tuple[Probability, Probability],
+    Described("The least and the greatest share of the examples on which both sides were said to predict the same."),
+]
+PerSide: TypeAlias = Annotated[tuple[Count, ...], Limited(min_length=1, max_length=2)]
+
+
+@dataclass(frozen=True)
+class NeverTrue(Declared):
+    """A class without examples: predicting it is wrong, and it is in no average.
+
+    Attributes
+    ----------
+    label
+        The class; of answers that could not be read `UNREADABLE`, in JSON null.
+    predicted
+        How many examples each side predicts it for, the baseline first; where runs share one, its share.
+    """
+
+    label: Label
+    predicted: Annotated[tuple[Amount, ...], Limited(min_length=1, max_length=2)]
+
+
+@dataclass(frozen=True)
+class Move(Declared):
+    """A kind of error, and on how many examples either side makes it."""
+
+    true: Label
+    predicted: Label
+    baseline: Count
+    candidate: Count
+
+
+@dataclass(frozen=True)
+class UnitFigures(Declared):
+    """Units that were drawn independently, each with its examples, and what they do to the interval.
+
+    Attributes
+    ----------
+    noun, holding
+        What they are called and what they hold, both in the plural: documents that hold examples.
+    n
+        How many each side has, the baseline first.
+    n_equal
+        How many of one size would tell as much (Kish's effective number).
+    runs
+        The most predictions that an example has, side by side.
+    trainings
+        Of how many trainings of a recipe each side is; 0 where it is one classifier.
+    design_effect
+        Variance of delta, or of the score, over what it would be if every example were drawn on its own.
+    independent_hdi
+        The HDI that there would be then.
+    """
+
+    noun: Text
+    holding: Text
+    n: PerSide
+    n_equal: PerSide
+    runs: PerSide
+    trainings: PerSide
+    design_effect: Size
+    independent_hdi: Interval
+
+
+@dataclass(frozen=True)
+class Agreement(Declared):
+    """How many examples, or of multi-label data decisions about an example and a label, each side gets right.
+
+    Where both are right or both are wrong, the example says nothing about the difference in accuracy: the fewer are
+    left, the less room for chance. Paired data know how many are left.
+    """
+
+    both_right: Count
+    only_baseline: Count
+    only_candidate: Count
+    both_wrong: Count
+
+    @property
+    def n_differ(self) -> int:
+        """How many only one side gets right."""
+        return self.only_baseline + self.only_candidate
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return self.both_right + self.n_differ + self.both_wrong
+
+
+TestName: TypeAlias = Literal["s-test", "S-test", "T-test", "T'-test", "p-test"]
+Proportions: TypeAlias = Literal["", "accuracy", "recall", "precision", "micro-recall", "micro-precision"]
+Symbol: TypeAlias = Literal["<<", "<", "~", ">", ">>"]
+
+
+@dataclass(frozen=True)
+class Significance(Declared):
+    """The outcome of a test of Yang & Liu (1999): of A against B, of the candidate against the baseline.
+
+    Attributes
+    ----------
+    name
+        The paper's: ``s-test``, ``S-test``, ``T-test``, ``T'-test`` or ``p-test``.
+    statistic
+        Positive when the data favour A: the standardised difference, Z or T. For an exact sign test the number of
+        times that A wins, less its expectation.
+    p_value
+        One-sided, in the direction of the data: at most 1/2, but above it when an exact sign test is a tie.
+    n
+        The paper's n: differing pairs, or trials in all.
+    of
+        The proportion that a p-test compares, such as ``recall``; empty for the other tests.
+    symbol
+        ``>>`` or ``<<`` for a P-value up to 0.01, ``>`` or ``<`` up to 0.05, else ``~``; ``>`` favours A.
+    """
+
+    name: TestName
+    statistic: Number
+    p_value: Probability
+    n: Count
+    of: Annotated[
+        Proportions,
+        Described("The proportion that a p-test compares: recall and precision are those of the measure's class."),
+    ]
+    symbol: Symbol
+
+
+@dataclass(frozen=True)
+class PairedDifference(Declared):
+    """Of pi_1, that only the candidate is right, and pi_2, only the baseline (Goutte & Gaussier 2005, section 3)."""
+
+    p_first_better: Annotated[Probability, Described("P(pi_1 > pi_2).")]
+    mean_difference: Annotated[Number, Described("Expectation of Delta = pi_1 - pi_2.")]
+    mean_log_odds: Annotated[Number, Described("Expectation of rho = ln(pi_1 / pi_2).")]
+
+
+@dataclass(frozen=True)
+class MeanAndHdi(Declared):
+    """A posterior in short."""
+
+    mean: Number
+    hdi: Interval
+
+
+@dataclass(frozen=True)
+class GroupPart(Declared):
+    """A class or a slice: its delta by its own data alone, and shrunk toward the others."""
+
+    part: Text
+    alone: MeanAndHdi
+    shrunk: MeanAndHdi
+
+
+@dataclass(frozen=True)
+class ScoreGap(Declared):
+    """How far the scores of the best and of the worst slice are apart.
+
+    Attributes
+    ----------
+    best, worst
+        The candidate's, by the shrunk scores.
+    baseline, candidate
+        Each side's gap: of joint draws of all slices, shrunk toward each other, the highest score minus the lowest.
+    change
+        The candidate's gap minus the baseline's.
+    limit
+        What the candidate's gap may be; None where nothing is demanded.
+    p_within
+        Probability that it is no more, never estimated too low; None where nothing is demanded.
+    """
+
+    best: Text
+    worst: Text
+    baseline: MeanAndHdi
+    candidate: MeanAndHdi
+    change: MeanAndHdi
+    limit: Size | None = None
+    p_within: Probability | None = None
+
+    @property
+    def is_too_wide(self) -> bool:
+        """Whether the whole HDI of the candidate's gap lies above the limit."""
+        return self.limit is not None and self.candidate.hdi[0] > self.limit
+
+
+@dataclass(frozen=True)
+class Group(Declared):
+    """Classes, or the slices by a column, each on its own and shrunk toward each other.
+
+    Attributes
+    ----------
+    by
+        What tells the parts apart: ``class``, ``type``, or the column; empty where nobody said.
+    parts
+        In the order of the comparisons.
+    common
+        The mean about which the parts' true deltas vary.
+    spread, spread_interval
+        Their standard deviation: posterior median, and central interval.
+    gap
+        Between the best and the worst slice; None of classes.
+    """
+
+    by: Text
+    parts: Annotated[tuple[GroupPart, ...], Limited(min_length=2, max_length=LONGEST)]
+    common: MeanAndHdi
+    spread: Size
+    spread_interval: Annotated[Interval, Described("Central interval of the spread.")]
+    gap: ScoreGap | None = None
+
+
+SPANS = "spans"
+"""What documents hold."""
+
+_OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
+
+
+def owners_of(n_sides: int, names: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return whose each side is, for a sentence.
+
+    Parameters
+    ----------
+    n_sides
+        How many there are.
+    names
+        The names of ranked systems; by default one classifier, or the baseline and the candidate.
+    """
+    return names or _OWNERS[n_sides]
+
+
+class _Holding(Protocol):
+    @property
+    def holding(self) -> str: ...
+
+
+def nouns_of(units: _Holding | None) -> tuple[str, str]:
+    """Return what was counted and what it is of, both in the singular.
+
+    Parameters
+    ----------
+    units
+        Of a comparison or an estimate.
+    """
+    return ("span", "type") if units is not None and units.holding == SPANS else ("example", "class")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DeltaFigures(Declared):
+    """The posterior of delta = candidate - baseline, and what it decides.
+
+    Attributes
+    ----------
+    mean, std, hdi, mcse_hdi
+        Of the posterior; ``mcse_hdi`` holds the Monte Carlo standard errors of the two bounds of ``hdi``.
+    p_worse, p_better
+        P(delta < 0) and P(delta > 0).
+    p_below_rope, p_in_rope, p_above_rope
+        Probability left of, inside and right of the ROPE.
+    decision
+        See `Decision`.
+    settled
+        Whether every bound that decides is at least 4 Monte Carlo standard errors away from what it is compared with.
+    """
+
+    mean: Number
+    std: Size
+    hdi: Interval
+    mcse_hdi: Errors
+    p_worse: Probability
+    p_better: Probability
+    p_below_rope: Probability
+    p_in_rope: Probability
+    p_above_rope: Probability
+    decision: Annotated[Decision, ByValue()]
+    settled: Flag
+
+
+POWER = 0.8
+"""How surely a gate finds a loss that it is said to find."""
+
+
+@dataclass(frozen=True)
+class Sight(Declared):
+    """The smallest true losses that a gate finds on test sets like this one: positive differences of scores.
+
+    Attributes
+    ----------
+    likely
+        Found with probability 0.8; None where no candidate could lose as much.
+    even
+        Found as often as not; None likewise.
+    """
+
+    likely: Size | None
+    even: Size | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Computed(Declared):
+    """How a result was computed, so that it can be redone; and what a figure shows of its draws.
+
+    Attributes
+    ----------
+    measure, measure_words
+        The measure's name, and the measure as people say it.
+    hdi_prob, prior, engine, seed, n_draws
+        As in `compare`.
+    convergence
+        How far the draws can be trusted: R-hat, effective number.
+    never_true
+        Classes without examples and how often they are predicted: counted as wrong, and in no average.
+    units
+        The units that examples belong to; None where every example was drawn on its own.
+    density
+        Of delta, or of the score.
+    trace
+        Its Markov chains, thinned; None for independent draws, which have none.
+    """
+
+    measure: Text
+    measure_words: Text
+    hdi_prob: Probability
+    prior: Text
+    engine: Text
+    seed: Count
+    n_draws: Positive
+    convergence: Convergence
+    never_true: Annotated[tuple[NeverTrue, ...], Limited(max_length=1_000_000)]
+    units: UnitFigures | None
+    density: Curve
+    trace: Chains
+
+    @property
+    def example(self) -> str:
+        """What was counted, in the singular."""
+        return nouns_of(self.units)[0]
+
+    @property
+    def category(self) -> str:
+        """What it is of."""
+        return nouns_of(self.units)[1]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ComparisonFigures(Computed, DeltaFigures):
+    """The figures of a comparison; `Comparison` says what each is."""
+
+    custom_measure: Flag
+    rope: RopeBounds
+    bayes_factor: Factor | None
+    bayes_factor_mcse: Factor | None
+    bayes_factor_sd: Factor | None
+    bayes_factor_sd_mcse: Factor | None
+    examples_needed: Count | None
+    sight: Sight | None
+    model: Annotated[Model, ByValue(*COMPARISONS)]
+    model_reason: Text
+    stated_agreement: Shares | None
+    n_samples: Counts
+    largest_drops: Annotated[tuple[ClassChange, ...], Limited(max_length=3)]
+    largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]
+    agreement: Agreement | None
+    companions: Annotated[tuple[Significance, ...], Limited(max_length=7)]
+    paired_outcomes: PairedDifference | None
+    baseline: Score
+    candidate: Score
+    prior_density: Curve | None
+    can_fail: Annotated[Flag, Described("Whether some candidate could be found significantly worse.")]
+
+    @property
+    def detectable_loss(self) -> float | None:
+        """The smallest true loss that a gate finds with probability 0.8; None where no candidate could lose as much."""
+        return self.sight.likely if self.sight else None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EstimateFigures(Computed):
+    """The figures of an estimate; `Estimate` says what each is."""
+
+    score: Score
+    floor: Number
+    p_below_floor: Probability
+    below_floor: Flag
+    above_floor: Flag
+    mcse_hdi: Errors
+    settled: Flag
+    n_samples: Count
+    n_classes: Count
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sentences(Declared):
+    """What is said of a result.
+
+    Attributes
+    ----------
+    kind
+        ``comparison`` or ``estimate``.
+    headline
+        The outcome in one sentence, without its full stop.
+    notes
+        What a careful reader should know beside the figures.
+    """
+
+    kind: str
+    headline: Text
+    notes: Texts
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportedComparison(ComparisonFigures, Sentences):
+    """A comparison as it is told.
+
+    Attributes
+    ----------
+    mcse
+        Monte Carlo standard error of the mean of delta.
+    n_classes
+        Classes that have examples.
+    """
+
+    kind: Literal["comparison"] = "comparison"
+    decision_words: Text
+    mcse: Size
+    n_classes: Count
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportedEstimate(EstimateFigures, Sentences):
+    """An estimate as it is told."""
+
+    kind: Literal["estimate"] = "estimate"
+
+
+Reported: TypeAlias = ReportedComparison | ReportedEstimate

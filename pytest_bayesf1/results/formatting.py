@@ -1,0 +1,397 @@
+"""The figures of a result as short plain text, wherever they are shown."""
+
+import re
+from collections.abc import Sequence
+from math import floor, log10
+
+from pytest_bayesf1._util import MINUS, Interval, Scale, brief, level, one_line, rope_width, rounded, scale_of
+from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, Decision, EstimateFigures
+
+_ORDERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+LONGEST_TEXT = 2_000
+"""Of what is told of one result: only names that nobody would read make it longer."""
+
+_LONGEST_NAME = 200
+
+
+def visible(text: object) -> str:
+    """Put a text on one line, with nothing in it that does not show."""
+    return spelt_out(one_line(text))
+
+
+def spelt_out(line: str) -> str:
+    """Write out control characters, marks of direction and halves of surrogate pairs."""
+    return _ORDERS.sub(lambda found: ascii(found[0])[1:-1], line)
+
+
+def name_text(text: object) -> str:
+    """Make a name visible, and leave out the middle of one that nobody would read to its end."""
+    return shortened(visible(text), _LONGEST_NAME)
+
+
+def first_rows(rows: list[tuple[str, str]], most: int) -> list[tuple[str, str]]:
+    """Keep the first rows of a list for people, and say how many are left out."""
+    left = len(rows) - most
+    return [*rows[:most], (f"and {left:,} more", "see report.json")] if left > 0 else rows
+
+
+def shortened(text: str, longest: int) -> str:
+    """Leave out the middle of a text that is too long, and say how much, where that is shorter."""
+    half = longest // 2
+    short = f"{text[:half]}[{len(text) - 2 * half:,} characters left out]{text[-half:]}"
+    return text if len(text) <= max(longest, len(short)) else short
+
+
+_MOST_DECIMALS = 6
+
+
+class Amounts:
+    """Writes differences of a measure, all with the same decimals: as many as the width of their interval deserves.
+
+    Parameters
+    ----------
+    scale
+        Points, or as they are.
+    interval
+        Of the differences.
+    rope
+        There are so many decimals that the interval's ends are seen to lie on the side of the ROPE's ends where they
+        do lie.
+    """
+
+    def __init__(self, scale: Scale, interval: Interval, rope: Sequence[float] = ()) -> None:
+        self._scale, self._rope = scale, rope
+        low, high = (scale.factor * end for end in interval)
+        decimals = min(max(1 - floor(log10(high - low)), 1), 4) if high > low else 1
+        ends = [(end, scale.factor * bound) for end in (low, high) for bound in rope]
+        while decimals < _MOST_DECIMALS and any(_seems(end, decimals, bound) for end, bound in ends):
+            decimals += 1
+        self._decimals = decimals
+
+    @classmethod
+    def of(cls, comparison: ComparisonFigures, interval: Interval | None = None) -> "Amounts":
+        """Write the differences of a comparison.
+
+        Parameters
+        ----------
+        comparison
+            Whose measure and ROPE they have.
+        interval
+            Of them; by default the comparison's HDI.
+        """
+        scale = scale_of(custom_measure=comparison.custom_measure)
+        return cls(scale, comparison.hdi if interval is None else interval, comparison.rope)
+
+    @property
+    def unit(self) -> str:
+        """``points``, or nothing."""
+        return f"{self._scale.unit}s" if self._scale.unit else ""
+
+    @property
+    def factor(self) -> float:
+        """By what a difference is multiplied to be read."""
+        return self._scale.factor
+
+    @property
+    def tolerated(self) -> str:
+        """The ROPE with its unit and with the digits that somebody gave it."""
+        low, high = self._rope
+        return rope_width((low, high), self._scale)
+
+    @property
+    def rope(self) -> str:
+        """The ROPE in the column of a table."""
+        low, high = (self._scale.factor * bound for bound in self._rope)
+        return f"±{high:g}" if -low == high else f"{low:+g} to {high:+g}".replace("-", MINUS)
+
+    def signed(self, change: float) -> str:
+        """Write a difference with its sign."""
+        return self._digits(change, "+z")
+
+    def with_unit(self, change: float) -> str:
+        """Write a difference with its sign and its unit."""
+        return self._scale.amount(self.signed(change))
+
+    def size(self, change: float) -> str:
+        """Write how far a measure moved, whichever way."""
+        return self._scale.amount(self._digits(abs(change)))
+
+    def move(self, change: float) -> str:
+        """Say which way a measure moves, and how far."""
+        if float(self._digits(abs(change))) == 0:
+            return f"changes by less than {self._scale.amount(f'{10**-self._decimals:g}')}"
+        return f"{'falls' if change < 0 else 'rises'} by {self.size(change)}"
+
+    def interval(self, interval: Interval) -> str:
+        """Write an interval of differences with their signs."""
+        return " to ".join(map(self.signed, interval))
+
+    def spoken(self, interval: Interval) -> str:
+        """Write an interval as part of a sentence: of sizes, unless it holds 0 and needs its signs."""
+        low, high = interval
+        if low < 0 < high:
+            return self.interval(interval)
+        return " to ".join(self._digits(size) for size in sorted((abs(low), abs(high))))
+
+    def width(self, interval: Interval) -> str:
+        """Write how wide an interval is."""
+        return self._digits(interval[1] - interval[0])
+
+    def told(self, mean: float, interval: Interval) -> str:
+        """Write a difference and its interval."""
+        return f"{self.signed(mean)} ({self.interval(interval)})"
+
+    def _digits(self, change: float, sign: str = "") -> str:
+        return f"{self._scale.factor * change:{sign}.{self._decimals}f}".replace("-", MINUS)
+
+
+def _seems(end: float, decimals: int, bound: float) -> bool:
+    """Whether a number, once it is rounded, seems not to be on the side of a bound where it is."""
+    shown = round(end, decimals)
+    return end != bound and (shown - bound) * (end - bound) <= 0
+
+
+def beyond(comparison: ComparisonFigures, policy: str) -> float:
+    """Measure it from the ROPE's end that the policy asks about to the HDI's, or to the mean.
+
+    Parameters
+    ----------
+    comparison
+        Of any measure.
+    policy
+        As reports name it.
+
+    Returns
+    -------
+    float
+        A difference of scores; less than 0 where the result is within what is allowed.
+    """
+    (low, high), (rope_low, rope_high) = comparison.hdi, comparison.rope
+    match policy:
+        case "not_even_slightly_worse":
+            return rope_low - comparison.mean
+        case "not_inferior":
+            return rope_low - low
+        case "better":
+            return rope_high - low
+        case "equivalent":
+            return max(rope_low - low, high - rope_high)
+    return rope_low - high
+
+
+_SHORT = {
+    Decision.MUCH_WORSE: "Worse",
+    Decision.WORSE: "Slightly worse",
+    Decision.EQUIVALENT: "Equivalent",
+    Decision.BETTER: "Slightly better",
+    Decision.MUCH_BETTER: "Better",
+    Decision.UNDECIDED: "Undecided",
+}
+_DECIMALS = 3
+
+
+def title(result: ComparisonFigures | EstimateFigures) -> str:
+    """Say it in a word and the scores: ``Worse: 0.982 → 0.912``.
+
+    Parameters
+    ----------
+    result
+        A comparison, or an estimate beside its floor.
+    """
+    if isinstance(result, EstimateFigures):
+        place = "Below" if result.below_floor else "Above" if result.above_floor else "Not clearly below"
+        return f"{place} the floor of {result.floor:g}: {score_told(result.score.mean)}"
+    return f"{_SHORT[result.decision]}: {before_after(result)}"
+
+
+def before_after(comparison: ComparisonFigures) -> str:
+    """Write the baseline's score and the candidate's: the means of their posteriors, whose difference is the change.
+
+    Parameters
+    ----------
+    comparison
+        Of any measure.
+    """
+    return f"{score_told(comparison.baseline.mean)} → {score_told(comparison.candidate.mean)}"
+
+
+def change_told(comparison: ComparisonFigures, policy: str = "") -> str:
+    """Write how much a score changes, and what is tolerated: ``−7.0 points (you tolerate 1)``.
+
+    Parameters
+    ----------
+    comparison
+        Of any measure.
+    policy
+        As reports name it: where an improvement is demanded, that is told in place of what is tolerated.
+    """
+    amounts = Amounts.of(comparison)
+    if policy == "better":
+        asked = f"demand more than {amounts.factor * comparison.rope[1]:+g}"
+    else:
+        asked = f"tolerate {amounts.rope.removeprefix('±')}"
+    return f"{amounts.with_unit(comparison.mean)} (you {asked})"
+
+
+def score_told(score: float) -> str:
+    """Write a score to a thousandth, and one of a measure that goes far beyond 1 with as many digits as that has.
+
+    Parameters
+    ----------
+    score
+        On the measure's own scale.
+    """
+    decimals = _DECIMALS if abs(score) < 10 else max(_DECIMALS - floor(log10(abs(score))), 0)
+    return f"{score:z,.{decimals}f}".replace("-", MINUS)
+
+
+def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "", policy: str = "") -> str:
+    """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you tolerate 1): 0.982 → 0.912``.
+
+    Parameters
+    ----------
+    result
+        A comparison, or an estimate beside its floor.
+    part
+        Which class or slice it is about; empty when about all the data.
+    policy
+        As of `change_told`.
+    """
+    what = ", ".join(filter(None, (brief(part), brief(result.measure_words))))
+    if isinstance(result, EstimateFigures):
+        place = "is below" if result.below_floor else "is above" if result.above_floor else "is not clearly below"
+        return f"{what} {score_told(result.score.mean)} {place} the floor of {result.floor:g}"
+    return f"{result.decision} {what} {change_told(result, policy)}: {before_after(result)}"
+
+
+_BLIND = 5.0
+"""A gate is blind to losses that it hardly finds though they are so many times what it tolerates."""
+
+_TOLD_AS_TIMES = 10
+"""From here on the number of examples that are needed says less than what multiple it is."""
+
+
+def losses_found(figures: ComparisonFigures) -> str:
+    """Say which losses a gate finds, and which are tolerated.
+
+    Parameters
+    ----------
+    figures
+        Of a comparison whose sight is known.
+    """
+    assert figures.sight is not None
+    likely, even = figures.sight.likely, figures.sight.even
+    if likely is None:
+        return f"no loss with probability {level(POWER)}, however large"
+    half = "" if even is None else f" ({loss_told(figures, even)} in half of the test sets)"
+    return f"losses of {amount_told(figures, likely)} or more{half}; you tolerate {_tolerated(figures)}"
+
+
+def gate_finds(figures: ComparisonFigures) -> str:
+    """Say in a sentence what a gate can see with this test set.
+
+    Parameters
+    ----------
+    figures
+        Of a comparison.
+
+    Returns
+    -------
+    str
+        Empty where that is not known.
+    """
+    if figures.sight is None:
+        return ""
+    likely = figures.sight.likely
+    if likely is None:
+        return f"With {_test_set(figures)} no loss is likely to be found, however large."
+    return (
+        f"With {_test_set(figures)} this gate finds losses of {amount_told(figures, likely)} or more; you tolerate "
+        f"{_tolerated(figures)}."
+    )
+
+
+def more_needed(figures: ComparisonFigures) -> str:
+    """Say how many more examples would give an even chance of settling a comparison.
+
+    Parameters
+    ----------
+    figures
+        Of a comparison that more examples would settle.
+    """
+    n = figures.examples_needed
+    assert n
+    noun = f"test {figures.example}"
+    times = multiple_needed(figures)
+    more = f"{times} times as many {noun}s" if times else f"{rounded(n)} more {noun}{'' if n == 1 else 's'}"
+    return f"About {more} would give an even chance of settling it."
+
+
+def multiple_needed(figures: ComparisonFigures) -> str:
+    """Write how many times as many examples would give an even chance of settling a comparison.
+
+    Parameters
+    ----------
+    figures
+        Of a comparison that more examples would settle.
+
+    Returns
+    -------
+    str
+        Empty below ten times as many, which somebody may well collect.
+    """
+    assert figures.examples_needed is not None
+    times = 1 + figures.examples_needed / min(figures.n_samples)
+    return rounded(round(times)) if times >= _TOLD_AS_TIMES else ""
+
+
+def is_blind(figures: ComparisonFigures) -> bool:
+    """Whether a gate hardly finds losses five times as large as what it tolerates.
+
+    Parameters
+    ----------
+    figures
+        Of a comparison whose sight is known. Where the ROPE ends at 0, its upper end counts.
+    """
+    low, high = figures.rope
+    loss = figures.detectable_loss
+    return loss is None or loss > _BLIND * (-low or high)
+
+
+def loss_told(figures: ComparisonFigures, loss: float) -> str:
+    """Write a loss without its unit, to two digits that count.
+
+    Parameters
+    ----------
+    figures
+        Of a comparison, whose measure has a unit or none.
+    loss
+        A difference of scores.
+    """
+    return f"{float(f'{scale_of(custom_measure=figures.custom_measure).factor * loss:.2g}'):,g}"
+
+
+def amount_told(figures: ComparisonFigures, loss: float) -> str:
+    """Write a loss with its unit.
+
+    Parameters
+    ----------
+    figures, loss
+        As of `loss_told`.
+    """
+    return scale_of(custom_measure=figures.custom_measure).amount(loss_told(figures, loss))
+
+
+def _tolerated(figures: ComparisonFigures) -> str:
+    low = scale_of(custom_measure=figures.custom_measure).factor * figures.rope[0]
+    return f"{-low:g}" if low else "none"
+
+
+def _test_set(figures: ComparisonFigures) -> str:
+    if figures.units is not None:
+        return f"{_numbers(figures.units.n)} {figures.units.noun}"
+    return f"{_numbers(figures.n_samples)} {figures.example}s"
+
+
+def _numbers(of_sides: Sequence[float]) -> str:
+    return " and ".join(dict.fromkeys(f"{n:,}" for n in of_sides))
