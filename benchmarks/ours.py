@@ -61,7 +61,7 @@ def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time the draws of two paired macro-F1 scores alone."""
     from pytest_bayesf1 import PairedCounts
     from pytest_bayesf1.comparison.options import Options
-    from pytest_bayesf1.counts.experiment import Experiment
+    from pytest_bayesf1.data.outcomes import Experiment
     from pytest_bayesf1.engines.exact import ExactEngine
     from pytest_bayesf1.measures.measures import parse_measure
     from pytest_bayesf1.settings import Model
@@ -78,8 +78,7 @@ def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 
 def nested(n_classes: int, n_examples: int, n_sides: int, n_draws: int, n_runs: int) -> Figures:
     """Time the draws of macro-F1 under both hierarchical priors by turns; the fastest of each counts."""
-    from pytest_bayesf1.counts.experiment import Experiment
-    from pytest_bayesf1.counts.outcomes import OutcomeTable
+    from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
     from pytest_bayesf1.engines.exact import ExactEngine
     from pytest_bayesf1.measures.measures import parse_measure
     from pytest_bayesf1.priors.priors import HIERARCHICAL, NESTED, Prior

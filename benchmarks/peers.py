@@ -30,7 +30,7 @@ def nuts(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time our own NUTS engine, theta integrated out, on paired data."""
     from pytest_bayesf1 import PairedCounts
     from pytest_bayesf1.comparison.options import Options
-    from pytest_bayesf1.counts.experiment import Experiment
+    from pytest_bayesf1.data.outcomes import Experiment
     from pytest_bayesf1.engines.pymc.chains import bulk_ess
     from pytest_bayesf1.engines.pymc.nuts import NutsEngine
     from pytest_bayesf1.measures.measures import parse_measure

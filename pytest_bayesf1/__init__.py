@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.rank import rank
     from pytest_bayesf1.comparison.ranking import Ranking
     from pytest_bayesf1.comparison.result import Comparison
-    from pytest_bayesf1.counts.confusion import ConfusionMatrix
-    from pytest_bayesf1.counts.multilabel import MultilabelCounts
-    from pytest_bayesf1.counts.paired import PairedCounts
-    from pytest_bayesf1.counts.scores import Scores
-    from pytest_bayesf1.counts.spans.span_counts import SpanCounts
+    from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
+    from pytest_bayesf1.data.paired import PairedCounts
+    from pytest_bayesf1.data.scores import Scores
+    from pytest_bayesf1.data.spans import SpanCounts
     from pytest_bayesf1.engines.pymc.nuts import NutsEngine
     from pytest_bayesf1.errors import (
         BaselineError,
@@ -109,23 +108,23 @@ _HOME = {
     "BlindGateWarning": "errors",
     "BetaPosterior": "stats.fscore",
     "Comparison": "comparison.result",
-    "ConfusionMatrix": "counts.confusion",
+    "ConfusionMatrix": "data.confusion",
     "ConvergenceError": "errors",
     "Decision": "results.comparison",
     "Estimate": "comparison.estimate",
     "GateFileError": "errors",
     "InputError": "errors",
-    "MultilabelCounts": "counts.multilabel",
+    "MultilabelCounts": "data.confusion",
     "NutsEngine": "engines.pymc.nuts",
-    "PairedCounts": "counts.paired",
+    "PairedCounts": "data.paired",
     "PairedOutcomes": "stats.fscore",
     "Plan": "comparison.planning.result",
     "Prior": "priors.priors",
     "Ranking": "comparison.ranking",
     "Regression": "baselines.regression",
-    "Scores": "counts.scores",
+    "Scores": "data.scores",
     "SlightlyWorseWarning": "errors",
-    "SpanCounts": "counts.spans.span_counts",
+    "SpanCounts": "data.spans",
     "StrayPredictionsWarning": "errors",
     "UndecidedWarning": "errors",
     "WideRopeWarning": "errors",

@@ -46,7 +46,7 @@ class Choice(StrEnum):
 
 
 class Model(Choice):
-    """What the two sides share; see `pytest_bayesf1.counts.experiment.Experiment`."""
+    """What the two sides share; see `pytest_bayesf1.data.outcomes.Experiment`."""
 
     PAIRED = "paired"
     SAME_SET = "same-set"

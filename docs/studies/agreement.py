@@ -22,7 +22,7 @@ from docs.studies.rules import N_DRAWS, ROPE, RULES, Answer, DataSet
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Measure, parse_measure
 from pytest_bayesf1.stats.pairings import Pairings

@@ -21,7 +21,7 @@ from docs.studies.rules import ROPE
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.compare import Question
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict

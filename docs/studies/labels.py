@@ -12,8 +12,7 @@ import numpy as np
 
 from docs.studies.priors import Behaviour, behaviour, cells
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure

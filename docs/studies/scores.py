@@ -14,9 +14,8 @@ import numpy as np
 from scipy.stats import norm
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.counts.score_experiment import ScoreExperiment
-from pytest_bayesf1.counts.score_pairs import pair_scores
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.outcomes import ScoreExperiment
+from pytest_bayesf1.data.scores import Scores, pair_scores
 from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.score_choice import ScoreMeasure

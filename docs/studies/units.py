@@ -23,8 +23,7 @@ from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.score_sides import ScoreSides
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.score_experiment import ScoreExperiment
+from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.measures.measures import Measure, Several, parse_measure

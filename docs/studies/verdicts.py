@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_bayesf1.arrays import Counts, Floats
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import UNIFORM, Prior

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import PairedCounts
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.settings import Session, active
 from pytest_bayesf1.stats.intervals import hdi
 

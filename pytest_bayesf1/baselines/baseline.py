@@ -15,13 +15,11 @@ import numpy as np
 from pytest_bayesf1.baselines.observed import observed_scores, test_set_columns
 from pytest_bayesf1.baselines.origin import Origin
 from pytest_bayesf1.baselines.rows import fit_together, parted, rows_of, rows_of_both
-from pytest_bayesf1.counts.confusion import ConfusionMatrix
-from pytest_bayesf1.counts.conversion import Side
-from pytest_bayesf1.counts.multilabel import MultilabelCounts
-from pytest_bayesf1.counts.scored_examples import VALUE
-from pytest_bayesf1.counts.scores import Scores
-from pytest_bayesf1.counts.side_counts import SideCounts
-from pytest_bayesf1.counts.spans.span_counts import SpanCounts
+from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, SideCounts
+from pytest_bayesf1.data.predictions import VALUE
+from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import Invalid

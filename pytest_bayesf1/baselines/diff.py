@@ -9,9 +9,9 @@ from pytest_bayesf1._util import one_line
 from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
 from pytest_bayesf1.baselines.store import read_baseline, unpacked
 from pytest_bayesf1.comparison.subjects import AnySides, aligned
-from pytest_bayesf1.counts.conversion import Side
-from pytest_bayesf1.counts.scores import Scores
-from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.data.confusion import SideCounts
+from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.files.side_file import read_side, read_sides
 

@@ -3,8 +3,8 @@
 from contextlib import suppress
 from typing import Any
 
-from pytest_bayesf1.counts.conversion import Side
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure

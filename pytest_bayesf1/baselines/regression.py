@@ -17,7 +17,7 @@ from pytest_bayesf1.comparison.positional import ONE_SIDE, positional
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.sides import without_advice
 from pytest_bayesf1.comparison.subjects import AnySides, aligned
-from pytest_bayesf1.counts.conversion import Side, as_side
+from pytest_bayesf1.data.sides import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
 from pytest_bayesf1.gates.blind import warn_if_blind
 from pytest_bayesf1.gates.judgement import Judgement, enforce

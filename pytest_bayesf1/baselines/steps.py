@@ -15,7 +15,7 @@ from pytest_bayesf1.comparison.brief import brief_change, brief_score
 from pytest_bayesf1.comparison.options import CompareArguments, SharedArguments
 from pytest_bayesf1.comparison.sides import without_advice
 from pytest_bayesf1.comparison.subjects import aligned
-from pytest_bayesf1.counts.conversion import Side
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.since_anchor import rope_of_total
 from pytest_bayesf1.git import FileVersion, Repository, git

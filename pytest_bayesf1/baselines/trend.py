@@ -13,7 +13,7 @@ from pytest_bayesf1._util import Cache
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.versions import VersionReader
 from pytest_bayesf1.comparison.brief import brief_score
-from pytest_bayesf1.counts.conversion import Side
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.git import FileVersion, Repository

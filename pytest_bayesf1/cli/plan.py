@@ -119,7 +119,7 @@ def _typed(given: ByClass) -> ByClass:
     """Make numbers of labels that are all whole numbers, as files of text do."""
     if not isinstance(given, dict):
         return given
-    from pytest_bayesf1.counts.spelling import typed
+    from pytest_bayesf1.data.labels import typed
 
     (labels,) = typed(list(given))
     return dict(zip(labels.tolist(), given.values(), strict=True))

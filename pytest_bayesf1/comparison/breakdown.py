@@ -10,7 +10,7 @@ from pytest_bayesf1.comparison.class_draws import N_DRAWS, ClassPosteriors, f1_o
 from pytest_bayesf1.comparison.if_agreed import IfAgreed
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure, Scoring

@@ -9,7 +9,7 @@ from pytest_bayesf1.comparison.options import CompareArguments, Options, SharedA
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
 from pytest_bayesf1.comparison.subject import AnyMeasure
 from pytest_bayesf1.comparison.subjects import AnySides, subject_of_one
-from pytest_bayesf1.counts.conversion import Side
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.results.other import VersionChange, VersionScore
 from pytest_bayesf1.stats.draws import Draws

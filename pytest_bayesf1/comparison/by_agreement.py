@@ -5,7 +5,7 @@ from math import ceil, floor
 
 from pytest_bayesf1._util import Interval, level, levels
 from pytest_bayesf1.comparison.sides import Sides
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.settings import AUTO, AnyModel, Model
 from pytest_bayesf1.stats.pairings import Pairings

@@ -13,9 +13,9 @@ from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.score_sides import ScoreSides
 from pytest_bayesf1.comparison.subjects import aligned
 from pytest_bayesf1.counts.changed import ChangedPredictions
-from pytest_bayesf1.counts.conversion import Side
-from pytest_bayesf1.counts.pairing import Paired
-from pytest_bayesf1.counts.shown import Shown, excerpts
+from pytest_bayesf1.data.paired import Paired
+from pytest_bayesf1.data.predictions import Shown, excerpts
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, Unreadable
 from pytest_bayesf1.measures.measures import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
@@ -198,7 +198,7 @@ class Changes:
         InputError
             Where nobody knows the examples, or the library is not installed.
         """
-        from pytest_bayesf1.frames.making import frame_of  # noqa: PLC0415 (loads Narwhals)
+        from pytest_bayesf1.data.frames import frame_of  # noqa: PLC0415 (loads Narwhals)
 
         return frame_of({**self.columns(), **self._texts()}, library)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.protocol import Glimpse
 from pytest_bayesf1.measures.measures import ClassF1, Measure
 from pytest_bayesf1.measures.rates import f1_by_class

@@ -7,11 +7,11 @@ from typing import Any
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.comparison.by_agreement import PairedByAgreement, require_unknown
 from pytest_bayesf1.comparison.sides import Sides
-from pytest_bayesf1.counts.conversion import as_side_counts
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.paired import PairedCounts
-from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.data.confusion import SideCounts
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import Experiment
+from pytest_bayesf1.data.paired import PairedCounts
+from pytest_bayesf1.data.sides import as_side_counts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with, require_model
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts

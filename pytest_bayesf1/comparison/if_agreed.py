@@ -8,7 +8,7 @@ from math import ceil, floor, sqrt
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.results.comparison import DeltaFigures, OtherDecision
 from pytest_bayesf1.settings import Model

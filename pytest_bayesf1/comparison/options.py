@@ -5,7 +5,7 @@ from typing import Any, Self, TypedDict
 
 from pytest_bayesf1._util import require_choice
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError

@@ -12,9 +12,8 @@ from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.prior_draws import prior_deltas
 from pytest_bayesf1.comparison.subject import AnyPrior, Particulars
 from pytest_bayesf1.comparison.units import N_DRAWS, Units
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Measure, MeasureLike, Several, parse_measure

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.measures import Measure, Several
 from pytest_bayesf1.priors.priors import Prior

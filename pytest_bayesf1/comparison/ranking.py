@@ -206,7 +206,7 @@ class Ranking(RankingFigures, Told):
         InputError
             Where the library is not installed.
         """
-        from pytest_bayesf1.frames.making import frame_of  # noqa: PLC0415 (loads Narwhals)
+        from pytest_bayesf1.data.frames import frame_of  # noqa: PLC0415 (loads Narwhals)
 
         return frame_of(self.columns(), library)
 

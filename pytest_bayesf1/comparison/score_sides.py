@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pytest_bayesf1.comparison.sides import Sides, without_advice
-from pytest_bayesf1.counts.score_pairs import pair_scores
-from pytest_bayesf1.counts.score_table import ScoreTable
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.outcomes import ScoreTable
+from pytest_bayesf1.data.scores import Scores, pair_scores
 from pytest_bayesf1.errors import InputError
 
 

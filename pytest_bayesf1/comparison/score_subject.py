@@ -11,9 +11,9 @@ from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.score_sides import ScoreSides
 from pytest_bayesf1.comparison.subject import AnyPrior, Particulars
 from pytest_bayesf1.comparison.units import N_DRAWS, Units
-from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.score_experiment import ScoreExperiment
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import ScoreExperiment
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import MeasureLike

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.pairing import Paired, align, pair
-from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.data.confusion import SideCounts
+from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.data.paired import Paired, align, pair
 from pytest_bayesf1.errors import BaselineError, InputError
 
 

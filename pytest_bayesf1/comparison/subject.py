@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.units import Units
-from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.measures.measures import MeasureLike
 from pytest_bayesf1.measures.names import Detail

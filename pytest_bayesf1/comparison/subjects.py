@@ -11,9 +11,8 @@ from pytest_bayesf1.comparison.score_subject import ScoreSubject
 from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.comparison.subject import Subject
 from pytest_bayesf1.comparison.units import require_enough_units
-from pytest_bayesf1.counts.conversion import Side
-from pytest_bayesf1.counts.score_pairs import align_scores
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.scores import Scores, align_scores
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import parse_name
 

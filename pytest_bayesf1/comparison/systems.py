@@ -13,13 +13,11 @@ from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.score_subject import ScoreSubject
 from pytest_bayesf1.comparison.subject import AnyPrior
 from pytest_bayesf1.comparison.subjects import of_counts, of_scores, subject_of_two, threshold_of
-from pytest_bayesf1.counts.conversion import Side, as_side
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.pairing import DIFFERENT_SETS, align, matched, predictions_of
-from pytest_bayesf1.counts.score_experiment import ScoreExperiment
-from pytest_bayesf1.counts.score_pairs import align_scores
-from pytest_bayesf1.counts.scores import Scores
-from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.data.confusion import SideCounts
+from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
+from pytest_bayesf1.data.paired import DIFFERENT_SETS, align, matched, predictions_of
+from pytest_bayesf1.data.scores import Scores, align_scores
+from pytest_bayesf1.data.sides import Side, as_side
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.engines.systems import SystemsSampler
 from pytest_bayesf1.errors import InputError

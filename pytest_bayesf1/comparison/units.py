@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.score_experiment import ScoreExperiment
-from pytest_bayesf1.counts.spans.span_counts import DOCUMENTS
-from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment, UnitContents
+from pytest_bayesf1.data.spans import DOCUMENTS
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
 from pytest_bayesf1.results.comparison import UnitFigures, nouns_of
 from pytest_bayesf1.settings import EngineName, Model

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.counts.predictions import ClassPredictions, LabelPredictions, Predictions
-from pytest_bayesf1.counts.runs import moved
-from pytest_bayesf1.counts.spans.predictions import SpanPredictions
+from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions, Predictions, moved
+from pytest_bayesf1.data.spans import SpanPredictions
 
 
 @dataclass(frozen=True, eq=False)

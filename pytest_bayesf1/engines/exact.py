@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.gammas import gamma_rows
 from pytest_bayesf1.engines.cells.table_draws import table_draws

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.measures import Scoring
 from pytest_bayesf1.priors.priors import Prior
 from pytest_bayesf1.results.comparison import Convergence

@@ -20,9 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.counts.score_experiment import ScoreExperiment
-from pytest_bayesf1.counts.score_table import ScoreTable
-from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.data.outcomes import ScoreExperiment, ScoreTable, UnitContents
 from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
 from pytest_bayesf1.engines.protocol import Seed

@@ -1,7 +1,7 @@
 """Joint draws of the scores of several systems on the same examples."""
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.system_draws import SystemDraws
 from pytest_bayesf1.engines.posteriors.training_spread import Scorer

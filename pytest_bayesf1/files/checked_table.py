@@ -8,9 +8,8 @@ import numpy as np
 
 from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.counts.answers import mask_unreadable, tidy_answers
-from pytest_bayesf1.counts.labels import kind_of, label_column
-from pytest_bayesf1.counts.spelling import tidied, tidy, typed
+from pytest_bayesf1.data.encoding import mask_unreadable, tidy_answers
+from pytest_bayesf1.data.labels import kind_of, label_column, tidied, tidy, typed
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.columns import ID, PREDICTED, RUN, TRUE, VALUE, columns_found
 from pytest_bayesf1.files.content import Table

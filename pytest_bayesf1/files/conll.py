@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from pytest_bayesf1.counts.spans.tags import Span, read_tag, spans_in
+from pytest_bayesf1.data.spans import Span, read_tag, spans_in
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.columns import ID, PREDICTED, TRUE
 from pytest_bayesf1.files.content import Table

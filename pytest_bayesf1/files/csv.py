@@ -14,8 +14,8 @@ from typing import TypeAlias
 import numpy as np
 
 from pytest_bayesf1._util import require_once
-from pytest_bayesf1.counts.crosstab import square_crosstab
-from pytest_bayesf1.counts.spelling import typed
+from pytest_bayesf1.data.encoding import square_crosstab
+from pytest_bayesf1.data.labels import typed
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.columns import AS_NAMED, NAME_THEM, holds_predictions, renamed, wrong_columns
 from pytest_bayesf1.files.content import Content, Matrix, Table

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pytest_bayesf1._util import each_key_once, one_line
+from pytest_bayesf1.data.frames import wide_encoding
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files import yaml
 from pytest_bayesf1.files.archives import Bounded
@@ -23,7 +24,6 @@ from pytest_bayesf1.files.parquet import read_parquet
 from pytest_bayesf1.files.plain_values import document_content
 from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.files.selection import selected
-from pytest_bayesf1.frames.encodings import wide_encoding
 
 
 def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:

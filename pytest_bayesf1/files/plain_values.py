@@ -5,8 +5,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from pytest_bayesf1.counts.spans.documents import checked_spans
-from pytest_bayesf1.counts.spelling import tidy
+from pytest_bayesf1.data.labels import tidy
+from pytest_bayesf1.data.spans import checked_spans
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.columns import (
     AS_NAMED,

@@ -9,14 +9,12 @@ import numpy as np
 
 from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.counts.confusion import ConfusionMatrix
-from pytest_bayesf1.counts.conversion import Side
-from pytest_bayesf1.counts.labels import kind_of, label_column
-from pytest_bayesf1.counts.multilabel import MultilabelCounts
-from pytest_bayesf1.counts.number_arrays import as_numbers
-from pytest_bayesf1.counts.scores import Scores
-from pytest_bayesf1.counts.spans.span_counts import SpanCounts
-from pytest_bayesf1.counts.spelling import in_order, tidy
+from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
+from pytest_bayesf1.data.encoding import as_numbers
+from pytest_bayesf1.data.labels import in_order, kind_of, label_column, tidy
+from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.checked_table import checked, is_multilabel, tidied_columns, values_of
 from pytest_bayesf1.files.columns import ID, PREDICTED, RUN, SCORE, TRUE, VALUE, columns_found, label_of

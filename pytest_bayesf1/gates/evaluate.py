@@ -14,7 +14,7 @@ from pytest_bayesf1.comparison.groups import N_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.readable import warn_about
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subjects import AnySides, aligned
-from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side_file import SideFile, alike, read_side
 from pytest_bayesf1.gates.gate import Gate

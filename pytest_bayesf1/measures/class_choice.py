@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.positive_class import positive_class
-from pytest_bayesf1.counts.spelling import spelling_key, whole_number
+from pytest_bayesf1.data.labels import Label, positive_class, spelling_key, whole_number
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import MeasureName
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from pytest_bayesf1._util import shown
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import UNREADABLE, InputError
 from pytest_bayesf1.measures.class_choice import class_index, require_of_classes
 from pytest_bayesf1.measures.custom import require_of_joint_probabilities

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.results.comparison import Proportions
 

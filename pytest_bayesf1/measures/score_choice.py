@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from pytest_bayesf1._util import shown
-from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.score_columns import first_without_sum
-from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import ScoreTable
+from pytest_bayesf1.data.scores import first_without_sum
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import (
     OF_MANY_CLASSES,

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.measures.ranking import RankingMeasure, average_precision, roc_auc
 from pytest_bayesf1.measures.weighting import Weighting
 

@@ -7,9 +7,8 @@ from types import MappingProxyType
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Weights
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.names import MeasureName

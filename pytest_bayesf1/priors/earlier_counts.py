@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from pytest_bayesf1._util import counted, first_few
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
 from pytest_bayesf1.settings import AUTO, AnyModel, Model

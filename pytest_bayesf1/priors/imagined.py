@@ -7,7 +7,7 @@ every two of the systems have a Dirichlet process between themselves, of the sam
 
 from dataclasses import dataclass
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.settings import PriorName
 
 _AS_FOR_TWO = 0.5

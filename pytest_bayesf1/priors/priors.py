@@ -13,9 +13,8 @@ import numpy.typing as npt
 
 from pytest_bayesf1._util import as_float, as_floats, require_choice, shown
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors.pseudo_counts import LEAST_MASS, MOST_MASS, PseudoCounts, per_class
 from pytest_bayesf1.priors.rows import EvenCells, NestedGroups, RowPrior, SharedGroups

@@ -7,10 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.crosstab import is_crosstab
-from pytest_bayesf1.counts.labels import Label, row_labels
-from pytest_bayesf1.counts.number_arrays import as_numbers, require_cells
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.encoding import as_numbers, is_crosstab, require_cells
+from pytest_bayesf1.data.labels import Label, row_labels
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.settings import Model
 

@@ -1,6 +1,6 @@
 """On how many examples two classifiers agree."""
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.results.comparison import Agreement
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 
 
 @dataclass(frozen=True, eq=False)

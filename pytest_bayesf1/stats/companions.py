@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.proportions import Proportion, proportions
 from pytest_bayesf1.measures.rates import f1_by_class
@@ -53,7 +53,7 @@ def companions(experiment: Experiment, measure: Measure) -> tuple[Significance, 
     --------
     >>> import numpy as np
     >>> from pytest_bayesf1.measures.measures import parse_measure
-    >>> from pytest_bayesf1.counts.outcomes import OutcomeTable
+    >>> from pytest_bayesf1.data.outcomes import OutcomeTable
     >>> true = np.repeat([0, 1, 2], 20)
     >>> candidate = np.where(np.arange(60) % 4 == 0, (true + 1) % 3, true)
     >>> pairs = Experiment(Model.PAIRED, (OutcomeTable.tally(3, true, true, candidate),))

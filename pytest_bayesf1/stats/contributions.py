@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.names import Detail

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.data.outcomes import ScoreTable
 
 
 def placements(table: ScoreTable, side: int) -> Floats:

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.settings import Model

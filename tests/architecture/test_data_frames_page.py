@@ -12,9 +12,7 @@ import pytest
 import sqlglot
 
 from pytest_bayesf1 import PairedCounts
-from pytest_bayesf1.frames.columns import pick
-from pytest_bayesf1.frames.group_by import outcomes
-from pytest_bayesf1.frames.lazy_table import MOST_ROWS, open_frames
+from pytest_bayesf1.data.frames import MOST_ROWS, open_frames, outcomes, pick
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "tables-and-warehouses.md").read_text()
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # between Ibis and DuckDB

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from pytest_bayesf1.counts.spelling import is_fraction, tidy
+from pytest_bayesf1.data.labels import is_fraction, tidy
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)
 CLASS_NAMES = NAMES.filter(lambda name: not is_fraction(name))

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from pytest_bayesf1.counts.confusion import ConfusionMatrix
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.paired import PairedCounts
+from pytest_bayesf1.data.confusion import ConfusionMatrix
+from pytest_bayesf1.data.outcomes import Experiment
+from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
 from tests.property.strategies import confusion_matrices, examples

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
-from pytest_bayesf1.counts.spelling import tidy
+from pytest_bayesf1.data.labels import tidy
 from tests.property.strategies import examples
 
 ENGINES = {

@@ -20,8 +20,8 @@ from pyarrow import parquet
 
 from pytest_bayesf1.baselines.baseline import Baseline, to_text
 from pytest_bayesf1.baselines.store import read_baseline
-from pytest_bayesf1.counts.confusion import ConfusionMatrix
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.confusion import ConfusionMatrix
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.files.side_file import read_side

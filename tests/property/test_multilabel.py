@@ -9,7 +9,7 @@ from scipy import sparse
 
 from pytest_bayesf1 import MultilabelCounts
 from pytest_bayesf1.comparison.sides import Sides
-from pytest_bayesf1.counts.pairing import align
+from pytest_bayesf1.data.paired import align
 
 
 @st.composite

@@ -6,7 +6,7 @@ from scipy import stats
 
 from pytest_bayesf1 import compare
 from pytest_bayesf1.comparison import prior_draws
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import UNIFORM

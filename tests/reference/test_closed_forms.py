@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import PairedCounts, compare
-from pytest_bayesf1.counts.confusion import ConfusionMatrix
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.confusion import ConfusionMatrix
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.posteriors.group_mass import SharedMass
 from pytest_bayesf1.priors.rows import SharedGroups
 

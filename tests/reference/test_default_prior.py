@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.cells.cell_draws import CellDraws
 from pytest_bayesf1.engines.cells.group_draws import GroupDraws
 from pytest_bayesf1.engines.exact import ExactEngine

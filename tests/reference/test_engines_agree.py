@@ -13,7 +13,7 @@ from scipy.special import gammaln, logsumexp
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
-from pytest_bayesf1.counts.paired import PairedCounts
+from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.pymc.nuts import NutsEngine
 from pytest_bayesf1.measures.measures import parse_measure

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import Prior

@@ -5,8 +5,7 @@ import pytest
 from scipy import stats
 
 from docs.studies.populations import retrained
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.cells import prior_part
 from pytest_bayesf1.engines.cells.prior_atoms import AtomPart
 from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH

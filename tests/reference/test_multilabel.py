@@ -6,8 +6,7 @@ from scipy import stats
 from sklearn import metrics
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure

@@ -6,8 +6,7 @@ from scipy.stats import rankdata
 from sklearn import metrics
 
 from pytest_bayesf1 import Scores, compare
-from pytest_bayesf1.counts.score_experiment import ScoreExperiment
-from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.data.outcomes import ScoreExperiment, ScoreTable
 from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.score_choice import ScoreMeasure

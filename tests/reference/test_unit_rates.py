@@ -11,7 +11,7 @@ from docs.studies.populations import retrained
 from docs.studies.unit_populations import TYPES, Answering, Drawing, Ranked, SpanPopulation, classes
 from docs.studies.units import MACRO_F1, N_CLASSES, REPETITIONS, ROPE, STUDIES, where
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import UNIFORM

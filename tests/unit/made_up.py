@@ -7,7 +7,7 @@ from pytest_bayesf1.comparison.design import Design
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import thinned_chains
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors.priors import UNIFORM

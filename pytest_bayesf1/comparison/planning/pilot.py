@@ -10,10 +10,9 @@ from pytest_bayesf1._util import as_float, percent, require_choice, shown
 from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
 from pytest_bayesf1.comparison.planning.population import Population
 from pytest_bayesf1.comparison.sides import Sides
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.labels import Label, row_labels
-from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.paired import PairedCounts
+from pytest_bayesf1.data.labels import Label, row_labels
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
 from pytest_bayesf1.measures.undefined import require_defined

@@ -7,8 +7,7 @@ from math import sqrt
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.measures import Measure
 from pytest_bayesf1.settings import Model

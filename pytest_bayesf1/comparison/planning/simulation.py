@@ -17,9 +17,8 @@ from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.planning.population import Population
 from pytest_bayesf1.comparison.sampling import sampling_of_delta
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.labels import Label
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.settings import Model

@@ -10,7 +10,7 @@ from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.planning.allocation import optimal_shares, relative_variance
 from pytest_bayesf1.comparison.planning.pilot import Pilot
 from pytest_bayesf1.comparison.planning.population import Population
-from pytest_bayesf1.counts.labels import Label
+from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.other import (
     Allocation,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.unit_part import UnitGroups
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass
 from pytest_bayesf1.measures.joint import Joint

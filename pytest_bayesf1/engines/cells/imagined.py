@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.gamma_process import jump_sizes, jumps_per_mass
 from pytest_bayesf1.priors.imagined import ImaginedExamples
 

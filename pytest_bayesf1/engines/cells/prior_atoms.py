@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.gammas import gamma_rows
 from pytest_bayesf1.engines.cells.late_atoms import LateAtoms

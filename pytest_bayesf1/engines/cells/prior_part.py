@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.prior_atoms import AtomPart
 from pytest_bayesf1.engines.cells.prior_cells import CellPart

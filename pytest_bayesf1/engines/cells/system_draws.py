@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.gammas import GammaRows
 from pytest_bayesf1.engines.cells.group_draws import joint_of_rows

@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.cell_draws import CellDraws
 from pytest_bayesf1.engines.cells.group_draws import GroupDraws, TotalDraws
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass

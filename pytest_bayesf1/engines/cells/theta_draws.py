@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.joint import Joint
 
 

@@ -8,7 +8,7 @@ prior is about examples that are drawn one by one: beside it, those of a unit co
 import numpy as np
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.selectors import selector
 from pytest_bayesf1.engines.cells.unit_weights import UnitWeights

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
 from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
 from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, concentration_posterior, root_two_grid

@@ -16,8 +16,7 @@ import pytensor.tensor as pt
 
 from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.posteriors.group_factor import group_weights
 from pytest_bayesf1.engines.posteriors.nested import root_two_grid
 from pytest_bayesf1.engines.pymc.quiet_arviz import quiet_arviz

@@ -8,8 +8,7 @@ import numpy as np
 
 from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.cells.table_draws import TableDraws, table_draws
 from pytest_bayesf1.engines.cells.theta_draws import ThetaDraws
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses, group_mass

@@ -6,8 +6,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, compare
 from pytest_bayesf1.comparison.breakdown import breakdown
 from pytest_bayesf1.comparison.class_draws import MOST_CLASSES, N_DRAWS, f1_of_classes, glimpse_of_classes
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.measures import parse_measure
 
 TRUE = np.arange(300) % 3

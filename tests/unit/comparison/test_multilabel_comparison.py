@@ -4,7 +4,7 @@ import pytest
 from pytest_bayesf1 import MultilabelCounts, Prior, assert_at_least, compare
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.prior_draws import prior_deltas
-from pytest_bayesf1.counts.experiment import Experiment
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.measures import parse_measure
 
 LABELS = ["art", "law", "war", "tax"]

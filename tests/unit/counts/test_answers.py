@@ -10,7 +10,7 @@ import pytest
 from sklearn.metrics import f1_score
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
-from pytest_bayesf1.counts.pairing import align
+from pytest_bayesf1.data.paired import align
 from pytest_bayesf1.errors import UNREADABLE
 
 TRUTH = ["a", "b", "b", "a", "b", "a"]

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, SpanCounts
 from pytest_bayesf1.counts.changed import ChangedPredictions
-from pytest_bayesf1.counts.pairing import align, pair
+from pytest_bayesf1.data.paired import align, pair
 
 TRUTH, BASELINE, CANDIDATE = ["a", "a", "b", "c", "c"], ["a", "b", "b", "a", "c"], ["a", "a", "c", "b", "c"]
 

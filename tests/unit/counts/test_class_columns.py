@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.counts.class_columns import class_predictions
+from pytest_bayesf1.data.confusion import class_predictions
 from pytest_bayesf1.errors import UNREADABLE, InputError
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pytest_bayesf1.counts.crosstab import is_crosstab, read_crosstab
+from pytest_bayesf1.data.encoding import is_crosstab, read_crosstab
 from pytest_bayesf1.errors import InputError
 
 TRUTH = ["ham", "ham", "spam", "spam", "eggs"]

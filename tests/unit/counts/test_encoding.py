@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.counts.encoding import encode
+from pytest_bayesf1.data.encoding import encode
 
 
 def test_classes_found_in_the_data_are_sorted():

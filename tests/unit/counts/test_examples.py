@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pytest_bayesf1.counts.examples import Examples
+from pytest_bayesf1.data.predictions import Examples
 from pytest_bayesf1.errors import InputError
 
 

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 
 TRUE = np.array([0, 0, 1, 1, 1])
 PAIRED = OutcomeTable.tally(3, TRUE, np.array([0, 1, 1, 1, 2]), np.array([0, 0, 1, 2, 2]))

@@ -4,7 +4,7 @@ import pytest
 from scipy import sparse
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from pytest_bayesf1.counts.indicators import encode_labels
+from pytest_bayesf1.data.encoding import encode_labels
 from tests.unit.refused import assert_refused, case
 
 TABLE = [[1, 0, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1]]

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.counts.labels import explicit_labels, label_column
+from pytest_bayesf1.data.labels import explicit_labels, label_column
 
 
 @pytest.mark.parametrize(

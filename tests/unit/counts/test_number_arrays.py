@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.counts.number_arrays import as_numbers, require_cells
+from pytest_bayesf1.data.encoding import as_numbers, require_cells
 
 
 @pytest.mark.parametrize(

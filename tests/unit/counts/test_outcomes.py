@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
 
 
 def codes(*values):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from pytest_bayesf1.counts.paired import PairedCounts
+from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.errors import InputError
 
 RNG = np.random.default_rng(1)

@@ -3,7 +3,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
 from pytest_bayesf1.comparison.sides import Sides
-from pytest_bayesf1.counts.pairing import align, pair
+from pytest_bayesf1.data.paired import align, pair
 
 COUNTS = [[5, 1], [2, 7]]
 Y_TRUE, BASELINE, CANDIDATE = ["a", "a", "b", "b"], ["a", "b", "b", "b"], ["a", "a", "b", "a"]

@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bayesf1.counts.positive_class import positive_class
+from pytest_bayesf1.data.labels import positive_class
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from pytest_bayesf1.counts.predictions import ClassPredictions, LabelPredictions
+from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions
 
 CLASSES = ClassPredictions(np.array([0, 1, 1, 2]), np.array([0, 1, 0, 2]), np.array(["d", "b", "c", "a"]))
 LABELS = LabelPredictions(csr_array([[1, 0], [1, 1], [0, 0]]), csr_array([[1, 0], [0, 1], [0, 1]]), None)

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.counts.runs import NO_RUN, combined, moved
+from pytest_bayesf1.data.predictions import NO_RUN, combined, moved
 
 RUNS = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=4), min_size=1, max_size=6)
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.score_columns import (
+from pytest_bayesf1.data.scores import (
     by_label,
     first_without_sum,
     in_label_order,

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.score_pairs import align_scores, pair_scores
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.scores import Scores, align_scores, pair_scores
 from pytest_bayesf1.errors import InputError
 
 BASELINE = Scores.from_predictions([0, 1, 1], [0.1, 0.8, 0.4], ids=["a", "b", "c"], clusters=[1, 1, 2])

@@ -1,7 +1,6 @@
 import numpy as np
 
-from pytest_bayesf1.counts.score_table import ScoreTable
-from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.data.outcomes import ScoreTable, UnitContents
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(0, 2, 60)

@@ -1,6 +1,6 @@
 import numpy as np
 
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.scores import Scores
 
 
 def test_columns_are_written_in_the_order_of_the_ids():

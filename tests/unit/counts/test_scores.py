@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import InputError
 
 TRUTH = ["ham", "spam", "spam", "ham"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
-from pytest_bayesf1.counts.spelling import in_order, is_fraction, spelling_key, tidied, tidy, typed, whole_number
+from pytest_bayesf1.data.labels import in_order, is_fraction, spelling_key, tidied, tidy, typed, whole_number
 
 COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
 

@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
 
 ROWS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=30)
 

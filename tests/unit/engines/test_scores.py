@@ -3,9 +3,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.score_experiment import ScoreExperiment
-from pytest_bayesf1.counts.score_pairs import pair_scores
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.outcomes import ScoreExperiment
+from pytest_bayesf1.data.scores import Scores, pair_scores
 from pytest_bayesf1.engines import blocks
 from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.measures.score_choice import parse_score_measure

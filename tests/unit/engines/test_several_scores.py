@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import Glimpse
 from pytest_bayesf1.measures.measures import ClassF1, parse_measure

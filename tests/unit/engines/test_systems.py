@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines import blocks
 from pytest_bayesf1.engines.systems import SystemsSampler
 from pytest_bayesf1.measures.measures import Several, parse_measure

@@ -5,8 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines import blocks, exact
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.priors.priors import Prior

@@ -11,7 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.counts.examples import WHAT_RUNS_ARE
+from pytest_bayesf1.data.predictions import WHAT_RUNS_ARE
 from pytest_bayesf1.files.side_file import read_side
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)

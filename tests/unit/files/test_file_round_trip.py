@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.counts.spelling import tidy
+from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.files.side_file import read_side, read_sides
 from tests.unit.files.written import WRITERS, write, write_csv
 

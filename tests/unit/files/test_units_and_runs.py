@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.comparison.sides import Sides
-from pytest_bayesf1.counts.pairing import pair
+from pytest_bayesf1.data.paired import pair
 from pytest_bayesf1.files.reading import AS_IT_IS, Reading
 from pytest_bayesf1.files.side_file import read_side, read_sides
 from pytest_bayesf1.settings import Runs

@@ -3,9 +3,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from pytest_bayesf1.data.frames import alike, column_kind, open_frames, pick
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames.columns import alike, kind_of, pick
-from pytest_bayesf1.frames.lazy_table import open_frames
 
 
 def frame(table, where="frame"):
@@ -26,7 +25,7 @@ def frame(table, where="frame"):
     ],
 )
 def test_kinds(dtype, kind):
-    assert kind_of(dtype) == kind
+    assert column_kind(dtype) == kind
 
 
 def test_columns_are_called_by_their_use():

@@ -2,7 +2,7 @@ import gzip
 
 import pytest
 
-from pytest_bayesf1.frames.encodings import wide_encoding
+from pytest_bayesf1.data.frames import wide_encoding
 
 TEXT = "y_true,y_pred\nä,b\n"
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
-from pytest_bayesf1.frames import lazy_table
+from pytest_bayesf1.data import frames as lazy_table
 
 
 def same(counts, others):

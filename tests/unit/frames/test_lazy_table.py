@@ -2,9 +2,9 @@ import narwhals.stable.v2 as nw
 import pandas as pd
 import pytest
 
+from pytest_bayesf1.data import frames as lazy_table
+from pytest_bayesf1.data.frames import open_frames
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.frames import lazy_table
-from pytest_bayesf1.frames.lazy_table import open_frames
 
 FRAME = pd.DataFrame({"a": [1.0, None, 3.0], "b": ["x", None, "z"]})
 

@@ -5,8 +5,8 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
 from pytest_bayesf1.comparison.sides import Sides
-from pytest_bayesf1.counts.pairing import align
-from pytest_bayesf1.frames.lazy_table import LazyTable
+from pytest_bayesf1.data.frames import LazyTable
+from pytest_bayesf1.data.paired import align
 from tests.unit.frames.engines import ENGINES, written_csv
 
 RNG = np.random.default_rng(3)

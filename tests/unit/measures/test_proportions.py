@@ -1,6 +1,6 @@
 import numpy as np
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.measures.proportions import Proportion, proportions
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.names import Detail, parse_name
 from pytest_bayesf1.measures.rates import Rates, f1_by_class, ratio, score, scores_by_class

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.scores import Scores
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import OF_MANY_CLASSES, OF_PROBABILITIES, OF_TWO_CLASSES
 from pytest_bayesf1.measures.score_choice import parse_score_measure

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.measures.score_measures import scorer
 from pytest_bayesf1.measures.weighting import Weighting
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.measures.weighting import Weighting
 
 

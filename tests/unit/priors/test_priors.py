@@ -3,8 +3,7 @@ import pytest
 
 from pytest_bayesf1 import InputError, Prior
 from pytest_bayesf1._util import require_choice
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.priors.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, prior_by_name
 from pytest_bayesf1.priors.rows import EvenCells, SharedGroups
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, Prior
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 
 THREE_LABELS = OutcomeTable.empty(6, 1, multilabel=True)
 

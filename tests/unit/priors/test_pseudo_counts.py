@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Prior
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 
 SHAPES = "pseudo-counts of shape (M, M), or (M, M, M) for pairs"
 ONE_OR_TWO = "one array, or one (M, M) array per side"

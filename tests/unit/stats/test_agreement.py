@@ -1,6 +1,6 @@
 import numpy as np
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.results.comparison import Agreement
 from pytest_bayesf1.stats.agreement import agreement_of
 

@@ -3,8 +3,7 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.counts.experiment import Experiment
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.measures import parse_measure
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
 from pytest_bayesf1.stats.fscore import PairedOutcomes

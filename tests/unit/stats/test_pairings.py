@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.results.comparison import Agreement
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.pairings import Pairings

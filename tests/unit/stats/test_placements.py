@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from pytest_bayesf1.counts.score_table import ScoreTable
+from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.stats.placements import placements
 
 RNG = np.random.default_rng(4)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.spans.documents import checked_spans, document_ids, encode_spans, sentences_by_document
+from pytest_bayesf1.data.spans import checked_spans, document_ids, encode_spans, sentences_by_document
 from tests.unit.refused import assert_refused, case
 
 GOLD = [[(0, 2, "PER"), (5, 6, "LOC")], []]

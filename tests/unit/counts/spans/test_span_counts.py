@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import SpanCounts
-from pytest_bayesf1.counts.spans.span_counts import NO_DOCUMENTS
+from pytest_bayesf1.data.spans import NO_DOCUMENTS
 from pytest_bayesf1.measures.joint import Joint
 from pytest_bayesf1.measures.measures import parse_measure
 from tests.unit.counts.spans.made_up_tags import F1_AVERAGES, PRECISION, RECALL, SCHEMES, TYPES, made_up

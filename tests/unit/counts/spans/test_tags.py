@@ -3,7 +3,7 @@ import random
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.counts.spans.tags import read_tag, spans_in
+from pytest_bayesf1.data.spans import read_tag, spans_in
 from tests.unit.counts.spans.made_up_tags import spans_token_by_token
 
 

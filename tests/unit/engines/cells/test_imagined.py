@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.imagined import ImaginedDraws
 from pytest_bayesf1.priors.imagined import ImaginedExamples
 

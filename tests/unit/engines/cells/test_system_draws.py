@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.counts.outcomes import OutcomeTable
-from pytest_bayesf1.counts.units import UnitContents
+from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
 from pytest_bayesf1.engines.cells.system_draws import SystemDraws
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.priors.imagined import ImaginedExamples

@@ -1,11 +1,10 @@
-"""Anything that holds one side's counts or scores -> `ConfusionMatrix`, `MultilabelCounts` or `Scores`."""
+"""One side of a comparison: counts of predicted classes, labels or spans, or scores."""
 
 from typing import Any, TypeAlias
 
-from pytest_bayesf1.counts.confusion import ConfusionMatrix
-from pytest_bayesf1.counts.paired import PairedCounts
-from pytest_bayesf1.counts.scores import Scores
-from pytest_bayesf1.counts.side_counts import SideCounts
+from pytest_bayesf1.data.confusion import ConfusionMatrix, SideCounts
+from pytest_bayesf1.data.paired import PairedCounts
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import InputError, within
 
 Side: TypeAlias = SideCounts | Scores

@@ -1,0 +1,1 @@
+"""What was observed: confusion matrices, predictions, labels, spans and scores, paired where ids allow it."""

@@ -1,0 +1,559 @@
+"""Confusion matrices of one side, for one label or several."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any, ClassVar, Self, TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.data.encoding import (
+    Labels,
+    as_numbers,
+    encode,
+    encode_labels,
+    is_crosstab,
+    read_crosstab,
+    require_same_index,
+    tally_cells,
+    whole_counts,
+)
+from pytest_bayesf1.data.labels import Label, label_column, row_labels
+from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.data.predictions import (
+    WHAT_RUNS_ARE,
+    ClassPredictions,
+    Examples,
+    LabelPredictions,
+    Predictions,
+    Show,
+    read_shown,
+    require_no_repetition,
+)
+from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid
+
+_Column: TypeAlias = Iterable[Any] | None
+
+
+def class_predictions(
+    y_true: Iterable[Any],
+    y_pred: Iterable[Any],
+    labels: Iterable[Label] | None,
+    belonging: tuple[_Column, _Column] = (None, None),
+    repeated: tuple[str | None, _Column] = (None, None),
+    invalid: Invalid = INVALID_DEFAULT,
+    show: Show = None,
+) -> tuple[ClassPredictions, tuple[Label, ...]]:
+    """Encode the truth and the predictions of every example.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels
+        As in `ConfusionMatrix.from_predictions`.
+    belonging
+        Its ``ids`` and ``clusters``.
+    repeated
+        Its ``runs`` and ``run_ids``.
+    invalid, show
+        As there.
+
+    Returns
+    -------
+    predictions, labels
+        Codes, and the classes that they stand for.
+
+    Raises
+    ------
+    InputError
+        When the columns do not fit together, or hold something else than labels.
+    """
+    runs, run_ids = repeated
+    rows = None if runs is None else _rows(y_pred)
+    if rows is None:
+        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels, invalid=invalid)
+        examples = Examples.read(codes["y_true"].size, *belonging, runs, run_ids)
+        shown = read_shown(show, codes["y_true"].size, examples.first)
+    else:
+        require_same_index({"y_true": y_true, "y_pred": y_pred})
+        true, flat = label_column(y_true, "y_true"), [label for row in rows for label in row]
+        _require_each(rows, true.size)
+        if run_ids is not None:
+            raise InputError(
+                "run_ids", "nothing beside predictions of shape (N, R), whose columns are the runs", "some"
+            )
+        examples = Examples.read(true.size, *belonging, runs, per_row=[len(row) for row in rows])
+        shown = read_shown(show, true.size)
+        codes, names = encode({"y_true": true[examples.example], "y_pred": flat}, labels, invalid=invalid)
+    if examples.ids is None and examples.runs is None:
+        require_no_repetition(codes["y_true"], examples.clusters)
+    if examples.runs is not None:
+        examples.require_agreement(codes["y_true"], "y_true")
+    predicted = examples.in_runs(codes["y_pred"])
+    examples.require_whole_runs(predicted)
+    return ClassPredictions(codes["y_true"][examples.first], predicted, *examples.belonging, shown), names
+
+
+def _rows(y_pred: Iterable[Any]) -> list[list[Any]] | None:
+    """Return a row of predictions per example; None where there is a single column."""
+    if getattr(y_pred, "ndim", 1) == 2:
+        return [list(row) for row in np.ma.asarray(y_pred).tolist()]
+    if isinstance(y_pred, list | tuple) and any(isinstance(row, list | tuple | np.ndarray) for row in y_pred):
+        return [list(row) if isinstance(row, list | tuple | np.ndarray) else [row] for row in y_pred]
+    return None
+
+
+def _require_each(rows: list[list[Any]], n_samples: int) -> None:
+    if len(rows) != n_samples:
+        raise InputError("y_pred", f"{n_samples} rows of predictions, one per example of y_true", f"{len(rows)}")
+    empty = [position for position, row in enumerate(rows) if not row]
+    if empty:
+        raise InputError("y_pred", "a prediction of every example", f"none at position {empty[0]}", WHAT_RUNS_ARE)
+
+
+LabelsFrom: TypeAlias = str  # "caller", "data" or "position"
+
+
+class SideCounts(ABC):
+    """One classifier's counts, the names of the classes, and the predictions where they are known."""
+
+    _noun: ClassVar[str]
+    _example_noun: ClassVar[str] = "examples"
+    paired_by: ClassVar[str] = "from_predictions"
+    """What makes counts that can be paired."""
+    _table: OutcomeTable
+    _labels: tuple[Label, ...]
+    _labels_from: LabelsFrom
+    _predictions: Predictions[OutcomeTable] | None
+    _notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_table(
+        cls,
+        table: OutcomeTable,
+        labels: tuple[Label, ...],
+        labels_from: LabelsFrom = "caller",
+        predictions: Predictions[OutcomeTable] | None = None,
+    ) -> Self:
+        """Wrap counts that were checked before.
+
+        Parameters
+        ----------
+        table
+            Counts of one side.
+        labels
+            The names of the classes or labels.
+        labels_from
+            Where these come from, see `labels_from`.
+        predictions
+            The examples behind the counts, when they are known.
+        """
+        counts = cls.__new__(cls)
+        counts._set(table, labels, labels_from, predictions)  # noqa: SLF001 (its own)
+        return counts
+
+    def _set(
+        self,
+        table: OutcomeTable,
+        labels: tuple[Label, ...],
+        labels_from: LabelsFrom,
+        predictions: Predictions[OutcomeTable] | None = None,
+    ) -> None:
+        self._table, self._labels, self._labels_from = table, labels, labels_from
+        self._predictions = predictions
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The labels, in the order of the counts."""
+        return self._labels
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The labels that an example can have: those of which `UNREADABLE` is none."""
+        return tuple(label for label in self._labels if label is not UNREADABLE)
+
+    @property
+    def labels_from(self) -> LabelsFrom:
+        """Where the labels come from: the ``caller``, the ``data`` themselves, or merely the ``position``."""
+        return self._labels_from
+
+    @property
+    def table(self) -> OutcomeTable:
+        """The counts that are not 0, in the form that the statistics work with."""
+        return self._table
+
+    @property
+    def predictions(self) -> Predictions[OutcomeTable] | None:
+        """The examples behind the counts, when they are known."""
+        return self._predictions
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader of a result should know of how the data were read."""
+        return self._notes
+
+    def with_notes(self, notes: tuple[str, ...]) -> Self:
+        """Return the same counts with these notes."""
+        noted = self.from_table(self._table, self._labels, self._labels_from, self._predictions)
+        noted._notes = notes  # noqa: SLF001 (its own)
+        return noted
+
+    @property
+    def n_samples(self) -> int:
+        """Number of examples, N."""
+        return self._table.n_samples
+
+    @property
+    @abstractmethod
+    def counts(self) -> Counts:
+        """The counts, as a new array of 64-bit integers."""
+
+    @abstractmethod
+    def cells(self) -> dict[str, list[Any]]:
+        """Write the counts out by names, as columns of equal length."""
+
+    def renamed(self, labels: tuple[Label, ...]) -> Self:
+        """Return the same counts under other names."""
+        return self.from_table(self._table, labels, predictions=self._predictions).with_notes(self._notes)
+
+    def relabelled(self, labels: tuple[Label, ...]) -> Self:
+        """Return the same counts over ``labels``: reordered, and with those that it lacked, of which it has none."""
+        position = {label: code for code, label in enumerate(labels)}
+        codes = np.array([position[label] for label in self._labels])
+        kept = None if self._predictions is None else self._predictions.relabelled(codes, len(labels))
+        table = self._table.relabelled(codes, len(labels))
+        return self.from_table(table, labels, self._labels_from, kept).with_notes(self._notes)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Serve wherever numpy takes an array."""
+        return self.counts if dtype is None else self.counts.astype(dtype)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether labels and counts are equal; predictions behind them do not matter."""
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self.labels == other.labels and np.array_equal(self.counts, other.counts)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Sizes, not cells: a matrix of 20 classes would fill the screen."""
+        kept = ", predictions kept" if self._predictions else ""
+        return f"<{type(self).__name__} {len(self._labels)} {self._noun}, {self.n_samples} {self._example_noun}{kept}>"
+
+
+class ConfusionMatrix(SideCounts):
+    """Counts of a classifier's outcomes on a test set: ``counts[j, k]`` examples of class j were predicted as k.
+
+    Parameters
+    ----------
+    counts : array-like, shape (M, M)
+        Whole numbers, none negative; rows are the true class. M is at least 2. A table that names its rows and columns,
+        such as pandas' crosstab, gives the labels too.
+    labels : sequence of M labels, optional
+        Names of the classes, in the order of the rows; by default 0 .. M-1.
+
+    Raises
+    ------
+    InputError
+        When the counts or the labels cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import ConfusionMatrix
+    >>> cm = ConfusionMatrix([[50, 2], [5, 43]], labels=["ham", "spam"])
+    >>> cm.n_samples
+    100
+    >>> ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "b", "a"]).counts.tolist()
+    [[1, 0], [1, 1]]
+    """
+
+    _noun = "classes"
+
+    def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
+        if is_crosstab(counts):
+            if labels is not None:
+                raise InputError("labels", "nothing beside a table that names its rows", "labels")
+            counts, labels = read_crosstab(counts)
+        dense = _checked_counts(counts)
+        names = row_labels(labels, len(dense))
+        true, predicted = np.nonzero(dense)
+        table = OutcomeTable.tally(len(dense), true, predicted, weight=dense[true, predicted])
+        self._set(table, names, "position" if labels is None else "caller")
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Iterable[Any],
+        y_pred: Iterable[Any],
+        *,
+        labels: Iterable[Label] | None = None,
+        ids: Iterable[Any] | None = None,
+        clusters: Iterable[Any] | None = None,
+        runs: str | None = None,
+        run_ids: Iterable[Any] | None = None,
+        invalid: Invalid = INVALID_DEFAULT,
+        show: Show = None,
+    ) -> "ConfusionMatrix":
+        """Count predictions, and keep them: two matrices of the same examples can then be compared as pairs.
+
+        Parameters
+        ----------
+        y_true, y_pred : sequences of N labels
+            Strings, integers or booleans. With ``runs`` ``y_pred`` has several per example, (N, R); or both have a row
+            for every prediction, and ``ids`` tell which are of the same example.
+        labels : sequence of M labels, optional
+            The classes in their order; by default all that occur, sorted.
+        ids : sequence of N identifiers, optional
+            Which example is which. Without them examples pair up by position.
+        clusters : sequence of N identifiers, optional
+            Which examples belong together, such as those of a document or a user: these are the units that were drawn
+            independently. Without them every example is.
+        runs : str, optional
+            What several predictions of an example are: ``"samples"`` of a system that does not always answer alike, or
+            ``"seeds"``, trainings of the same recipe, of which there must be three.
+        run_ids : sequence of identifiers, optional
+            Which run each row is of, where an example has several rows.
+        invalid : "error" or "wrong"
+            What becomes of a prediction that is missing, or none of the classes: of ``labels`` or, without these, of
+            those that the truth has. ``"wrong"`` counts it as wrong, and as no class of any average; it is then
+            predicted as the last of the labels, ``(unreadable)``.
+        show : sequence of N values, or a dictionary of several, optional
+            What reports show of an example that changed, beside its id: its text, its address. The first 200
+            characters are shown, wherever the report goes; by default nothing is.
+
+        Raises
+        ------
+        InputError
+            When the columns do not fit together, or hold something else than labels.
+        """
+        keep, names = class_predictions(y_true, y_pred, labels, (ids, clusters), (runs, run_ids), invalid, show)
+        return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
+
+    @overload
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        y_true: str = ...,
+        y_pred: str = ...,
+        by: None = ...,
+        clusters: str | None = ...,
+        labels: Labels = ...,
+        invalid: Invalid = ...,
+    ) -> "ConfusionMatrix": ...
+    @overload
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        y_true: str = ...,
+        y_pred: str = ...,
+        by: str,
+        clusters: str | None = ...,
+        labels: Labels = ...,
+        invalid: Invalid = ...,
+    ) -> "dict[Any, ConfusionMatrix]": ...
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        y_true: str = "y_true",
+        y_pred: str = "y_pred",
+        by: str | None = None,
+        clusters: str | None = None,
+        labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
+    ) -> "ConfusionMatrix | dict[Any, ConfusionMatrix]":
+        """Count the rows of a table where it is; only the counts come back.
+
+        Parameters
+        ----------
+        frame : data frame, relation, or path
+            Of pandas, Polars, PyArrow, DuckDB, Ibis, PySpark, or anything else that Narwhals knows; or the path of CSV
+            or Parquet files, which may hold ``*``.
+        y_true, y_pred : str
+            Names of the columns of labels.
+        by : str, optional
+            Name of a column of slices: the result is then a dictionary with a matrix for each of its values, in their
+            order, and for None where rows have none.
+        clusters : str, optional
+            Name of a column that tells which examples belong together, such as those of a document or a user: these are
+            the units that were drawn independently. The slices cut them.
+        labels : sequence of M labels, optional
+            The classes in their order; by default all that occur (in the slice), sorted.
+        invalid : "error" or "wrong"
+            As in `from_predictions`.
+
+        Raises
+        ------
+        InputError
+            When a column is missing or not one of labels, or rows lack a label: it counts them.
+        """
+        from pytest_bayesf1.data.frames import count_frame  # noqa: PLC0415 (loads Narwhals)
+
+        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, (by, clusters, None), labels, invalid)
+        origin = "data" if labels is None else "caller"
+        made = {value: cls.from_table(*counts, origin) for value, counts in counted.items()}
+        return made[None] if by is None else made
+
+    @property
+    def counts(self) -> Counts:
+        """The matrix, shape (M, M), as a new array of 64-bit integers; of shares where runs share an example."""
+        dense = np.zeros((self._table.n_classes,) * 2, dtype=self._table.count.dtype)
+        dense[self._table.true, self._table.predicted[0]] = self._table.count
+        return dense
+
+    @classmethod
+    def from_cells(
+        cls,
+        y_true: Iterable[Any],
+        y_pred: Iterable[Any],
+        count: npt.ArrayLike,
+        *,
+        labels: Iterable[Label],
+        invalid: Invalid = INVALID_DEFAULT,
+    ) -> "ConfusionMatrix":
+        """Take counts cell by cell: ``count`` examples of class ``y_true`` that were predicted as ``y_pred``.
+
+        Parameters
+        ----------
+        y_true, y_pred : sequences of K labels
+            The cells; those that are left out are 0.
+        count : sequence of K whole numbers
+            Examples in each cell.
+        labels : sequence of M labels
+            The classes in their order.
+        invalid : "error" or "wrong"
+            As in `from_predictions`.
+
+        Raises
+        ------
+        InputError
+            When a label is not among ``labels``, or a count is no whole number.
+
+        Examples
+        --------
+        >>> ConfusionMatrix.from_cells(["a", "b"], ["a", "a"], [7, 2], labels=["a", "b"]).counts.tolist()
+        [[7, 0], [2, 0]]
+        """
+        return cls.from_table(*tally_cells({"y_true": y_true, "y_pred": y_pred}, count, labels, invalid))
+
+    def cells(self) -> dict[str, list[Any]]:
+        """Write the cells that are not 0 out, as `from_cells` takes them."""
+        true, predicted = (
+            [self._labels[code] for code in c.tolist()] for c in (self._table.true, self._table.predicted[0])
+        )
+        return {"y_true": true, "y_pred": predicted, "count": self._table.count.tolist()}
+
+
+def _checked_counts(counts: npt.ArrayLike) -> Counts:
+    """Return the counts as a square array of whole numbers, or say which cell is wrong."""
+    array = as_numbers(counts, "counts", "a square matrix (M, M) of whole numbers")
+    if array.size == 0:
+        raise InputError("counts", "at least two classes", "an empty matrix")
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        raise InputError("counts", "a square matrix (M, M)", f"shape {array.shape}")
+    if len(array) == 1:
+        raise InputError("counts", "at least two classes", "one class only")
+    return whole_counts(array)
+
+
+class MultilabelCounts(SideCounts):
+    """Counts of a multi-label classifier's decisions: for every label ``[[tn, fp], [fn, tp]]``.
+
+    Parameters
+    ----------
+    counts : array-like, shape (L, 2, 2)
+        Whole numbers, none negative, that add up to the same number of examples for every label; as scikit-learn's
+        `multilabel_confusion_matrix` gives them.
+    labels : sequence of L labels, optional
+        Their names; by default 0 .. L-1.
+
+    Raises
+    ------
+    InputError
+        When the counts or the labels cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import MultilabelCounts
+    >>> counts = MultilabelCounts.from_predictions([{"art", "war"}, {"art"}, set()], [{"war"}, {"art"}, {"war"}])
+    >>> counts.labels
+    ('art', 'war')
+    >>> counts.counts.tolist()
+    [[[1, 0], [1, 1]], [[1, 1], [0, 1]]]
+    """
+
+    _noun = "labels"
+
+    def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
+        dense = _checked_label_counts(counts)
+        names = row_labels(labels, len(dense))
+        self._set(OutcomeTable.of_labels(dense), names, "position" if labels is None else "caller")
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        labels: Iterable[Label] | None = None,
+        ids: Iterable[Any] | None = None,
+        clusters: Iterable[Any] | None = None,
+        show: Show = None,
+    ) -> "MultilabelCounts":
+        """Count decisions, and keep them: two classifiers on the same examples can then be compared as pairs.
+
+        Parameters
+        ----------
+        y_true, y_pred : (N, L) indicators, or N sets of labels
+            Indicators are 0 or 1 in a numpy array, nested lists, a data frame (its columns are the labels) or a sparse
+            array. A set may also be a list, if its labels are strings.
+        labels : sequence of L labels, optional
+            The labels in their order; by default the columns' names, else their positions; of sets all that occur,
+            sorted.
+        ids : sequence of N identifiers, optional
+            Which example is which. Without them examples pair up by position.
+        clusters : sequence of N identifiers, optional
+            Which examples belong together, as in `ConfusionMatrix.from_predictions`.
+        show : sequence of N values, or a dictionary of several, optional
+            What reports show of an example that changed, as there.
+
+        Raises
+        ------
+        InputError
+            When the two do not fit together, or hold something else than labels.
+        """
+        indicators, names, labels_from = encode_labels({"y_true": y_true, "y_pred": y_pred}, labels)
+        examples = Examples.read(indicators["y_true"].shape[0], ids, clusters)
+        shown = read_shown(show, examples.n)
+        keep = LabelPredictions(indicators["y_true"], indicators["y_pred"], *examples.belonging, shown)
+        return cls.from_table(keep.tally(len(names)), names, labels_from, keep)
+
+    @property
+    def counts(self) -> Counts:
+        """The counts, shape (L, 2, 2), as a new array of 64-bit integers."""
+        return self._table.label_counts
+
+    def cells(self) -> dict[str, list[Any]]:
+        """Write every label's counts out: ``label``, ``tn``, ``fp``, ``fn``, ``tp``."""
+        counts = self.counts.reshape(-1, 4).T.tolist()
+        return {"label": list(self._labels), **dict(zip(("tn", "fp", "fn", "tp"), counts, strict=True))}
+
+
+def _checked_label_counts(counts: npt.ArrayLike) -> Counts:
+    array = as_numbers(counts, "counts", "an array (L, 2, 2) of whole numbers")
+    if array.ndim != 3 or array.shape[1:] != (2, 2) or not len(array):
+        raise InputError("counts", "[[tn, fp], [fn, tp]] for every label, (L, 2, 2)", f"shape {array.shape}")
+    whole = whole_counts(array)
+    totals = whole.sum(axis=(1, 2))
+    if (totals != totals[0]).any():
+        odd = int((totals != totals[0]).argmax())
+        expected = f"{totals[0]} examples, as of the first label"
+        raise InputError(f"counts[{odd}]", expected, f"{totals[odd]}", "Every label is about every example.")
+    return whole

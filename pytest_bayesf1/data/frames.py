@@ -1,0 +1,827 @@
+"""Tables of any engine: columns, joins and group-bys that count predictions where the data are.
+
+A full join brings together what the tables say of an id, and one group-by of it counts both the outcomes and whatever
+keeps the tables from fitting together. Ids that repeat would multiply in the join, so that they are made one before.
+"""
+
+import gzip
+import re
+import zlib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any, TypeAlias
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import numpy.typing as npt
+from narwhals.stable.v2.dtypes import DType
+
+from pytest_bayesf1._util import first_few, require_choice, require_once
+from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.data.encoding import encode, tidy_answers
+from pytest_bayesf1.data.labels import Label, kind_of, label_column, tidied, tidy, typed
+from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
+from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.settings import COUNT_AS_WRONG, INVALID, Invalid, Runs
+
+_MARKS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+def wide_encoding(path: Path) -> str:
+    """Name the encoding of a text, compressed or not, whose characters take two bytes or four; else nothing.
+
+    Without a byte order mark it is known by the zeros that the first characters, if they are Latin, are filled up with.
+    """
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
+    with opened(path, "rb") as file:
+        head = file.read(4)
+    marked = next((name for mark, name in _MARKS.items() if head.startswith(mark)), "")
+    if marked or head.count(0) < 2:
+        return marked
+    return "UTF-16" if head.count(0) == 2 else "UTF-32"
+
+
+_SUFFIXES = (".csv", ".csv.gz", ".parquet")
+
+_STRICT = {
+    "header": True,
+    "all_varchar": True,
+    "na_values": ["", "nan", "NaN"],
+    "quotechar": '"',
+    "escapechar": '"',
+    "skiprows": 0,  # else lines that do not fit the others are skipped without a word
+    "union_by_name": True,
+}
+
+
+_NAMES = "SELECT DISTINCT name FROM parquet_schema(?)"
+
+
+def _refuse_repeated(names: Iterable[str], where: str, file: str) -> None:
+    for name in names:
+        raise InputError(where, "each column once", f"{name!r} again in {file}")
+
+
+class FileTables:
+    """Files that may be joined with one another."""
+
+    def open(self, pattern: str, where: str) -> tuple[Any, bool]:
+        """Open the files that a path or a pattern names, and tell whether they hold text only.
+
+        Raises
+        ------
+        InputError
+            When DuckDB is not installed, or there are no such files.
+        """
+        if not pattern.lower().endswith(_SUFFIXES):
+            raise InputError(where, f"files that end in {', '.join(_SUFFIXES)}", repr(pattern))
+        is_text = not pattern.lower().endswith(".parquet")
+        with self.reading(where):
+            if is_text:
+                self._require_narrow(pattern, where)
+                relation = self._connection.read_csv(pattern, **_STRICT)
+                self._require_headers(pattern, where)
+                return relation, True
+            relation = self._connection.read_parquet(pattern, union_by_name=True)
+            self._require_schemas(pattern, where, relation.columns)
+            return relation, False
+
+    def _files(self, pattern: str) -> list[str]:
+        return [file for (file,) in self._connection.execute("SELECT file FROM glob(?)", [pattern]).fetchall()]
+
+    def _require_narrow(self, pattern: str, where: str) -> None:
+        """Refuse text in an encoding that DuckDB would call damaged, or take for one long word."""
+        for file in self._files(pattern):
+            with suppress(OSError, EOFError, zlib.error):  # it is elsewhere, or DuckDB will tell
+                if wide := wide_encoding(Path(file)):
+                    raise InputError(where, "text in UTF-8", f"{wide} in {file}", "Save the file as UTF-8.")
+
+    def _require_headers(self, pattern: str, where: str) -> None:
+        """Refuse a name that stands in a header twice: DuckDB would rename the second in silence."""
+        for file in self._files(pattern):
+            for header in self._connection.read_csv(file, **_STRICT | {"header": False}).limit(1).fetchall():
+                _refuse_repeated((name for name, n in Counter(header).items() if n > 1), where, file)
+
+    def _require_schemas(self, pattern: str, where: str, columns: list[str]) -> None:
+        """Do the same for Parquet, where names that no file has are the renamed ones."""
+        names = {name for (name,) in self._connection.execute(_NAMES, [pattern]).fetchall()}
+        renamed = [re.fullmatch(r"(.+)_\d+", name) for name in columns if name not in names]
+        _refuse_repeated((found[1] for found in renamed if found and found[1] in names), where, pattern)
+
+    @contextmanager
+    def reading(self, where: str) -> Iterator[None]:
+        """Hand on what DuckDB says of files that it cannot read, but for advice about its own options.
+
+        Raises
+        ------
+        InputError
+            When it says something, or is not installed.
+        """
+        try:
+            import duckdb  # noqa: PLC0415 (only where it is needed: it is an extra)
+        except ImportError:
+            advice = "Install it with pip install pytest-bayesf1[duckdb]."
+            raise InputError(where, "DuckDB, which reads files", "no such package", advice) from None
+        try:
+            yield
+        except duckdb.Error as error:
+            said = str(error).partition("\nPossible")[0]
+            raise InputError(where, "files that can be read", " ".join(said.split())) from None
+
+    @cached_property
+    def _connection(self) -> Any:
+        import duckdb  # noqa: PLC0415
+
+        connection = duckdb.connect(config={"preserve_insertion_order": "false", "temp_directory": gettempdir()})
+        connection.execute("SET enable_progress_bar = false")  # a test's output is not DuckDB's to write
+        return connection
+
+
+MOST_ROWS = 5_000_000
+"""More outcomes than class labels have: nothing larger leaves an engine."""
+
+_EXPECTED = "a data frame (pandas, Polars, PyArrow, DuckDB, Ibis, PySpark, ...) or the path of CSV or Parquet files"
+
+
+@dataclass(frozen=True, eq=False)
+class LazyTable:
+    """A table of which nothing has been read yet.
+
+    Attributes
+    ----------
+    table
+        The table.
+    where
+        What error messages call it.
+    is_text
+        Whether every value is text for want of another type.
+    files
+        What reads it, if it is a file, or the files that it is joined with.
+    """
+
+    table: nw.LazyFrame[Any]
+    where: str
+    is_text: bool = False
+    files: FileTables | None = None
+
+    def read(self, query: nw.LazyFrame[Any]) -> dict[str, list[Any]]:
+        """Run a query whose answer is small, and return its columns; what is missing is None.
+
+        Raises
+        ------
+        InputError
+            When files cannot be read, or the answer is not small.
+        """
+        with self.files.reading(self.where) if self.files else nullcontext():
+            answer = query.head(MOST_ROWS + 1).collect()
+        if len(answer) > MOST_ROWS:
+            advice = "Are these class labels, not scores or ids?"
+            raise InputError(self.where, f"at most {MOST_ROWS:,} different outcomes", "more", advice)
+        return {column.name: _values(column) for column in answer.iter_columns()}
+
+
+def _values(column: Any) -> list[Any]:
+    missing = column.is_null() | column.is_nan() if column.dtype.is_float() else column.is_null()
+    return [None if none else value for value, none in zip(column.to_list(), missing.to_list(), strict=True)]
+
+
+def open_frames(sources: Mapping[str, Any]) -> list[LazyTable]:
+    """Open tables, given by the names that error messages use; files among them can be joined with one another.
+
+    Raises
+    ------
+    InputError
+        When one is no table, or cannot be opened.
+    """
+    files = FileTables()
+    return [_open(source, where, files) for where, source in sources.items()]
+
+
+def _open(source: Any, where: str, files: FileTables) -> LazyTable:
+    if isinstance(source, str | Path):
+        relation, is_text = files.open(str(source), where)
+        return LazyTable(nw.from_native(relation).lazy(), where, is_text, files)
+    _require_names_once(source, where)
+    try:
+        return LazyTable(nw.from_native(source).lazy(), where)
+    except TypeError:
+        raise InputError(where, _EXPECTED, type(source).__name__) from None
+
+
+def _require_names_once(source: Any, where: str) -> None:
+    """Refuse a table with two columns of one name, of which some engines take the first in silence."""
+    if hasattr(source, "collect_schema"):
+        return  # Polars, which has no such tables
+    names: Any = getattr(source, "column_names", None) or getattr(source, "columns", ())
+    require_once(names, where, "column")
+
+
+def pick(frame: LazyTable, names: Mapping[str, str]) -> LazyTable:
+    """Take the columns that are named, and call them by what they are used as.
+
+    Raises
+    ------
+    InputError
+        When a column is missing, or of a type that does not serve.
+    """
+    schema = frame.table.collect_schema()
+    for name in names.values():
+        if name not in schema:
+            found = f"columns {', '.join(map(repr, list(schema)[:20]))}"
+            raise InputError(frame.where, f"a column {name!r}", found if schema else "no columns")
+        if column_kind(schema[name]) is None:
+            where, expected = f"{frame.where}, column {name!r}", "strings, integers or booleans"
+            raise InputError(where, expected, f"type {schema[name]}", "Convert the column first.")
+    return replace(frame, table=frame.table.select(nw.col(name).alias(use) for use, name in names.items()))
+
+
+def column_kind(dtype: DType) -> str | None:
+    """Name the kind of labels that a column of this type can hold, if any."""
+    if isinstance(dtype, nw.String | nw.Categorical | nw.Enum):
+        return "strings"
+    if isinstance(dtype, nw.Boolean):
+        return "booleans"
+    return "numbers" if dtype.is_integer() or dtype.is_float() else None
+
+
+def alike(baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str]) -> tuple[LazyTable, LazyTable]:
+    """Give the columns that two tables of one engine share the same types, so that their values can be compared.
+
+    Raises
+    ------
+    InputError
+        When the engines differ, or the kinds of labels do.
+    """
+    engines = [frame.table.implementation for frame in (baseline, candidate)]
+    if engines[0] is not engines[1]:
+        expected, found = (engine.value for engine in engines)
+        raise InputError(
+            candidate.where, f"a table of {expected}, as {baseline.where} is", f"one of {found}", "Convert one."
+        )
+    as_text = baseline.is_text is not candidate.is_text
+    common = {use: nw.String() if as_text else _common(baseline, candidate, use, name) for use, name in names.items()}
+    is_text = baseline.is_text or candidate.is_text
+    return _cast(baseline, common, is_text=is_text), _cast(candidate, common, is_text=is_text)
+
+
+def _common(baseline: LazyTable, candidate: LazyTable, use: str, name: str) -> DType:
+    """Choose a type that holds both columns' values."""
+    one, other = (_plain(frame, use) for frame in (baseline, candidate))
+    if column_kind(one) != column_kind(other):
+        where, expected = f"{candidate.where}, column {name!r}", f"{kind_of(one)}, as in {baseline.where}"
+        raise InputError(where, expected, str(column_kind(other)), "They never match: convert one.")
+    if one == other:
+        return one
+    return nw.Int64() if one.is_integer() and other.is_integer() else nw.Float64()
+
+
+def _plain(frame: LazyTable, use: str) -> DType:
+    """Return the type of a column's values, be they coded as categories or not."""
+    dtype = frame.table.collect_schema()[use]
+    if isinstance(dtype, nw.Categorical):
+        values = frame.table.select(use).head(1).collect()[use].cat.get_categories().dtype
+        return nw.Float64() if values.is_integer() else values  # codes for none would keep integers from being such
+    return nw.String() if isinstance(dtype, nw.Enum) else dtype
+
+
+def _cast(frame: LazyTable, types: Mapping[str, DType], *, is_text: bool) -> LazyTable:
+    """Turn columns into these types, and categories into what they stand for."""
+    schema = frame.table.collect_schema()
+    wanted = {use: types.get(use) or _plain(frame, use) for use in schema}
+    casts = [nw.col(use).cast(dtype) for use, dtype in wanted.items() if schema[use] != dtype]
+    return replace(frame, table=frame.table.with_columns(casts) if casts else frame.table, is_text=is_text)
+
+
+COUNT, BY, UNIT, WEIGHT = "count", "by", "unit", "weight"
+_OUTCOMES, _UNITS = "outcomes", "units"
+
+
+@dataclass(frozen=True)
+class Extra:
+    """The columns of a table beside those of labels and ids.
+
+    Attributes
+    ----------
+    by
+        The column of slices, if any.
+    clusters
+        The column that tells the unit of every row, if any.
+    runs
+        What several rows of an id are; None where an id has one.
+    """
+
+    by: str | None = None
+    clusters: str | None = None
+    runs: Runs | None = None
+
+    @property
+    def by_use(self) -> dict[str, str]:
+        """Their names, by what they are used as."""
+        return {use: name for use, name in ((BY, self.by), (UNIT, self.clusters)) if name is not None}
+
+    @property
+    def unit_noun(self) -> str:
+        """What the units are called, in the plural."""
+        return f"units of {self.clusters}" if self.clusters else "examples"
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Outcomes that differ from one another, and how many rows had each.
+
+    Attributes
+    ----------
+    labels
+        The columns of labels, by what they are used as, the truth first; None where a prediction is missing.
+    by
+        The slice of each, where there are slices; None where the table has no value.
+    count
+        The rows; of an example with several runs, shares of one.
+    is_text
+        Whether labels are text for want of another type.
+    unit
+        Which unit the rows are of, by a number; the same for units of which all examples had the same outcome, as many
+        of it as one another. None where every row is its own.
+    n_units
+        How many units the rows are of, and each has as many of them.
+    """
+
+    labels: dict[str, list[Any]]
+    by: list[Any]
+    count: list[float]
+    is_text: bool
+    unit: list[int] | None
+    n_units: list[int]
+
+
+def tally(frame: LazyTable, names: Mapping[str, str], extra: Extra, invalid: Invalid) -> Cells:
+    """Count the rows of a table for each combination of labels, and of the values of ``by``.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    names
+        Its columns of labels, by what they are used as.
+    extra
+        Its columns of slices and of units.
+    invalid
+        What becomes of predictions that are missing.
+
+    Raises
+    ------
+    InputError
+        When a column is missing or not of labels, or rows have none.
+    """
+    picked = pick(frame, {**names, **extra.by_use})
+    if extra.clusters is None:
+        return checked_cells(frame, names, picked.read(outcomes(picked.table)), invalid)
+    _require_units(picked, extra.clusters)
+    return checked_cells(frame, names, outcomes_of_units(picked, picked.table), invalid)
+
+
+def _require_units(picked: LazyTable, name: str) -> None:
+    (without,) = picked.read(picked.table.filter(nw.col(UNIT).is_null()).select(nw.len().alias(COUNT)))[COUNT]
+    if without:
+        raise InputError(picked.where, "a unit in every row", f"rows: {without:,} without {name!r}")
+
+
+def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+    """Ask for the different rows of a table, and how many there are of each."""
+    return table.group_by(*table.collect_schema(), drop_null_keys=False).agg(nw.len().alias(COUNT))
+
+
+def outcomes_of_units(frame: LazyTable, table: nw.LazyFrame[Any]) -> dict[str, list[Any]]:
+    """Count the different rows of every unit, and tell which and how many units each count is of.
+
+    Units of which all rows are alike come back together, by their numbers of rows; of the others every one. A column
+    of weights says how much of an example each row is.
+    """
+    names = list(table.collect_schema())
+    columns = [name for name in names if name not in (UNIT, WEIGHT)]
+    count = nw.col(WEIGHT).sum() if WEIGHT in names else nw.len()
+    held = table.group_by(UNIT, *columns, drop_null_keys=False).agg(count.alias(COUNT))
+    outcomes_of = held.group_by(UNIT).agg(nw.len().alias(_OUTCOMES))
+    of_one, of_several = (
+        held.join(outcomes_of.filter(several).select(UNIT), on=UNIT, how="inner")
+        for several in (nw.col(_OUTCOMES) == 1, nw.col(_OUTCOMES) > 1)
+    )
+    alike = frame.read(of_one.group_by(*columns, COUNT, drop_null_keys=False).agg(nw.len().alias(_UNITS)))
+    others = frame.read(of_several)
+    numbers: dict[Any, int] = {}
+    known = [numbers.setdefault(unit, len(alike[COUNT]) + len(numbers)) for unit in others[UNIT]]
+    counts = [n * units for n, units in zip(alike[COUNT], alike[_UNITS], strict=True)]
+    return {name: alike[name] + others[name] for name in columns} | {
+        COUNT: counts + others[COUNT],
+        UNIT: [*range(len(alike[COUNT])), *known],
+        _UNITS: alike[_UNITS] + [1] * len(known),
+    }
+
+
+def checked_cells(
+    frame: LazyTable, names: Mapping[str, str], answer: Mapping[str, list[Any]], invalid: Invalid
+) -> Cells:
+    """Wrap counts when there are any and all are of labels, but for predictions that may be missing."""
+    count, (true, *_) = answer[COUNT], names
+    if not count:
+        raise InputError(frame.where, "rows", "an empty table")
+    is_missing = _is_blank if frame.is_text else _is_none
+    labels = {role: [None if is_missing(value) else value for value in answer[role]] for role in names}
+    whole = [true] if invalid == "wrong" else names
+    problems = [
+        f"{sum(n for n, value in zip(count, labels[role], strict=True) if is_bad(value)):,} {what} {names[role]!r}"
+        for what, is_bad, roles in (("without", _is_none, whole), ("with a fraction in", _is_fraction, names))
+        for role in roles
+        if any(map(is_bad, labels[role]))
+    ]
+    if problems:
+        advice = f"Leave rows without labels out; scores are no labels. {COUNT_AS_WRONG}"
+        raise InputError(frame.where, "a class label in every row", f"rows: {', '.join(problems)}", advice)
+    by, n_units = answer.get(BY, [None] * len(count)), answer.get(_UNITS, count)
+    return Cells(labels, by, count, frame.is_text, answer.get(UNIT), n_units)
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+def _is_blank(value: object) -> bool:
+    """Recognise what is missing where the engine does not: among spaces."""
+    return value is None or str(value).strip() in {"", "nan", "NaN"}
+
+
+def _is_fraction(value: object) -> bool:
+    return isinstance(value, float) and not value.is_integer()
+
+
+ID, TRUE, PREDICTED, ROWS = "id", "y_true", "y_pred", "rows"
+_PROBLEM, _DIFFERENT, _NONE = "problem", "different_", -1
+_BASELINE, _CANDIDATE = "baseline_", "candidate_"
+_SHOWN = 5
+
+_PROBLEMS: dict[str, nw.Expr] = {
+    "repeated ids in baseline": nw.col(_BASELINE + ROWS) > 1,
+    "repeated ids in candidate": nw.col(_CANDIDATE + ROWS) > 1,
+    "ids whose rows differ in more than y_pred in baseline": nw.col(_BASELINE + _DIFFERENT) > 1,
+    "ids whose rows differ in more than y_pred in candidate": nw.col(_CANDIDATE + _DIFFERENT) > 1,
+    "ids only in baseline": nw.col(_CANDIDATE + ROWS).is_null(),
+    "ids only in candidate": nw.col(_BASELINE + ROWS).is_null(),
+    "ids without y_true in baseline": nw.col(_BASELINE + TRUE).is_null(),
+    "ids without y_true in candidate": nw.col(_CANDIDATE + TRUE).is_null(),
+    "ids without y_pred in baseline": nw.col(_BASELINE + PREDICTED).is_null(),
+    "ids without y_pred in candidate": nw.col(_CANDIDATE + PREDICTED).is_null(),
+    "ids without a unit in baseline": nw.col(_BASELINE + UNIT).is_null(),
+    "ids without a unit in candidate": nw.col(_CANDIDATE + UNIT).is_null(),
+    "ids in another unit in candidate": nw.col(_BASELINE + UNIT) != nw.col(_CANDIDATE + UNIT),
+    "ids with another y_true in candidate": nw.col(_BASELINE + TRUE) != nw.col(_CANDIDATE + TRUE),
+}
+"""An id has the first problem that applies."""
+_OTHER_TRUTH = len(_PROBLEMS) - 1
+_OF_REPEATED = ("repeated ids in baseline", "repeated ids in candidate")
+_OF_ROWS = tuple(f"ids whose rows differ in more than y_pred in {side}" for side in ("baseline", "candidate"))
+_OF_UNITS = (
+    "ids without a unit in baseline",
+    "ids without a unit in candidate",
+    "ids in another unit in candidate",
+)
+_WITHOUT_PREDICTION = ("ids without y_pred in baseline", "ids without y_pred in candidate")
+
+
+def tally_joined(
+    baseline: LazyTable,
+    candidate: LazyTable,
+    names: Mapping[str, str],
+    extra: Extra,
+    tidy: Callable[[str], str],
+    invalid: Invalid,
+) -> Cells:
+    """Count the examples for each combination of the truth, both predictions, and the values of ``by``.
+
+    Parameters
+    ----------
+    baseline, candidate
+        The tables of the baseline, which has the slices, and of the candidate.
+    names
+        Their columns ``id``, ``y_true`` and ``y_pred`` by these uses.
+    extra
+        The columns of slices, which the baseline alone has, and of units.
+    tidy
+        Writes text that is the same label in the same way.
+    invalid
+        What becomes of predictions that are missing.
+
+    Raises
+    ------
+    InputError
+        When a column is missing, or the tables are not about the same examples with the same truth. It counts what is
+        wrong, and names the first ids of each kind.
+    """
+    units = {use: name for use, name in extra.by_use.items() if use == UNIT}
+    repeated = extra.runs is not None
+    shared = {**names, **units}
+    baseline, candidate = alike(pick(baseline, {**names, **extra.by_use}), pick(candidate, shared), shared)
+    sides = _Side.of(baseline, _BASELINE), _Side.of(candidate, _CANDIDATE)
+    none = {*(_OF_REPEATED if repeated else _OF_ROWS), *(() if units else _OF_UNITS)}
+    if invalid == "wrong":
+        none.update(_WITHOUT_PREDICTION)
+    joined = _joined(sides[0].each_id(several=repeated), sides[1].each_id(several=repeated), none)
+    sliced = [use for use in extra.by_use if use == BY]
+    used = [*sliced, _BASELINE + TRUE, _BASELINE + PREDICTED, _CANDIDATE + PREDICTED]
+    in_units = units or repeated
+    answer = baseline.read(outcomes(joined.select(_PROBLEM, *(() if in_units else used))))
+    _require_none(
+        [*(problem for side in sides for problem in side.problems), *_problems(answer, joined, baseline, tidy)]
+    )
+    if in_units:
+        rows = _meetings(*sides) if repeated else joined
+        unit = nw.col(_BASELINE + (UNIT if units else ID)).alias(UNIT)
+        answer = outcomes_of_units(baseline, rows.select(*used, unit, *([WEIGHT] if repeated else [])))
+    roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
+    renamed = dict(zip(used, (*sliced, *roles), strict=True))
+    return checked_cells(baseline, roles, {renamed.get(name, name): answer[name] for name in answer}, invalid)
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """One of the tables, and what its ids are like.
+
+    Attributes
+    ----------
+    frame
+        The table.
+    prefix
+        What its columns begin with in the join.
+    n_missing
+        Rows without an id.
+    is_unique
+        Whether the other rows have one each.
+    """
+
+    frame: LazyTable
+    prefix: str
+    n_missing: int
+    is_unique: bool
+
+    @classmethod
+    def of(cls, frame: LazyTable, prefix: str) -> "_Side":
+        """Look at the ids of a table."""
+        ids = nw.col(ID)
+        asked = frame.table.select(ids.len().alias("rows"), ids.count().alias("known"), ids.n_unique().alias("unique"))
+        found = {name: int(value) for name, (value,) in frame.read(asked).items()}
+        n_missing = found["rows"] - found["known"]  # which, when there are any, count as one of the unique ones
+        return cls(frame, prefix, n_missing, found["unique"] - (n_missing > 0) == found["known"])
+
+    @property
+    def known(self) -> nw.LazyFrame[Any]:
+        """The rows that have an id, with the prefix before all names but that of the slices."""
+        prefixed = {name: self.prefix + name for name in self.frame.table.collect_schema() if name != BY}
+        return self.frame.table.filter(~nw.col(ID).is_null()).rename(prefixed)
+
+    def each_id(self, *, several: bool) -> nw.LazyFrame[Any]:
+        """Give one row an id: how many it had, and what they say, which is one thing where it was one row.
+
+        Where an id may have several, it is also told of how many examples they seem to be.
+        """
+        known = self.known
+        if self.is_unique and not several:
+            return known.with_columns(nw.lit(1).alias(self.prefix + ROWS))
+        id_, told = self.prefix + ID, [name for name in known.collect_schema() if name != self.prefix + ID]
+        values = [nw.col(name).max() for name in told]
+        shared = [name for name in told if name != self.prefix + PREDICTED]
+        numbers = [nw.col(name).n_unique().alias(f"{_DIFFERENT}{name}") for name in shared] if several else []
+        rows = known.group_by(id_).agg(nw.len().alias(self.prefix + ROWS), *values, *numbers)
+        most = nw.max_horizontal(*(f"{_DIFFERENT}{name}" for name in shared)).alias(self.prefix + _DIFFERENT)
+        return rows.with_columns(most) if several else rows
+
+    def shares(self, *others: str) -> nw.LazyFrame[Any]:
+        """Tell of every id which predictions it has, and how large a share of its rows each is."""
+        id_, share = self.prefix + ID, self.prefix + WEIGHT
+        rows = self.known.group_by(id_).agg(nw.len().alias(self.prefix + ROWS))
+        said = self.known.group_by(id_, self.prefix + PREDICTED, *others, drop_null_keys=False)
+        shares = said.agg(nw.len().alias(share)).join(rows, on=id_, how="inner")
+        return shares.with_columns((nw.col(share) / nw.col(self.prefix + ROWS)).alias(share))
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with rows that no join can find."""
+        return [f"rows without id in {self.frame.where}: {self.n_missing:,}"] if self.n_missing else []
+
+
+def _joined(baseline: nw.LazyFrame[Any], candidate: nw.LazyFrame[Any], none: Collection[str]) -> nw.LazyFrame[Any]:
+    """Bring together what both tables say of an id, and name its problem, but for those that are ``none``."""
+    both = baseline.join(candidate, left_on=_BASELINE + ID, right_on=_CANDIDATE + ID, how="full")
+    problem: nw.Expr = nw.lit(_NONE)
+    for code, (name, applies) in reversed(list(enumerate(_PROBLEMS.items()))):
+        if name not in none:
+            problem = nw.when(applies).then(nw.lit(code)).otherwise(problem)
+    return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_BASELINE + ID, _CANDIDATE + ID).alias(ID))
+
+
+def _meetings(baseline: _Side, candidate: _Side) -> nw.LazyFrame[Any]:
+    """Let the runs of both sides meet in every combination, id by id, with its share of the example."""
+    others = [name for name in baseline.known.collect_schema() if name not in (_BASELINE + ID, _BASELINE + PREDICTED)]
+    met = baseline.shares(*others).join(
+        candidate.shares(), left_on=_BASELINE + ID, right_on=_CANDIDATE + ID, how="inner"
+    )
+    return met.with_columns((nw.col(_BASELINE + WEIGHT) * nw.col(_CANDIDATE + WEIGHT)).alias(WEIGHT))
+
+
+def _problems(
+    answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: LazyTable, tidy: Callable[[str], str]
+) -> list[str]:
+    """Count the ids that have each problem, and show the first."""
+    found = []
+    for code, name in enumerate(_PROBLEMS):
+        those = nw.col(_PROBLEM) == code
+        n_ids = sum(n for n, problem in zip(answer[COUNT], answer[_PROBLEM], strict=True) if problem == code)
+        if n_ids and code == _OTHER_TRUTH:
+            n_ids, those = _really_different(joined.filter(those), frame, tidy)
+        if n_ids:
+            first = joined.filter(those).select(ID).sort(ID).head(_SHOWN)
+            shown = ", ".join(map(_shown, frame.read(first)[ID]))
+            found.append(f"{name}: {n_ids:,} ({shown}{', ...' if n_ids > _SHOWN else ''})")
+    return found
+
+
+def _really_different(joined: nw.LazyFrame[Any], frame: LazyTable, tidy: Callable[[str], str]) -> tuple[int, nw.Expr]:
+    """Count the ids whose truths differ by more than their spelling, and say which these are."""
+    truths = frame.read(outcomes(joined.select(_BASELINE + TRUE, _CANDIDATE + TRUE)))
+    n_ids, those = 0, nw.col(_PROBLEM) == _OTHER_TRUTH
+    for one, other, n in zip(truths[_BASELINE + TRUE], truths[_CANDIDATE + TRUE], truths[COUNT], strict=True):
+        if isinstance(one, str) and tidy(one) == tidy(other):
+            those &= (nw.col(_BASELINE + TRUE) != one) | (nw.col(_CANDIDATE + TRUE) != other)
+        else:
+            n_ids += n
+    return n_ids, those
+
+
+def _require_none(problems: list[str]) -> None:
+    if problems:
+        raise InputError(
+            "baseline and candidate",
+            "the same ids in both, each once, with the same y_true and a y_pred",
+            ", ".join(problems),
+            f"For two different test sets count each with ConfusionMatrix.from_frame. {COUNT_AS_WRONG} "
+            "Several answers of a system to one example are runs='samples'.",
+        )
+
+
+def _shown(value: object) -> str:
+    """Write an id; pandas made a float of an integer when it joined."""
+    return repr(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
+"""Counts, and the labels of the classes."""
+_Extra: TypeAlias = tuple[str | None, str | None, Runs | None]
+
+
+def count_frame(
+    frame: Any, names: Mapping[str, str], extra: _Extra, labels: Iterable[Label] | None, invalid: Invalid
+) -> dict[Any, Counted]:
+    """Count the rows of one table: for each value of the column of slices, or for None when there is no such column.
+
+    Parameters
+    ----------
+    frame
+        A data frame of any engine, or the path or pattern of files.
+    names
+        The columns of labels, the truth first, by the names that error messages use.
+    extra
+        The columns of slices and of units, if there are any, and what several rows of an id are.
+    labels
+        The classes in their order; by default those that occur in the slice, sorted.
+    invalid
+        As in `encode`.
+
+    Raises
+    ------
+    InputError
+        When the table, a column or a row cannot be used.
+    """
+    (table,) = open_frames({"frame": frame})
+    require_choice("invalid", invalid, INVALID)
+    columns = Extra(*extra)
+    return _counted(tally(table, names, columns, invalid), labels, invalid, columns.unit_noun)
+
+
+def count_frames(
+    frames: Mapping[str, Any],
+    names: Mapping[str, str],
+    extra: _Extra,
+    labels: Iterable[Label] | None,
+    invalid: Invalid,
+) -> dict[Any, Counted]:
+    """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids.
+
+    Parameters
+    ----------
+    frames
+        The baseline's table and the candidate's, by the name that error messages use.
+    names
+        The columns of both by their use: ``id``, ``y_true`` and ``y_pred``.
+    extra, labels, invalid
+        As in `count_frame`; the baseline alone has the column of slices.
+
+    Raises
+    ------
+    InputError
+        When the tables are not about the same examples with the same truth, or cannot be used.
+    """
+    baseline, candidate = open_frames(frames)
+    require_choice("invalid", invalid, INVALID)
+    columns = Extra(*extra)
+    cells = tally_joined(baseline, candidate, names, columns, tidy, invalid)
+    return _counted(cells, labels, invalid, columns.unit_noun)
+
+
+def _counted(cells: Cells, labels: Iterable[Label] | None, invalid: Invalid, unit_noun: str) -> dict[Any, Counted]:
+    count = np.array(cells.count)
+    if labels is not None:
+        labels = [tidy(label) if isinstance(label, str) else label for label in labels]
+    codes, names = encode(_tidied(cells) if invalid == "error" else _tidied_answers(cells), labels, count, invalid)
+    true, *predicted = codes.values()
+    tables = {}
+    for value, at in _positions(cells.by).items():
+        sides, units = [side[at] for side in predicted], _units(cells, at, unit_noun)
+        tables[value] = OutcomeTable.tally(len(names), true[at], *sides, weight=count[at], units=units)
+    if labels is not None:
+        return {value: (table, names) for value, table in tables.items()}
+    return _with_own_classes(tables, names)
+
+
+def _units(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> UnitContents | None:
+    """Put the cells at these positions into their units."""
+    if cells.unit is None:
+        return None
+    count, times = (np.array(each)[at] for each in (cells.count, cells.n_units))
+    _, first, unit = np.unique(np.array(cells.unit)[at], return_index=True, return_inverse=True)
+    return UnitContents.of_rows(unit, count / times, n_units=times[first], noun=noun)
+
+
+def _tidied(cells: Cells) -> dict[str, LabelArray]:
+    columns = {name: label_column(values, name) for name, values in cells.labels.items()}
+    texts = {name: column for name, column in columns.items() if kind_of(column) == "strings"}
+    alike = typed(*(text.tolist() for text in texts.values())) if cells.is_text else tidied(*texts.values())
+    return columns | dict(zip(texts, alike, strict=True))
+
+
+def _tidied_answers(cells: Cells) -> dict[str, Any]:
+    (true, values), *predicted = cells.labels.items()
+    (truth,) = _tidied(replace(cells, labels={true: values})).values()
+    return {true: truth} | {name: tidy_answers(said, truth, is_text=cells.is_text) for name, said in predicted}
+
+
+def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:
+    """Find the cells of each slice, in the order of the slices; those without a value come last."""
+    found: dict[Any, list[int]] = {}
+    for position, value in enumerate(by):
+        found.setdefault(value, []).append(position)
+    first = sorted(value for value in found if value is not None)
+    return {value: np.array(found[value]) for value in [*first, None] if value in found}
+
+
+def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ...]) -> dict[Any, Counted]:
+    """Leave out of every slice the classes that it lacks, for these would drag its averages down."""
+    always = np.flatnonzero([name is UNREADABLE for name in names])
+    own = {value: np.union1d(table.true, np.append(table.predicted, always)) for value, table in tables.items()}
+    alone = [value for value, classes in own.items() if classes.size < 2 + always.size]
+    if alone:
+        found = f"one class only in {first_few(map(repr, alone))}"
+        advice = "Leave these rows out, or pass labels=[...]."
+        raise InputError("by", "at least two classes in every slice", found, advice)
+    positions = np.arange(len(names))
+    return {
+        value: (
+            table.relabelled(np.searchsorted(own[value], positions), own[value].size),
+            tuple(names[code] for code in own[value].tolist()),
+        )
+        for value, table in tables.items()
+    }
+
+
+def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:
+    """Make a data frame.
+
+    Parameters
+    ----------
+    columns
+        By name.
+    library
+        What Narwhals calls the library.
+
+    Raises
+    ------
+    InputError
+        When there is no such library, or it is not installed.
+    """
+    try:
+        return nw.from_dict(columns, backend=library).to_native()
+    except (ImportError, ValueError) as error:
+        found = f"{library!r} ({error})"
+        raise InputError("library", "pandas, polars or pyarrow, installed", found) from None

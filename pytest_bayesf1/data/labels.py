@@ -1,0 +1,664 @@
+"""Class labels: which there are, how they are spelled, and which is the positive one.
+
+Text from files and tables is tidied. Spaces at its ends go, for nobody sees them; characters that Unicode can compose
+in two ways are composed in one (NFC); a whole number is written as one, so that 1, 1.0 and +1e0 are the same label. A
+number with a fraction stays as it is written, for 3.1 and 3.10 may be two versions, and so does one with leading zeros,
+which is a code. Text in a program's own arrays is left alone: `require_one_spelling` refuses what tidying would mend.
+
+A prediction may be of a class that the truth never has: a stray answer, a new class, one that a small test set lacks.
+Three things are none of these:
+
+- **Scores.** Numbers with a fraction that the truth never has, when they are most of the different predictions, or most
+  of all predictions beside a truth without fractions. A stray "3.5" among ratings of 1 to 5 passes. Where the truth has
+  fractions too (ratings in half steps, versions such as 3.11), the new ones must also outnumber these, and ten. The
+  truth itself is of scores when most of its labels are fractions that are never predicted, one for every other example.
+- **Another vocabulary.** Not one prediction is of any of the two or more true classes.
+- **More classes than can be.** Most predictions are of labels that the truth never has, more than ten of them, and
+  these are more than ten for each true class, as scores of 0 to 100 are, or occur less than twice each, as ids and free
+  text do: classes recur. A test set with a tenth of a classifier's classes passes, however wrong its predictions are.
+
+Labels that the caller lists are classes, whatever they look like. Where predictions may be answers that nobody could
+read, there may be any number of other labels, but some predictions have to be classes.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, TypeAlias
+from unicodedata import normalize
+
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1._util import counted, first_few, require_once, shown
+from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.errors import UNREADABLE, InputError, Unreadable
+from pytest_bayesf1.settings import COUNT_AS_WRONG
+
+_NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_TRUTH_VALUES = {"true": "1", "false": "0"}
+
+SPELL_ALIKE = (
+    "They differ in spelling only: write each class in one way, or list both with labels=[...] if they are two."
+)
+
+
+def number(text: str) -> Decimal | None:
+    """Read a number as a program writes it; "03" is a code and no number.
+
+    Parameters
+    ----------
+    text
+        Without spaces at its ends.
+
+    Examples
+    --------
+    >>> number("1e3"), number("03")
+    (Decimal('1E+3'), None)
+    """
+    return Decimal(text) if _NUMBER.fullmatch(text) else None
+
+
+def whole_number(text: str) -> int | None:
+    """Read a whole number of 64 bits, however it is written; None for anything else.
+
+    Parameters
+    ----------
+    text
+        Without spaces at its ends.
+
+    Examples
+    --------
+    >>> whole_number("+1.0"), whole_number("1.5"), whole_number("01")
+    (1, None, None)
+    """
+    value = number(text)
+    if value is None or value.adjusted() > 19 or value != value.to_integral_value():
+        return None
+    return int(value) if -(2**63) <= value < 2**63 else None
+
+
+def is_fraction(text: str) -> bool:
+    """Whether a text is a number that is not whole, be it written with a point or a comma.
+
+    Parameters
+    ----------
+    text
+        A label.
+    """
+    value = number(text.strip().replace(",", "."))
+    return value is not None and value.adjusted() < 19 and value != value.to_integral_value()
+
+
+def tidied(*columns: LabelArray) -> list[LabelArray]:
+    """Write equal labels alike, in columns of text.
+
+    Parameters
+    ----------
+    *columns
+        Arrays of strings; they are returned as they are when nothing changes.
+    """
+    spelt = _tidy_spellings(column.tolist() for column in columns)
+    if all(text == tidy for text, tidy in spelt.items()):
+        return list(columns)
+    return [np.array([spelt[text] for text in column.tolist()]) for column in columns]
+
+
+def _tidy_spellings(columns: Iterable[Iterable[str]]) -> dict[str, str]:
+    distinct: set[str] = set().union(*columns)
+    return {text: tidy(text) for text in distinct}
+
+
+def tidy(text: str) -> str:
+    """Write a label as all of its spellings that are read as one.
+
+    Parameters
+    ----------
+    text
+        A label.
+
+    Examples
+    --------
+    >>> tidy(" ham"), tidy("1.0"), tidy("3.10")
+    ('ham', '1', '3.10')
+    """
+    trimmed = _trimmed(text)
+    whole = whole_number(trimmed)
+    return trimmed if whole is None else str(whole)
+
+
+def _trimmed(text: str) -> str:
+    return normalize("NFC", text.strip() or text)
+
+
+def typed(*columns: Sequence[str]) -> list[LabelArray]:
+    """Make arrays of columns that a format of text only has: of integers if all are whole numbers, else of tidied text.
+
+    Parameters
+    ----------
+    *columns
+        Of text.
+    """
+    spelt = _tidy_spellings(columns)
+    numbers = {text: whole_number(tidy) for text, tidy in spelt.items()}
+    if None in numbers.values():
+        return [np.array([spelt[text] for text in column], str) for column in columns]
+    return [np.array([numbers[text] for text in column], np.int64) for column in columns]
+
+
+def in_order(labels: Iterable[Any]) -> list[Any]:
+    """Sort labels of one kind: numbers by their value, also where they are text, before other text.
+
+    Parameters
+    ----------
+    labels
+        Of one kind.
+
+    Examples
+    --------
+    >>> in_order(["10", "9", "b", "a"])
+    ['9', '10', 'a', 'b']
+    """
+    return sorted(labels, key=_place)
+
+
+def _place(label: Any) -> tuple[Any, ...]:
+    if not isinstance(label, str):
+        return 0, label
+    value = number(label)
+    return (1, label) if value is None else (0, value, label)
+
+
+def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[str, AbstractSet[Any]]) -> None:
+    """Refuse labels that differ in nothing but their spelling.
+
+    Two spellings that the truth has are two classes, such as the letters "a" and "A", unless nobody can see the
+    difference (spaces at the ends, characters that Unicode composes in two ways). A predicted label that the truth has
+    in another spelling only is a mistake: it would count as wrong.
+
+    Parameters
+    ----------
+    where, true
+        What error messages call the truth, and the labels that it has.
+    predicted
+        The labels that each side predicts, by the name that error messages use.
+
+    Raises
+    ------
+    InputError
+        With the labels that differ in spelling alone.
+    """
+    _require_visible(where, in_order(true))
+    for name, labels in predicted.items():
+        pairs = alike_pairs(labels - true, true)
+        if pairs:
+            raise InputError(name, f"labels that are spelt as in {where}", show_pairs(pairs), SPELL_ALIKE)
+
+
+def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
+    """Find the labels that differ from one of the others in spelling alone, each with that one.
+
+    Parameters
+    ----------
+    labels, others
+        No label may be in both.
+
+    Examples
+    --------
+    >>> alike_pairs({"Ham", "eggs"}, {"ham"})
+    [('Ham', 'ham')]
+    """
+    known = {spelling_key(other): other for other in others}
+    return [(label, known[key]) for label in in_order(labels) if (key := spelling_key(label)) in known]
+
+
+def _require_visible(where: str, labels: Iterable[Any]) -> None:
+    seen: dict[str, str] = {}
+    for label in labels:
+        if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
+            pair = label, seen[_trimmed(label)]
+            raise InputError(where, "one spelling of each label", show_pairs([pair]), SPELL_ALIKE)
+
+
+def show_pairs(pairs: Collection[tuple[Any, Any]]) -> str:
+    """Show labels beside those that they look like; in ASCII where they would look the same.
+
+    Parameters
+    ----------
+    pairs
+        As `alike_pairs` finds them; the first five are shown.
+    """
+    return first_few(map(_show_pair, pairs))
+
+
+def _show_pair(pair: tuple[Any, Any]) -> str:
+    """Write two spellings: letter by letter where they look the same."""
+    show = ascii if normalize("NFC", str(pair[0])) == normalize("NFC", str(pair[1])) else repr
+    return " beside ".join(map(show, pair))
+
+
+def spelling_key(label: Any) -> str:
+    """Return what labels have in common that differ in spelling alone: case, spaces, or 1, 01, 1.0 and True.
+
+    Parameters
+    ----------
+    label
+        A string, an integer or a boolean.
+
+    Examples
+    --------
+    >>> {spelling_key(label) for label in ("01", "1.0", True, 1)}
+    {'1'}
+    """
+    plain = " ".join(_trimmed(str(label)).split()).casefold()
+    value = number(re.sub(r"^([+-]?)0+(?=[0-9])", r"\1", plain))
+    if value is None:
+        return _TRUTH_VALUES.get(plain, plain)
+    written = f"{value:f}".removeprefix("+")
+    written = written.rstrip("0").rstrip(".") if "." in written else written
+    return "0" if written == "-0" else written
+
+
+Label: TypeAlias = str | int | bool | Unreadable
+
+Answers: TypeAlias = np.ma.MaskedArray[Any, Any]
+"""Labels of one kind, masked where there is none."""
+
+_KINDS = {"b": "booleans", "i": "integers", "U": "strings"}
+_EMPTY = {"booleans": False, "integers": 0, "strings": ""}
+_NEVER_MISSING = {str, int, bool}
+
+
+def kind_of(array: LabelArray) -> str:
+    """Name the kind of labels in a column: strings, integers or booleans.
+
+    Parameters
+    ----------
+    array
+        As `label_column` returns it.
+    """
+    return _KINDS[array.dtype.kind]
+
+
+def require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
+    """Refuse columns of different kinds, of which no labels would ever be equal.
+
+    Parameters
+    ----------
+    arrays
+        As `label_column` returns them, by the name that error messages use.
+
+    Raises
+    ------
+    InputError
+        For the first that is of another kind than the first of all.
+    """
+    first, *others = arrays
+    expected = kind_of(arrays[first])
+    for name in others:
+        found = kind_of(arrays[name])
+        if found != expected:
+            pairs = alike_pairs(set(arrays[name].tolist()), set(arrays[first].tolist()))
+            shown = f"{found} ({show_pairs(pairs)})" if pairs else found
+            raise InputError(name, f"{expected}, as in {first}", shown, "Mixed label types never match: convert one.")
+
+
+def label_column(values: Iterable[Any], where: str, noun: str = "class label", if_missing: str = "") -> LabelArray:
+    """Check a column of labels (or of what ``noun`` says) and return it as a 1-D array of one kind.
+
+    Strings, integers and booleans serve; whole floats become integers.
+
+    Parameters
+    ----------
+    values
+        A list, an array, a column of a data frame.
+    where, noun
+        What error messages call the column, and one of its values.
+    if_missing
+        What to do about a value that is missing.
+
+    Raises
+    ------
+    InputError
+        For anything else: nested, missing or mixed values, fractions, dates.
+    """
+    array, missing = _as_array(values, where, noun)
+    if missing.any():
+        found = f"a missing value at position {missing.argmax()}"
+        raise InputError(where, f"a {noun} for every example", found, if_missing)
+    return _of_one_kind(array, where, noun)
+
+
+def answer_column(values: Iterable[Any], where: str, kind: str) -> Answers:
+    """Check a column of labels that may lack some, and mask what is missing.
+
+    Parameters
+    ----------
+    values
+        As of `label_column`.
+    where
+        What error messages call the column.
+    kind
+        The kind of the classes; where some values are of it, those of other kinds are as good as missing.
+
+    Raises
+    ------
+    InputError
+        For what `label_column` refuses besides.
+
+    Examples
+    --------
+    >>> answer_column([1, None, "one"], "y_pred", "integers").tolist()
+    [1, None, None]
+    """
+    array, missing = _as_array(values, where, "class label")
+    if array.dtype.kind == "O":
+        alike = np.fromiter((_kind(type(value)) == _kind(type(_EMPTY[kind])) for value in array), dtype=bool) & ~missing
+        missing |= ~alike & alike.any()
+    if missing.all():
+        array = np.full(array.size, _EMPTY[kind])
+    else:
+        array = array.copy()
+        array[missing] = array[~missing][0]
+    return np.ma.array(_of_one_kind(array, where, "class label"), mask=missing)
+
+
+def _as_array(values: Iterable[Any], where: str, noun: str) -> tuple[LabelArray, npt.NDArray[np.bool_]]:
+    """Make an array, 1-D and not empty, and tell what of it is missing.
+
+    An array of objects unless numpy chose the type before, for numpy would turn [1, "a"] into strings.
+    """
+    if isinstance(values, str | bytes | Mapping | AbstractSet) or not isinstance(values, Iterable):
+        raise _not_flat(where, noun, type(values).__name__)
+    if hasattr(values, "__array__"):
+        array = np.asarray(values)
+    else:
+        items = list(values)
+        if any(issubclass(cls, list | tuple | np.ndarray) for cls in set(map(type, items))):
+            raise _not_flat(where, noun, "nested sequences")
+        array = np.empty(len(items), dtype=object)
+        array[:] = items
+    if array.ndim != 1:
+        raise _not_flat(where, noun, f"{array.ndim} dimensions")
+    if array.size == 0:
+        raise InputError(where, f"at least one {noun}", "an empty sequence")
+    missing = _missing(array)
+    return array, missing | np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else missing
+
+
+def _of_one_kind(array: LabelArray, where: str, noun: str) -> LabelArray:
+    if array.dtype.kind == "O":
+        array = _from_objects(array, where, noun)
+    if array.dtype.kind == "f":
+        array = _whole_numbers(array, where, noun)
+    if array.dtype.kind == "u":
+        array = _signed(array, where, noun)
+    if array.dtype.kind not in _KINDS:
+        raise InputError(where, f"{noun}s that are strings, integers or booleans", f"dtype {array.dtype}")
+    return array
+
+
+def _not_flat(where: str, noun: str, found: str) -> InputError:
+    advice = f"Pass one {noun} per example"
+    if noun == "class label":
+        advice += (
+            ", not scores; for any number of labels per example there is MultilabelCounts, "
+            "for several runs of a system runs='samples' or 'seeds'"
+        )
+    return InputError(where, f"a 1-D sequence of {noun}s", found, f"{advice}.")
+
+
+def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
+    kinds = {_kind(cls) for cls in set(map(type, array.tolist()))}
+    if len(kinds) > 1 or "other" in kinds:
+        types = ", ".join(sorted({type(value).__name__ for value in array}))
+        raise InputError(where, f"{noun}s of one type", f"mixed or unsupported types ({types})", "Convert them first.")
+    array = np.asarray(array.tolist())
+    if array.dtype.kind == "O":
+        raise InputError(where, f"{noun}s below 2^63", "a larger number")
+    return array
+
+
+def _missing(array: LabelArray) -> npt.NDArray[np.bool_]:
+    """Find None, NaN, pandas' NA and NaT, and answers that are known to be unreadable."""
+    if array.dtype.kind == "f":
+        return np.isnan(array)
+    if array.dtype.kind != "O":
+        return np.zeros(array.shape, dtype=bool)
+    values = array.tolist()
+    if set(map(type, values)) <= _NEVER_MISSING:
+        return np.zeros(array.shape, dtype=bool)
+    return np.fromiter(map(is_missing, values), dtype=bool)
+
+
+def is_missing(value: object) -> bool:
+    """Tell None, NaN, pandas' NA and NaT, and answers that are known to be unreadable from values.
+
+    Parameters
+    ----------
+    value
+        Of a column.
+    """
+    if isinstance(value, float | np.floating):
+        return bool(np.isnan(value))
+    return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}
+
+
+def _kind(cls: type) -> str:
+    for kind, bases in (
+        ("strings", (str,)),
+        ("booleans", (bool, np.bool_)),
+        ("numbers", (int, float, np.integer, np.floating)),
+    ):
+        if issubclass(cls, bases):
+            return kind
+    return "other"
+
+
+def _whole_numbers(array: LabelArray, where: str, noun: str) -> LabelArray:
+    bad = ~np.isfinite(array) | (array != np.round(array)) | (np.abs(array) > 2**53)
+    if bad.any():
+        position = int(bad.argmax())
+        advice = "Pass labels, not probabilities." if noun == "class label" else ""
+        raise InputError(where, f"{noun}s", f"{array[position]} at position {position}", advice)
+    return array.astype(np.int64)
+
+
+def _signed(array: LabelArray, where: str, noun: str) -> LabelArray:
+    if array.max() > np.iinfo(np.int64).max:
+        raise InputError(where, f"{noun}s below 2^63", str(array.max()))
+    return array.astype(np.int64)
+
+
+def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:
+    """Check a caller's list of labels: no label twice.
+
+    Parameters
+    ----------
+    labels
+        The classes in their order.
+    where
+        What error messages call the list.
+
+    Raises
+    ------
+    InputError
+        When a label stands there twice, or is none.
+    """
+    names = tuple(label_column(labels, where).tolist())
+    require_once(names, where, "label")
+    return names
+
+
+def row_labels(labels: Iterable[Any] | None, n_rows: int) -> tuple[Label, ...]:
+    """Name the rows of counts: by the caller's labels, else by position.
+
+    Parameters
+    ----------
+    labels
+        The caller's, if any.
+    n_rows
+        How many there have to be.
+
+    Raises
+    ------
+    InputError
+        When there are more or fewer, or a label stands there twice.
+    """
+    names = tuple(range(n_rows)) if labels is None else explicit_labels(labels)
+    if len(names) != n_rows:
+        raise InputError("labels", f"{n_rows} labels, one per row", f"{len(names)}")
+    return names
+
+
+_NEGATIVE_AND_POSITIVE = (("0", "1"), ("-1", "1"), ("False", "True"), ("false", "true"), ("FALSE", "TRUE"))
+
+
+def positive_class(labels: Sequence[Label], true_labels: Sequence[Label]) -> Label | None:
+    """Return the class that a measure of one class is about when none is named, if the labels tell; else None.
+
+    They do when they are 0 and 1, -1 and 1, or False and True, also where a file has these as text. Others may be among
+    them that no example has: these are no classes.
+
+    Parameters
+    ----------
+    labels
+        All labels.
+    true_labels
+        Those that examples have.
+
+    Examples
+    --------
+    >>> positive_class([0, 1], [0, 1]), positive_class(["ham", "spam"], ["ham", "spam"])
+    (1, None)
+    """
+    by_text = {str(label): label for label in labels}
+    true = set(map(str, true_labels))
+    positives = {pair[1] for pair in _NEGATIVE_AND_POSITIVE if true <= set(pair) <= by_text.keys()}
+    return by_text[positives.pop()] if len(positives) == 1 else None
+
+
+_MANY = 10
+_SHOWN = 3
+_RIGHT_COLUMNS = "Are these the right columns? Classes that the truth lacks can be listed with labels=[...]."
+_ONE_LABEL = f"Are these scores, ids or free text? {COUNT_AS_WRONG} Classes can be listed with labels=[...]."
+
+
+def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
+    """Refuse predictions that are not of the truth's classes, in the sense above, or spell them in another way.
+
+    Parameters
+    ----------
+    counts
+        How many examples have each label, for every column by the name that error messages use; the truth first, then
+        the predictions of each side. All labels are of one kind.
+
+    Raises
+    ------
+    InputError
+        Naming the column, and what in it is no class.
+    """
+    require_no_scores(counts)
+    require_some_classes(counts)
+    true, *predicted = _columns(counts)
+    for column in predicted:
+        _refuse_many_labels(true, column)
+
+
+def require_no_scores(counts: Mapping[str, Mapping[Any, float]]) -> None:
+    """Refuse scores in the place of labels.
+
+    Parameters
+    ----------
+    counts
+        As in `require_one_vocabulary`.
+
+    Raises
+    ------
+    InputError
+        Naming the column that has them.
+    """
+    true, *predicted = _columns(counts)
+    for column in predicted:
+        _refuse_scores(true, column)
+
+
+def require_some_classes(counts: Mapping[str, Mapping[Any, float]]) -> None:
+    """Refuse predictions of which none is a class, or that spell classes in another way.
+
+    Parameters
+    ----------
+    counts
+        As in `require_one_vocabulary`; or first, in place of the truth, the classes that the caller lists.
+
+    Raises
+    ------
+    InputError
+        Naming the column, and what in it is no class.
+    """
+    true, *predicted = _columns(counts)
+    require_one_spelling(true.name, true.labels, {column.name: column.labels for column in predicted})
+    for column in predicted:
+        if len(true.labels) > 1 and column.labels and not column.labels & true.labels:
+            expected = f"some of the labels that {true.name} has ({_shown(true.labels)})"
+            raise InputError(column.name, expected, f"others only ({_shown(column.labels)})", _RIGHT_COLUMNS)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """The different labels of a column, and how many examples have each."""
+
+    name: str
+    count: Mapping[Any, float]
+
+    @property
+    def labels(self) -> AbstractSet[Any]:
+        return self.count.keys()
+
+    @property
+    def n_examples(self) -> float:
+        return sum(self.count.values())
+
+    @property
+    def fractions(self) -> AbstractSet[str]:
+        return {label for label in self.labels if isinstance(label, str) and is_fraction(label)}
+
+    def share(self, labels: AbstractSet[Any]) -> float:
+        """Tell what share of the examples has one of these labels."""
+        return sum(self.count[label] for label in labels) / self.n_examples
+
+
+def _columns(counts: Mapping[str, Mapping[Any, float]]) -> list[_Column]:
+    return [_Column(name, count) for name, count in counts.items()]
+
+
+def _refuse_scores(true: _Column, predicted: _Column) -> None:
+    scores = predicted.fractions - true.labels
+    mostly = len(scores) > len(predicted.labels) / 2 or (not true.fractions and predicted.share(scores) > 0.5)
+    n_usual = max(len(true.fractions), _MANY) if true.fractions else 0
+    if mostly and len(scores) > n_usual:
+        raise _scores(predicted, scores, true)
+    scores = true.fractions - predicted.labels
+    if len(scores) > max(len(true.labels), true.n_examples) / 2:
+        raise _scores(true, scores, predicted)
+
+
+def _scores(column: _Column, scores: AbstractSet[str], other: _Column) -> InputError:
+    found = f"{counted(len(scores), 'number')} with a fraction ({_shown(scores)}), of which {other.name} has none"
+    return InputError(column.name, "class labels", found, "Pass labels, not probabilities.")
+
+
+def _refuse_many_labels(true: _Column, predicted: _Column) -> None:
+    strange = predicted.labels - true.labels
+    n_examples = sum(predicted.count[label] for label in strange)
+    too_many = len(strange) > _MANY * len(true.labels) or n_examples < 2 * len(strange)
+    if too_many and len(strange) > _MANY and predicted.share(strange) > 0.5:
+        found = f"{counted(len(strange), 'label')} that {true.name} never has ({_shown(strange)})"
+        raise InputError(predicted.name, "classes, most of them those of the truth", found, _ONE_LABEL)
+
+
+def _shown(labels: AbstractSet[Any]) -> str:
+    first = ", ".join(map(shown, in_order(labels)[:_SHOWN]))
+    return f"{first}, ..." if len(labels) > _SHOWN else first

@@ -1,0 +1,774 @@
+"""What happened to each example: outcomes of both sides, with their clusters, as engines take them.
+
+The posterior gives every unit a weight, which all its examples share. Units of equal content are alike, so that only
+the different contents are kept, and how many units have each.
+
+Multi-label data are L two-class problems side by side. One table holds them all as 2L classes, of which class 2l is
+"label l is absent" and class 2l + 1 "label l is present": predictions stay within their own pair of classes. Spans are
+such data too, by type; but no cell counts what is rightly absent.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import block_diag, csc_array, csr_array, vstack
+
+from pytest_bayesf1.arrays import Codes, Counts, Floats, Weights
+from pytest_bayesf1.settings import Model
+
+
+class OutcomeShape:
+    """What is known of a table of outcomes without its counts; `OutcomeTable` says what the attributes are."""
+
+    n_classes: int
+    predicted: Codes
+    multilabel: bool
+    spans: bool
+    never_true: tuple[int, ...]
+
+    @property
+    def n_sides(self) -> int:
+        """Number of sides, S."""
+        return int(self.predicted.shape[0])
+
+    @property
+    def n_outcomes(self) -> int:
+        """Predictions that are possible for an example of a given true class, for each side."""
+        return 2 if self.multilabel else self.n_classes
+
+    @property
+    def n_problems(self) -> int:
+        """Classification problems side by side: L, or 1."""
+        return self.n_classes // self.n_outcomes
+
+    @property
+    def class_shape(self) -> tuple[int, ...]:
+        """Shape of an array with a number for every class: (M,), or (L, 2)."""
+        return (self.n_problems, 2) if self.multilabel else (self.n_classes,)
+
+    @property
+    def cell_shape(self) -> tuple[int, ...]:
+        """Shape of an array with all outcomes of every class: (M, M, ...), or (L, 2, 2, ...)."""
+        return (*self.class_shape, *[self.n_outcomes] * self.n_sides)
+
+    @property
+    def named(self) -> slice:
+        """The classes that labels name: all, or the one of each pair that says "present"."""
+        return slice(1, None, 2) if self.multilabel else slice(None)
+
+    @cached_property
+    def may_be_true(self) -> npt.NDArray[np.bool_]:
+        """(M,) whether the truth can be of the class."""
+        possible = np.ones(self.n_classes, dtype=bool)
+        possible[list(self.never_true)] = False
+        return possible
+
+    @property
+    def occurring(self) -> npt.NDArray[np.bool_]:
+        """Whether the truth can be of each class or label that has a name, (M,) or (L,)."""
+        return self.may_be_true[self.named]
+
+    @property
+    def row_kinds(self) -> Codes:
+        """(M,) true classes that learn from one another have the same kind: presences, absences; else all of them."""
+        return np.arange(self.n_classes) % 2 if self.multilabel else np.zeros(self.n_classes, dtype=np.int64)
+
+    @property
+    def group_sizes(self) -> Counts:
+        """(2^S,) outcomes that each group holds in every row: M - 1 for each side that is wrong."""
+        return np.array([(self.n_outcomes - 1) ** group.bit_count() for group in range(2**self.n_sides)])
+
+    def is_right(self, side: int, group: int) -> bool:
+        """Whether a side is right in a group of outcomes.
+
+        Parameters
+        ----------
+        side, group
+            Their numbers.
+        """
+        return not group >> (self.n_sides - 1 - side) & 1
+
+    def right_groups(self, side: int) -> list[int]:
+        """List the groups of outcomes in which this side is right."""
+        return [group for group in range(2**self.n_sides) if self.is_right(side, group)]
+
+    def wrong_sides(self, group: int) -> list[int]:
+        """List the sides that are wrong in this group."""
+        return [side for side in range(self.n_sides) if not self.is_right(side, group)]
+
+
+@dataclass(frozen=True, eq=False)
+class UnitContents:
+    """What units hold: D different contents, in an order that depends on the contents alone.
+
+    Attributes
+    ----------
+    cells : (K, D) sparse
+        Examples of each of K outcomes in a unit of each content.
+    n_units : (D,)
+        How many units have each content; of pseudo-counts not necessarily whole numbers.
+    noun
+        What the units are called, in the plural.
+    """
+
+    cells: csc_array
+    n_units: Weights
+    noun: str = "units"
+
+    @classmethod
+    def of_rows(
+        cls, unit: Codes, weight: Weights | None = None, n_units: Weights | None = None, noun: str = "units"
+    ) -> "UnitContents":
+        """Put rows, such as examples, into the units that they belong to.
+
+        Parameters
+        ----------
+        unit : (K,)
+            Position of each row's unit.
+        weight : (K,), optional
+            Examples that each row stands for, by default one.
+        n_units : (G,), optional
+            How many units each position stands for, by default one.
+        noun
+            What the units are called, in the plural.
+        """
+        size = int(unit.max(initial=-1)) + 1 if n_units is None else n_units.size
+        data = np.ones(unit.size) if weight is None else weight.astype(np.float64)
+        cells = csc_array((data, (np.arange(unit.size), unit)), shape=(unit.size, size))
+        return cls(cells, np.ones(size) if n_units is None else n_units, noun)
+
+    @classmethod
+    def of_one_example(cls, count: Weights) -> "UnitContents":
+        """Take every example for a unit of its own.
+
+        Parameters
+        ----------
+        count : (K,)
+            Examples with each outcome.
+        """
+        return cls.of_rows(np.arange(count.size), n_units=count)
+
+    @property
+    def n(self) -> float:
+        """Number of units, G."""
+        return float(self.n_units.sum())
+
+    @property
+    def n_equal(self) -> float:
+        """How many units of one size would tell as much, if the examples of a unit were all alike (Kish 1965)."""
+        return float((self.n_units @ self.sizes) ** 2 / (self.n_units @ self.sizes**2))
+
+    @property
+    def sizes(self) -> Floats:
+        """(D,) examples of a unit of each content; of labels, decisions."""
+        return np.asarray(self.cells.sum(axis=0), dtype=np.float64)
+
+    @cached_property
+    def hold_one_example(self) -> bool:
+        """Whether every unit holds a single example."""
+        return bool((np.diff(self.cells.indptr) == 1).all() and (self.cells.data == 1).all())
+
+    @cached_property
+    def counts(self) -> Weights:
+        """(K,) examples of each row in all units; integers where they are whole."""
+        counts = np.asarray(self.cells @ self.n_units)
+        whole = np.rint(counts).astype(np.int64)
+        return whole if (whole == counts).all() else counts
+
+    def design_effect(self, cells_per_example: int = 1) -> float:
+        """Return how many examples of a unit tell as much as one that is drawn on its own, at least 1.
+
+        The scatter of what units hold of every row about what their sizes let expect, over that of as many examples
+        drawn one by one: 1 where every unit holds one example, m where it holds the same example m times.
+
+        Parameters
+        ----------
+        cells_per_example
+            How many rows every example is counted in.
+        """
+        sizes = self.sizes / cells_per_example
+        n = self.n_units @ sizes
+        shares = self.counts / n
+        concentration = shares @ shares
+        squares = sizes**2
+        if concentration == cells_per_example:  # one outcome alone does not tell
+            return float(self.n_units @ squares / n)
+        scatter = self.cells.power(2).sum(axis=0) - 2 * sizes * (shares @ self.cells) + concentration * squares
+        return max(1.0, float(self.n_units @ scatter / (n * (cells_per_example - concentration))))
+
+    def merged(self, into: Codes, n_rows: int) -> "UnitContents":
+        """Add rows up, and find the units that have become alike.
+
+        Parameters
+        ----------
+        into : (K,)
+            The new row of each row; below 0 for those that are left out.
+        n_rows
+            How many new rows there are.
+        """
+        kept = np.flatnonzero(into >= 0)
+        to = csr_array((np.ones(kept.size), (into[kept], kept)), shape=(n_rows, into.size))
+        return _pooled(replace(self, cells=csc_array(to @ self.cells)))
+
+    def with_rows(self, n_rows: int, content: Floats) -> "UnitContents":
+        """Return the same units with more rows, of which every unit holds as much.
+
+        Parameters
+        ----------
+        n_rows
+            How many rows come behind those that there are.
+        content : (D,)
+            What a unit of each content holds in each of the new rows.
+        """
+        new = csc_array(np.broadcast_to(content, (n_rows, content.size)))
+        return replace(self, cells=csc_array(vstack([self.cells, new])))
+
+    def beside(self, other: "UnitContents") -> "UnitContents":
+        """Return the units of both, whose rows come one after the other."""
+        cells = csc_array(block_diag([self.cells, other.cells]))
+        return replace(self, cells=cells, n_units=np.concatenate([self.n_units, other.n_units]))
+
+
+def _pooled(units: UnitContents) -> UnitContents:
+    """Keep one of the units of equal content, and drop those without any."""
+    units.cells.eliminate_zeros()
+    units.cells.sort_indices()
+    alike = list(_alike(units.cells, units.n_units))
+    if not alike:
+        return units
+    columns, n_units = (np.concatenate(each) for each in zip(*alike, strict=True))
+    return replace(units, cells=units.cells[:, columns], n_units=n_units)
+
+
+def _alike(cells: csc_array, n_units: Weights) -> Iterator[tuple[Codes, Weights]]:
+    """Yield a column of every content, and how many units have it; smaller units first."""
+    lengths = np.diff(cells.indptr)
+    for length in np.unique(lengths[lengths > 0]).tolist():
+        columns = np.flatnonzero(lengths == length)
+        at = cells.indptr[columns][:, None] + np.arange(length)
+        content = np.concatenate([cells.indices[at].astype(np.float64), cells.data[at]], axis=1)
+        _, first, inverse = np.unique(content, axis=0, return_index=True, return_inverse=True)
+        yield columns[first], np.bincount(inverse.ravel(), n_units[columns])
+
+
+_LARGEST_KEY = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, eq=False)
+class OutcomeTable(OutcomeShape):
+    """Sparse counts of outcomes, for one classifier (S = 1 side) or for several on the same examples.
+
+    An outcome is what each side predicted. The outcomes of a true class fall into 2^S groups, by which sides are
+    right; bit ``S - 1 - s`` of a group's number is set when side s is wrong. With two sides the groups are: both
+    right, only the baseline right, only the candidate right, both wrong.
+
+    Attributes
+    ----------
+    n_classes
+        Number of classes, M; of multi-label data 2L.
+    true : (K,)
+        True class of each non-zero cell.
+    predicted : (S, K)
+        Predicted class of each side.
+    count : (K,)
+        Examples in the cell, more than 0; whole numbers, unless a prior's pseudo-counts are among them, or several
+        runs share an example.
+    multilabel
+        Whether the classes are pairs, one per label.
+    units
+        The units that the examples belong to, over these cells; None where every example is its own.
+    spans
+        Whether the labels are types of spans, of which nobody counts those that are rightly not there.
+    never_true
+        Classes that are predicted at most, for the truth has none of them: they are no classes of the problem, and
+        their rows stay empty whatever the prior.
+    """
+
+    n_classes: int
+    true: Codes
+    predicted: Codes
+    count: Weights
+    multilabel: bool = False
+    units: UnitContents | None = None
+    spans: bool = False
+    never_true: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Keep the counts from being changed after they were checked."""
+        for array in (self.true, self.predicted, self.count):
+            array.flags.writeable = False
+
+    @classmethod
+    def tally(
+        cls,
+        n_classes: int,
+        true: Codes,
+        *predicted: Codes,
+        weight: Weights | None = None,
+        multilabel: bool = False,
+        units: UnitContents | None = None,
+        spans: bool = False,
+    ) -> "OutcomeTable":
+        """Count equal outcomes, in an order that depends on the content alone.
+
+        Parameters
+        ----------
+        n_classes
+            M; of multi-label data 2L.
+        true : (N,)
+            True class of each example, or of each cell.
+        *predicted : (N,)
+            Each side's predictions.
+        weight : (N,), optional
+            Examples that each row stands for, by default one; cells of weight 0 are dropped. With units they know it.
+        multilabel
+            Whether the classes are pairs, one per label.
+        units
+            The units that the rows belong to, if not every example is its own.
+        spans
+            Whether the labels are types of spans.
+
+        Examples
+        --------
+        >>> table = OutcomeTable.tally(2, np.array([0, 0, 1]), np.array([0, 0, 0]))
+        >>> table.true.tolist(), table.predicted.tolist(), table.count.tolist()
+        ([0, 1], [[0, 0]], [2, 1])
+        """
+        sides = np.stack([true, *predicted])
+        _, first, inverse = np.unique(_keys(sides, n_classes), return_index=True, return_inverse=True)
+        kinds = sides[:, first]
+        if units is not None:
+            weight = units.counts
+        if weight is None:
+            count = np.bincount(inverse, minlength=first.size)
+        else:
+            count = _sum_by(inverse, weight, first.size)
+            kept = np.cumsum(count > 0) - 1
+            inverse = np.where(count > 0, kept, -1)[inverse]
+            kinds, count = kinds[:, count > 0], count[count > 0]
+        if units is not None:
+            units = units.merged(inverse, count.size)
+        return cls(n_classes, kinds[0], kinds[1:], count, multilabel, units, spans)
+
+    @classmethod
+    def of_labels(cls, counts: Weights) -> "OutcomeTable":
+        """Read every label's counts.
+
+        Parameters
+        ----------
+        counts : (L, 2, 2) or (L, 2, 2, 2)
+            Absent or present in the truth, then in each side's prediction.
+        """
+        label, *says = cells = np.nonzero(counts)
+        codes = [2 * label + present for present in says]
+        return cls.tally(2 * len(counts), *codes, weight=counts[cells], multilabel=True)
+
+    @classmethod
+    def empty(cls, n_classes: int, n_sides: int, *, multilabel: bool = False, spans: bool = False) -> "OutcomeTable":
+        """Return a table without examples, for a prior alone.
+
+        Parameters
+        ----------
+        n_classes
+            M; of multi-label data 2L.
+        n_sides
+            1 or 2.
+        multilabel
+            Whether the classes are pairs, one per label.
+        spans
+            Whether the labels are types of spans.
+        """
+        none = np.empty(0, dtype=np.int64)
+        return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel, spans=spans)
+
+    @property
+    def n_samples(self) -> int:
+        """Number of examples, N; of spans the true ones."""
+        if self.spans:
+            return round(float(self.row_totals[self.named].sum()))
+        return round(float(self.count.sum()) / self.n_problems)
+
+    @property
+    def counts_as_of_units(self) -> Weights:
+        """(K,) the counts of examples that would tell as much if they were drawn one by one."""
+        if self.units is None:
+            return self.count
+        return np.asarray(np.maximum(self.count / self.design_effect, 1.0))
+
+    @cached_property
+    def design_effect(self) -> float:
+        """How many examples of a unit tell as much as one that is drawn on its own; see `UnitContents`.
+
+        Spans count in full beside their prior, which is small and of each type on its own: types keep to documents of
+        their own, which says nothing of how a type's spans are found.
+        """
+        return 1.0 if self.units is None or self.spans else self.units.design_effect(self.cells_per_example)
+
+    @property
+    def cells_per_example(self) -> int:
+        """How many cells an example is counted in: one for every label, or a single one."""
+        return 1 if self.spans else self.n_problems
+
+    @property
+    def cell_numbers(self) -> Codes:
+        """Give every cell of the only side's matrix a number, row by row."""
+        (predicted,) = self.predicted
+        return np.asarray(self.true * self.n_classes + predicted)
+
+    @cached_property
+    def shared_weights(self) -> UnitContents | None:
+        """The units, if any holds several examples: the weights of those of one example say no more than counts."""
+        return None if self.units is None or self.units.hold_one_example else self.units
+
+    @cached_property
+    def row_totals(self) -> Weights:
+        """(M,) examples of each true class."""
+        return _sum_by(self.true, self.count, self.n_classes)
+
+    @property
+    def times_predicted(self) -> Weights:
+        """(M,) examples that the only side predicts as each class."""
+        return _sum_by(self.predicted[0], self.count, self.n_classes)
+
+    @cached_property
+    def group(self) -> Codes:
+        """(K,) the group of each cell, by which sides are right."""
+        wrong = (self.predicted != self.true).astype(np.int64)
+        return np.asarray(sum(wrong[s] << (self.n_sides - 1 - s) for s in range(self.n_sides)))
+
+    @cached_property
+    def group_counts(self) -> Weights:
+        """(M, 2^S) examples of each true class in each group."""
+        n_groups = 2**self.n_sides
+        totals = _sum_by(self.true * n_groups + self.group, self.count, self.n_classes * n_groups)
+        return totals.reshape(self.n_classes, n_groups)
+
+    @property
+    def label_counts(self) -> Weights:
+        """(L, 2, ...) of multi-label data, in the manner of `of_labels`."""
+        counts = np.zeros((self.n_problems, *[2] * (1 + self.n_sides)), dtype=self.count.dtype)
+        counts[(self.true // 2, self.true % 2, *(self.predicted % 2))] = self.count
+        return counts
+
+    def side(self, index: int) -> "OutcomeTable":
+        """One side alone: its confusion matrix; without the spans that only the other side predicts."""
+        if self.n_sides == 1:
+            return self
+        predicted = self.predicted[index]
+        if not self.spans:
+            return self._tallied(self.true, predicted[None], self.count, self.units)
+        seen = (self.true % 2 == 1) | (predicted % 2 == 1)
+        units = self.units and self.units.merged(np.where(seen, seen.cumsum() - 1, -1), int(seen.sum()))
+        return self._tallied(self.true[seen], predicted[None, seen], self.count[seen], units)
+
+    def pooled(self) -> "OutcomeTable":
+        """Return the same spans as if all were of one type."""
+        return self.tally(
+            2, self.true % 2, *(self.predicted % 2), weight=self.count, multilabel=True, units=self.units, spans=True
+        )
+
+    def without_units(self) -> "OutcomeTable":
+        """Return the same counts as if every example were drawn on its own."""
+        return replace(self, units=None)
+
+    def plus(self, other: "OutcomeTable") -> "OutcomeTable":
+        """Add the counts of another table over the same classes and sides."""
+        true, count = (np.concatenate(pair) for pair in ((self.true, other.true), (self.count, other.count)))
+        predicted = np.concatenate([self.predicted, other.predicted], axis=1)
+        if self.units is None and other.units is None:
+            return self._tallied(true, predicted, count)
+        units = [table.units or UnitContents.of_one_example(table.count) for table in (self, other)]
+        return self._tallied(true, predicted, count, units[0].beside(units[1]))
+
+    def relabelled(self, codes: Sequence[int] | Codes, n_labels: int) -> "OutcomeTable":
+        """Return the same counts over other labels; labels that are new to multi-label data are absent.
+
+        Parameters
+        ----------
+        codes
+            Label i gets the code ``codes[i]``.
+        n_labels
+            How many labels there are then.
+        """
+        to = np.asarray(codes, dtype=np.int64)
+        if not self.multilabel:
+            return self.tally(n_labels, to[self.true], *to[self.predicted], weight=self.count, units=self.units)
+        new = np.setdiff1d(np.arange(n_labels), to) if not self.spans else to[:0]
+        to = np.stack([2 * to, 2 * to + 1], axis=1).ravel()
+        true = np.concatenate([to[self.true], 2 * new])
+        predicted = [np.concatenate([to[side], 2 * new]) for side in self.predicted]
+        weight = np.concatenate([self.count, np.full(new.size, self.count.sum() / self.n_problems, self.count.dtype)])
+        units = self.units and self.units.with_rows(new.size, self.units.sizes / self.n_problems)
+        return self.tally(2 * n_labels, true, *predicted, weight=weight, multilabel=True, units=units, spans=self.spans)
+
+    def _tallied(
+        self, true: Codes, predicted: Codes, count: Weights, units: UnitContents | None = None
+    ) -> "OutcomeTable":
+        counted = self.tally(
+            self.n_classes,
+            true,
+            *predicted,
+            weight=count,
+            multilabel=self.multilabel,
+            units=units,
+            spans=self.spans,
+        )
+        return replace(counted, never_true=self.never_true)
+
+
+def _keys(columns: Codes, n_codes: int) -> Codes:
+    """Give every different outcome, (1 + S, N) codes, a number in their order: a single sort then finds equal ones."""
+    keys, n_keys = columns[0], n_codes
+    for column in columns[1:]:
+        if n_keys > _LARGEST_KEY // n_codes:
+            known, keys = np.unique(keys, return_inverse=True)
+            n_keys = known.size
+        keys, n_keys = keys * n_codes + column, n_keys * n_codes
+    return np.asarray(keys)
+
+
+def _sum_by(index: Codes, weight: Weights, size: int) -> Weights:
+    totals: Weights = np.zeros(size, dtype=weight.dtype)
+    np.add.at(totals, index, weight)
+    return totals
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Counts under one of the models.
+
+    `Model.PAIRED`
+        One table of both sides' joint outcomes: shared class proportions mu and joint outcomes theta.
+    `Model.SAME_SET`
+        Two tables with equal row totals: mu is shared, the thetas are independent.
+    `Model.INDEPENDENT`
+        Two tables that share nothing (Zhang et al. 2015).
+    `Model.SINGLE`
+        One classifier alone.
+
+    Attributes
+    ----------
+    model
+        One of these.
+    tables
+        The baseline's and the candidate's, or the joint one.
+    earlier
+        What the prior counted already, table by table; empty when it counted nothing.
+    trainings
+        The counts of every training of a recipe, side by side; none of a side that is one classifier.
+    """
+
+    model: Model
+    tables: tuple[OutcomeTable, ...]
+    earlier: tuple[OutcomeTable, ...] = ()
+    trainings: tuple[tuple[OutcomeTable, ...], ...] = ()
+
+    @cached_property
+    def known(self) -> tuple[OutcomeTable, ...]:
+        """All counts together, table by table: evidence adds up (Goutte & Gaussier 2005, section 3, Note)."""
+        if not self.earlier:
+            return self.tables
+        return tuple(now.plus(before) for before, now in zip(self.earlier, self.tables, strict=True))
+
+    @property
+    def units(self) -> tuple[UnitContents, ...]:
+        """The units that examples belong to, table by table; none where every example is drawn on its own."""
+        return tuple(table.units for table in self.tables if table.units is not None)
+
+    def without_units(self) -> "Experiment":
+        """Return the same counts as if every example were drawn on its own, and by one classifier on each side."""
+        tables, earlier = (tuple(each.without_units() for each in some) for some in (self.tables, self.earlier))
+        return replace(self, tables=tables, earlier=earlier, trainings=())
+
+    @property
+    def never_true(self) -> tuple[int, ...]:
+        """Classes that no example is of, and that are no classes of the problem therefore."""
+        return self.tables[0].never_true
+
+    def never_true_predicted(self) -> dict[int, tuple[float, ...]]:
+        """Count how often each side predicts such a class, by its position; where runs share an example, its share."""
+        predicted = [side.times_predicted[side.named] for side in self.sides]
+        positions = np.flatnonzero(~self.tables[0].occurring).tolist()
+        return {position: tuple(times[position].item() for times in predicted) for position in positions}
+
+    def without_classes_never_true(self) -> "Experiment":
+        """Set the classes apart that no example of any table is of, earlier ones included; of labels, their presence.
+
+        Known from the prior alone, such a class would weigh as much in an average as one of a thousand examples.
+        """
+        codes = np.arange(self.n_classes)[self.tables[0].named]
+        examples = np.sum([table.row_totals[codes] for table in self.known], axis=0)
+        never_true = tuple(codes[examples == 0].tolist())
+        return self if never_true == self.never_true else self._with_never_true(never_true)
+
+    def _with_never_true(self, never_true: tuple[int, ...]) -> "Experiment":
+        def without(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
+            return tuple(replace(table, never_true=never_true) for table in tables)
+
+        return replace(self, tables=without(self.tables), trainings=tuple(map(without, self.trainings)))
+
+    @cached_property
+    def sides(self) -> tuple[OutcomeTable, ...]:
+        """Each classifier's own confusion matrix."""
+        return tuple(table.side(index) for table in self.tables for index in range(table.n_sides))
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes, M; of multi-label data 2L."""
+        return self.tables[0].n_classes
+
+    @property
+    def multilabel(self) -> bool:
+        """Whether the classes are pairs, one per label."""
+        return self.tables[0].multilabel
+
+    @property
+    def spans(self) -> bool:
+        """Whether the labels are types of spans."""
+        return self.tables[0].spans
+
+    @classmethod
+    def before_data(
+        cls,
+        model: Model,
+        n_classes: int,
+        earlier: tuple[OutcomeTable, ...] = (),
+        *,
+        multilabel: bool = False,
+        spans: bool = False,
+        never_true: tuple[int, ...] = (),
+    ) -> "Experiment":
+        """Return the model for two sides before any data: what its prior is about.
+
+        Parameters
+        ----------
+        model
+            As in `Experiment`, but for ``single``.
+        n_classes
+            M; of multi-label data 2L.
+        earlier
+            What the prior counted already.
+        multilabel
+            Whether the classes are pairs, one per label.
+        spans
+            Whether the labels are types of spans.
+        never_true
+            Classes that are no classes of the problem.
+        """
+        paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel, spans=spans)
+        alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel, spans=spans)
+        before = cls(model, (paired,) if model == Model.PAIRED else (alone, alone), earlier)
+        return before._with_never_true(never_true)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Different outcomes and how often each occurred, in an order that depends on the content alone.
+
+    Attributes
+    ----------
+    n_classes
+        Number of classes, M; 1 where examples have a value each and no class.
+    true : (K,)
+        True class of each outcome.
+    scores : (S, K, C)
+        What each side gave it: the score of the positive class, C = 1; a score of every class, C = M; or a value.
+    count : (K,)
+        Examples with the outcome.
+    units
+        The units that the examples belong to, over these outcomes; None where every example is its own.
+    """
+
+    n_classes: int
+    true: Codes
+    scores: Floats
+    count: Counts
+    units: UnitContents | None = None
+
+    @classmethod
+    def tally(cls, n_classes: int, true: Codes, *scores: Floats, units: UnitContents | None = None) -> "ScoreTable":
+        """Count equal outcomes.
+
+        Parameters
+        ----------
+        n_classes
+            M, or 1.
+        true : (N,)
+            True classes of the examples.
+        *scores : (N, C)
+            Each side's.
+        units
+            The units that the examples belong to, over these; None where every example is its own.
+
+        Examples
+        --------
+        >>> table = ScoreTable.tally(2, np.array([1, 0, 1]), np.array([[0.9], [0.2], [0.9]]))
+        >>> table.true.tolist(), table.scores[0].ravel().tolist(), table.count.tolist()
+        ([0, 1], [0.2, 0.9], [1, 2])
+        """
+        columns = [true, *np.concatenate(scores, axis=1).T]
+        order = np.lexsort(columns[::-1])
+        differs = np.zeros(true.size, dtype=bool)
+        for column in columns:
+            differs[1:] |= np.diff(column[order]) != 0
+        outcome = np.empty_like(order)
+        outcome[order] = np.cumsum(differs)
+        first = order[np.concatenate([[0], np.flatnonzero(differs)])]
+        count = np.bincount(outcome)
+        pooled = units and units.merged(outcome, count.size)
+        return cls(n_classes, true[first], np.stack([side[first] for side in scores]), count, pooled)
+
+    @property
+    def n_sides(self) -> int:
+        """Number of sides, S."""
+        return len(self.scores)
+
+    @property
+    def n_samples(self) -> int:
+        """Number of examples, N."""
+        return int(self.count.sum())
+
+    @property
+    def class_totals(self) -> Counts:
+        """(M,) examples of each true class."""
+        return np.bincount(self.true, self.count, self.n_classes).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreExperiment:
+    """Scores under one of the models.
+
+    `Model.PAIRED`
+        One table of both sides' scores: their examples share their weights.
+    `Model.INDEPENDENT`
+        Two tables that share nothing.
+    `Model.SINGLE`
+        One side alone.
+
+    Attributes
+    ----------
+    model
+        One of these.
+    tables
+        The baseline's and the candidate's, or the joint one.
+    """
+
+    model: Model
+    tables: tuple[ScoreTable, ...]
+
+    @property
+    def units(self) -> tuple[UnitContents, ...]:
+        """The units that examples belong to, table by table; none where every example is drawn on its own."""
+        return tuple(table.units for table in self.tables if table.units is not None)
+
+    def without_units(self) -> "ScoreExperiment":
+        """Return the same scores as if every example were drawn on its own."""
+        return replace(self, tables=tuple(replace(table, units=None) for table in self.tables))
+
+    @property
+    def sides(self) -> tuple[tuple[ScoreTable, int], ...]:
+        """Each side's table, and its number there."""
+        return tuple((table, side) for table in self.tables for side in range(table.n_sides))

@@ -1,0 +1,729 @@
+"""Predictions of one side, with ids, clusters, repeated runs and columns to show."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from pytest_bayesf1._util import counted, first_few, one_line, require_choice
+from pytest_bayesf1.arrays import Codes, Floats, LabelArray
+from pytest_bayesf1.data.labels import Label, is_missing, label_column
+from pytest_bayesf1.data.outcomes import OutcomeTable, ScoreTable, UnitContents
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
+from pytest_bayesf1.settings import Runs
+
+NO_RUN = -1
+"""Stands where an example has fewer runs than others."""
+
+_DIGITS = 6
+
+
+def combined(sides: Sequence[Codes]) -> tuple[Codes, list[Codes], Floats]:
+    """Let the predictions of several sides meet, example by example: those of two in every combination.
+
+    The combinations of more would be too many. Theirs meet in the order of their codes, which makes no difference to
+    any side's own counts.
+
+    Parameters
+    ----------
+    sides : (N,) or (N, R) each
+        Codes of predicted classes; `NO_RUN` for none.
+
+    Returns
+    -------
+    example : (K,)
+        Position of the example of each combination.
+    predicted : (K,) per side
+        What each side predicts in it.
+    weight : (K,)
+        Its share of the example.
+    """
+    shared = [_shares(side.reshape(len(side), -1)) for side in sides]
+    example, predicted, weight = shared[0]
+    if len(shared) == 1:
+        return example, [predicted], weight
+    if len(shared) > 2:
+        return _in_step(shared)
+    other_example, other_predicted, other_weight = shared[1]
+    first, second = _meetings(example, other_example)
+    return example[first], [predicted[first], other_predicted[second]], weight[first] * other_weight[second]
+
+
+def moved(baseline: Codes, candidate: Codes) -> tuple[Codes, Codes, Codes, Floats]:
+    """Tell which shares of the examples are predicted otherwise, where the runs of both sides agree as far as they can.
+
+    What one side predicts more often than the other meets, example by example, what the other predicts more often.
+
+    Parameters
+    ----------
+    baseline, candidate : (N,) or (N, R)
+        Codes of predicted classes; `NO_RUN` for none.
+
+    Returns
+    -------
+    example : (K,)
+        Position of the example; in order.
+    before, after : (K,)
+        What the baseline and the candidate predict.
+    share : (K,)
+        Of the example.
+
+    Examples
+    --------
+    >>> [found.tolist() for found in moved(np.array([[0, 0], [1, 1]]), np.array([[0, 2], [1, 1]]))]
+    [[0], [0], [2], [0.5]]
+    """
+    sides = [_shares(side.reshape(len(side), -1)) for side in (baseline, candidate)]
+    n_codes = 1 + max(int(predicted.max()) for _, predicted, _ in sides)
+    keys = np.concatenate([example * n_codes + predicted for example, predicted, _ in sides])
+    surplus = np.concatenate([sides[0][2], -sides[1][2]])
+    keys, place = np.unique(keys, return_inverse=True)
+    surplus = np.bincount(place, surplus).round(12)
+    example, predicted = np.divmod(keys, n_codes)
+    given, taken = np.flatnonzero(surplus > 0), np.flatnonzero(surplus < 0)
+    first, second = _meetings(example[given], example[taken])
+    given, taken = given[first], taken[second]
+    total = np.bincount(example, surplus.clip(min=0))[example[given]]
+    return example[given], predicted[given], predicted[taken], -surplus[given] * surplus[taken] / total
+
+
+def _in_step(shared: Sequence[tuple[Codes, Codes, Floats]]) -> tuple[Codes, list[Codes], Floats]:
+    """Cut the examples wherever the share of a prediction ends on any side."""
+    ends = [_ends(example, weight) for example, _, weight in shared]
+    cuts = np.unique(np.concatenate(ends))
+    example = np.ceil(cuts).astype(np.int64) - 1
+    weight = (cuts - np.maximum(np.append(0.0, cuts[:-1]), example)).round(_DIGITS)
+    predicted = [side[1][np.searchsorted(end, cuts)] for side, end in zip(shared, ends, strict=True)]
+    return example, predicted, weight / np.bincount(example, weight)[example]
+
+
+def _ends(example: Codes, weight: Floats) -> Floats:
+    """Where each share ends if those of example i fill the numbers from i to i + 1."""
+    up_to = weight.cumsum()
+    return np.asarray((example + up_to - np.append(0.0, up_to)[np.searchsorted(example, example)]).round(_DIGITS))
+
+
+def _meetings(example: Codes, other: Codes) -> tuple[Codes, Codes]:
+    """Return the positions of all pairs of equal numbers in two sorted arrays."""
+    starts = np.searchsorted(other, example)
+    meetings = np.searchsorted(other, example, side="right") - starts
+    first = np.repeat(np.arange(example.size), meetings)
+    return first, starts[first] + np.arange(first.size) - np.repeat(meetings.cumsum() - meetings, meetings)
+
+
+def _shares(runs: Codes) -> tuple[Codes, Codes, Floats]:
+    """Count how large a share of an example's runs each prediction has; sorted by example."""
+    example, run = np.nonzero(runs != NO_RUN)
+    n_codes = int(runs.max()) + 1
+    keys, times = np.unique(example * n_codes + runs[example, run], return_counts=True)
+    example, predicted = np.divmod(keys, n_codes)
+    return example, predicted, times / np.bincount(example, times)[example]
+
+
+FEWEST_SEEDS = 3
+WHAT_RUNS_ARE = (
+    "Several predictions of an example: runs='samples' if the same system was asked again, "
+    "runs='seeds' if a recipe was trained again."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """N examples of a test set, and where their predictions stand.
+
+    Attributes
+    ----------
+    ids : (N,) or None
+        One identifier per example.
+    clusters : (N,) or None
+        The unit that each example belongs to.
+    runs
+        What several predictions of an example are; None where there is one of each.
+    example, run : (K,)
+        Of each of K predictions its example's position, and its position among the example's runs.
+    first : (N,)
+        Position of each example's first prediction.
+    unit_noun
+        What the units are called, in the plural: by the name of the column that tells them, if it has one.
+    """
+
+    ids: LabelArray | None
+    clusters: LabelArray | None
+    runs: Runs | None
+    example: Codes
+    run: Codes
+    first: Codes
+    unit_noun: str = "examples"
+
+    @classmethod
+    def read(
+        cls,
+        n_rows: int,
+        ids: Iterable[Any] | None,
+        clusters: Iterable[Any] | None,
+        runs: str | None = None,
+        run_ids: Iterable[Any] | None = None,
+        per_row: Sequence[int] | None = None,
+    ) -> Self:
+        """Check the columns that tell rows apart.
+
+        Parameters
+        ----------
+        n_rows
+            Rows of the test set, K or N.
+        ids, clusters
+            One per row, where they are known.
+        runs
+            ``samples`` or ``seeds`` where an example has several predictions.
+        run_ids
+            Which run each row is of, where an example has several rows.
+        per_row : (N,), optional
+            How many predictions each row holds; None where a row is a prediction.
+
+        Raises
+        ------
+        InputError
+            When they are too few or too many, an id stands there twice though nothing is said of runs, or rows of an
+            example contradict one another.
+        """
+        if runs is not None:
+            require_choice("runs", runs, Runs)
+        names = {"ids": (ids, "id"), "clusters": (clusters, "unit"), "run_ids": (run_ids, "run")}
+        columns = {where: _column(values, where, noun, n_rows) for where, (values, noun) in names.items()}
+        if runs is None:
+            if run_ids is not None:
+                raise InputError("runs", "'samples' or 'seeds' beside run_ids", "nothing", WHAT_RUNS_ARE)
+            found = cls._of_single_predictions(n_rows, columns["ids"], columns["clusters"])
+        elif per_row is not None:
+            found = cls._of_wide_table(np.asarray(per_row), columns["ids"], columns["clusters"], Runs(runs))
+        else:
+            found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
+        return replace(found, unit_noun=_unit_noun(clusters))
+
+    @classmethod
+    def _of_single_predictions(cls, n_rows: int, ids: LabelArray | None, clusters: LabelArray | None) -> Self:
+        _require_once(ids)
+        rows = np.arange(n_rows)
+        return cls(ids, clusters, None, rows, np.zeros_like(rows), rows)
+
+    @classmethod
+    def _of_wide_table(cls, per_row: Codes, ids: LabelArray | None, clusters: LabelArray | None, runs: Runs) -> Self:
+        _require_once(ids)
+        example = np.repeat(np.arange(per_row.size), per_row)
+        first = np.cumsum(per_row) - per_row
+        return cls(ids, clusters, runs, example, np.arange(example.size) - first[example], first)
+
+    @classmethod
+    def _of_long_table(
+        cls, ids: LabelArray | None, clusters: LabelArray | None, runs: Runs, run_ids: LabelArray | None
+    ) -> Self:
+        if ids is None:
+            expected = "predictions of shape (N, R), or the id of the example of every prediction"
+            raise InputError("ids", expected, "one prediction per example and no ids", WHAT_RUNS_ARE)
+        if runs is Runs.SEEDS and run_ids is None:
+            advice = "Pass run_ids=..., or predictions of shape (N, R) with a column per training."
+            raise InputError("run_ids", "which training each prediction is of, for runs='seeds'", "nothing", advice)
+        unique, first, example = np.unique(ids, return_index=True, return_inverse=True)
+        run = _places(example) if run_ids is None else np.unique(run_ids, return_inverse=True)[1]
+        found = cls(unique, None if clusters is None else clusters[first], runs, example, run, first)
+        if clusters is not None:
+            found.require_agreement(clusters, "clusters")
+        found._require_each_run_once()
+        return found
+
+    @property
+    def n(self) -> int:
+        """Number of examples, N."""
+        return int(self.first.size)
+
+    @property
+    def belonging(self) -> tuple[LabelArray | None, LabelArray | None, Runs | None, str]:
+        """What `Predictions` keep beside the truth and the predictions, in their order."""
+        return self.ids, self.clusters, self.runs, self.unit_noun
+
+    def require_agreement(self, values: npt.NDArray[Any], where: str) -> None:
+        """Require the same value in all rows of an example.
+
+        Parameters
+        ----------
+        values : (K,)
+            A column.
+        where
+            What error messages call it.
+
+        Raises
+        ------
+        InputError
+            Naming an example whose rows differ.
+        """
+        differs = np.flatnonzero(values != values[self.first][self.example])
+        if differs.size:
+            assert self.ids is not None
+            name = self.ids[self.example[differs[0]]]
+            raise InputError(where, "the same value in every row of an example", f"several for id {name!s}")
+
+    def in_runs(self, predicted: Codes) -> Codes:
+        """Lay predictions out by example and run.
+
+        Parameters
+        ----------
+        predicted : (K,)
+            In the order of the rows.
+
+        Returns
+        -------
+        (N,), or (N, R) where there are runs
+            With `NO_RUN` where an example has fewer.
+        """
+        if self.runs is None:
+            return predicted
+        laid_out = np.full((self.n, int(self.run.max()) + 1), NO_RUN, dtype=np.int64)
+        laid_out[self.example, self.run] = predicted
+        return laid_out
+
+    def require_whole_runs(self, laid_out: Codes) -> None:
+        """Require of trainings that there are enough, and that each has a prediction of every example.
+
+        Parameters
+        ----------
+        laid_out
+            As `in_runs` returns them.
+
+        Raises
+        ------
+        InputError
+            When there are fewer than three, or one lacks an example.
+        """
+        if self.runs is not Runs.SEEDS:
+            return
+        lacking = np.flatnonzero((laid_out == NO_RUN).any(axis=0))
+        if lacking.size:
+            found = f"run {lacking[0] + 1} without {counted(int((laid_out[:, lacking[0]] == NO_RUN).sum()), 'example')}"
+            raise InputError("y_pred", "a prediction of every example by every training", found)
+        if laid_out.shape[1] < FEWEST_SEEDS:
+            expected = f"at least {FEWEST_SEEDS} trainings: fewer do not tell how much they vary"
+            raise InputError("runs", expected, f"{laid_out.shape[1]}")
+
+    def _require_each_run_once(self) -> None:
+        keys, times = np.unique(np.stack([self.example, self.run]), axis=1, return_counts=True)
+        twice = np.flatnonzero(times > 1)
+        if twice.size:
+            assert self.ids is not None
+            raise InputError(
+                "run_ids", "each run of an example once", f"one twice for id {self.ids[keys[0, twice[0]]]!s}"
+            )
+
+
+def _unit_noun(clusters: Any) -> str:
+    if clusters is None:
+        return "examples"
+    name = getattr(clusters, "name", None)
+    return f"units of {name}" if isinstance(name, str) and name else "units"
+
+
+def _column(values: Iterable[Any] | None, where: str, noun: str, n_rows: int) -> LabelArray | None:
+    if values is None:
+        return None
+    array = label_column(values, where, noun=noun).copy()
+    if array.size != n_rows:
+        raise InputError(where, f"{n_rows} {where.replace('_', ' ')}, one per example", f"{array.size}")
+    return array
+
+
+def _require_once(ids: LabelArray | None) -> None:
+    if ids is None:
+        return
+    unique, times = np.unique(ids, return_counts=True)
+    if unique.size < ids.size:
+        twice = unique[times > 1].tolist()
+        found = f"{counted(len(twice), 'duplicate id')} ({first_few(map(repr, twice))})"
+        raise InputError("ids", "each id once", found, WHAT_RUNS_ARE)
+
+
+def _places(example: Codes) -> Codes:
+    """Give the rows of every example their numbers: 0 for its first, 1 for its second."""
+    order = np.argsort(example, kind="stable")
+    starts = np.searchsorted(example[order], example[order])
+    places = np.empty(example.size, dtype=np.int64)
+    places[order] = np.arange(example.size) - starts
+    return places
+
+
+Show: TypeAlias = Iterable[Any] | Mapping[str, Iterable[Any]] | None
+"""A value for every row, or several columns of them by name."""
+
+Shown: TypeAlias = tuple[tuple[str, npt.NDArray[Any]], ...]
+"""Columns by name, with a value for every example."""
+
+
+def read_shown(show: Show, n_rows: int, first: Codes | None = None) -> Shown:
+    """Check what is to be shown.
+
+    Parameters
+    ----------
+    show
+        As the caller gives it; None for nothing.
+    n_rows
+        How many values each column has to have.
+    first : (N,), optional
+        Position of each example's first row, where an example may have several.
+
+    Raises
+    ------
+    InputError
+        When they are more or fewer.
+    """
+    if show is None:
+        return ()
+    columns = show if isinstance(show, Mapping) else {str(getattr(show, "name", None) or "shown"): show}
+    found = []
+    for name, values in columns.items():
+        listed = [values] if isinstance(values, str) else list(values)
+        if len(listed) != n_rows:
+            raise InputError("show", f"{counted(n_rows, 'value')}, one per example", f"{len(listed):,} of {name!r}")
+        column = np.empty(n_rows, dtype=object)
+        column[:] = listed
+        found.append((str(name), column if first is None else column[first]))
+    return tuple(found)
+
+
+def excerpts(shown: Shown, position: int) -> tuple[str, ...]:
+    """Write the beginning of every column's value on one line; nothing where it is missing.
+
+    Parameters
+    ----------
+    shown
+        What is to be shown of the examples.
+    position
+        Of one of them.
+
+    Examples
+    --------
+    >>> excerpts(read_shown({"text": ["two  words"], "url": [None]}, 1), 0)
+    ('two words', '')
+    """
+    return tuple(_excerpt(column[position]) for _, column in shown)
+
+
+def _excerpt(value: object) -> str:
+    """Write the beginning of what is to be shown, on one line; nothing where it is missing."""
+    text = "" if is_missing(value) else one_line(value)
+    return text if len(text) <= LONGEST_EXCERPT else f"{text[: LONGEST_EXCERPT - 1]}…"
+
+
+Table = TypeVar("Table")
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions(ABC, Generic[Table]):
+    """What each example is and what it was predicted as; they are counted in a table of their kind.
+
+    Attributes
+    ----------
+    noun, truth_name, ids_name
+        What error messages call an example, and the arguments that hold the truth and the identifiers.
+    y_true, y_pred
+        N rows each.
+    ids : (N,) or None
+        One identifier per example, each once.
+    clusters : (N,) or None
+        The unit that each example belongs to; None where every example is its own.
+    runs
+        What several predictions of an example are; None where there is one.
+    unit_noun
+        What the units are called, in the plural.
+    shown
+        What reports show of an example beside its id.
+    """
+
+    noun: ClassVar[str] = "example"
+    truth_name: ClassVar[str] = "y_true"
+    ids_name: ClassVar[str] = "ids"
+
+    y_true: Any
+    y_pred: Any
+    ids: npt.NDArray[Any] | None = None
+    clusters: npt.NDArray[Any] | None = None
+    runs: Runs | None = None
+    unit_noun: str = "examples"
+    shown: Shown = ()
+
+    @property
+    def n_samples(self) -> int:
+        """Number of examples, N."""
+        return int(self.y_true.shape[0])
+
+    def in_order(self, positions: Codes) -> Self:
+        """Return the examples at these positions."""
+        ids, clusters = (None if each is None else each[positions] for each in (self.ids, self.clusters))
+        shown = tuple((name, column[positions]) for name, column in self.shown)
+        y_true, y_pred = self.y_true[positions], self.y_pred[positions]
+        return replace(self, y_true=y_true, y_pred=y_pred, ids=ids, clusters=clusters, shown=shown)
+
+    @property
+    def units(self) -> Codes | None:
+        """(N,) the position of each example's unit; None where every example is its own."""
+        return None if self.clusters is None else np.unique(self.clusters, return_inverse=True)[1]
+
+    @property
+    def n_runs(self) -> int:
+        """The most predictions that an example has."""
+        return 1
+
+    def trainings(self, n_labels: int) -> list[OutcomeTable]:  # noqa: ARG002
+        """Count the outcomes of every training of a recipe on its own; none where the side is one classifier.
+
+        Parameters
+        ----------
+        n_labels
+            Number of labels, M or L.
+        """
+        return []
+
+    @abstractmethod
+    def tally(self, n_labels: int, *others: Self) -> Table:
+        """Count the outcomes, joint with those of others on the same examples.
+
+        Parameters
+        ----------
+        n_labels
+            Number of labels, M or L.
+        *others
+            Of the same examples in the same order.
+        """
+
+    @abstractmethod
+    def relabelled(self, codes: Codes, n_labels: int) -> Self:
+        """Return the same predictions over other labels.
+
+        Parameters
+        ----------
+        codes
+            Label i gets the code ``codes[i]``.
+        n_labels
+            How many labels there are then.
+        """
+
+    @abstractmethod
+    def differs(self, other: Self) -> npt.NDArray[np.bool_]:
+        """(N,) whether the truth of each example differs from another classifier's."""
+
+    @abstractmethod
+    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
+        """Write for an error message how an example's truth differs from another classifier's.
+
+        Parameters
+        ----------
+        other
+            On the same examples in the same order.
+        position
+            Which example.
+        labels
+            Names by code.
+        """
+
+    def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
+        """Write what is known of every example out by names: ``id``, ``cluster``, ``y_true``, ``y_pred``.
+
+        Examples with ids come in the order of these; several predictions are a list.
+        """
+        ordered = self if self.ids is None else self.in_order(np.argsort(self.ids, kind="stable"))
+        known = {"id": ordered.ids, "cluster": ordered.clusters}
+        return {name: values.tolist() for name, values in known.items() if values is not None} | {
+            "y_true": ordered._named(ordered.y_true, labels),  # noqa: SLF001 (its own)
+            "y_pred": ordered._named(ordered.y_pred, labels),  # noqa: SLF001
+        }
+
+    @abstractmethod
+    def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
+        """Turn codes into names, example by example."""
+
+
+class ClassPredictions(Predictions[OutcomeTable]):
+    """One class per example: ``y_true`` holds (N,) codes; ``y_pred`` too, or (N, R) of as many runs as there are.
+
+    Where an example has fewer runs than others, `NO_RUN` fills its row up.
+    """
+
+    def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
+        """Count how often each combination of true class and predictions occurs.
+
+        The runs of an example share its one vote, and those of two sides meet in every combination.
+        """
+        sides = (self, *others)
+        if all(side.runs is None for side in sides) and self.clusters is None:
+            return OutcomeTable.tally(n_labels, self.y_true, *(side.y_pred for side in sides))
+        example, predicted, weight = combined([side.y_pred for side in sides])
+        unit = np.arange(self.n_samples) if self.units is None else self.units
+        units = UnitContents.of_rows(unit[example], weight, noun=self.unit_noun)
+        return OutcomeTable.tally(n_labels, self.y_true[example], *predicted, units=units)
+
+    @property
+    def n_runs(self) -> int:
+        """The most predictions that an example has."""
+        return 1 if self.runs is None else int(self.y_pred.shape[1])
+
+    def trainings(self, n_labels: int) -> list[OutcomeTable]:
+        """Count the outcomes of every training on its own."""
+        if self.runs is not Runs.SEEDS:
+            return []
+        return [OutcomeTable.tally(n_labels, self.y_true, training) for training in self.y_pred.T]
+
+    def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
+        """Look every code up in ``codes``; their number does not matter to arrays of codes."""
+        return replace(self, y_true=codes[self.y_true], y_pred=np.append(codes, NO_RUN)[self.y_pred])
+
+    def differs(self, other: Self) -> npt.NDArray[np.bool_]:
+        """(N,) whether the true class differs from another classifier's."""
+        return np.asarray(self.y_true != other.y_true)
+
+    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
+        """Write the names of the true classes."""
+        return f"{labels[self.y_true[position]]!r} and {labels[other.y_true[position]]!r}"
+
+    def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
+        if values.ndim == 1:
+            return [labels[code] for code in values.tolist()]
+        return [[labels[code] for code in row if code != NO_RUN] for row in values.tolist()]
+
+
+class LabelPredictions(Predictions[OutcomeTable]):
+    """Any number of labels per example: ``y_true`` and ``y_pred`` are sparse (N, L) indicators, 1 for present."""
+
+    def tally(self, n_labels: int, *others: Self) -> OutcomeTable:
+        """Count the cells where anybody says present; all other examples agree that the label is absent."""
+        indicators = [self.y_true, self.y_pred, *(other.y_pred for other in others)]
+        says = sum(indicator * 2**bit for bit, indicator in enumerate(reversed(indicators))).tocoo()
+        n_outcomes = 2 ** len(indicators)
+        units = np.zeros(self.n_samples, dtype=np.int64) if self.units is None else self.units
+        sizes = np.bincount(units)
+        keys, count = np.unique((units[says.row] * n_labels + says.col) * n_outcomes + says.data, return_counts=True)
+        said = np.bincount(keys // n_outcomes, count, minlength=sizes.size * n_labels)
+        keys = np.concatenate([keys, n_outcomes * np.arange(sizes.size * n_labels)])
+        count = np.concatenate([count, np.repeat(sizes, n_labels) - said.astype(np.int64)])
+        problem, outcome = np.divmod(keys, n_outcomes)
+        unit, label = np.divmod(problem, n_labels)
+        codes = [2 * label + (outcome >> bit & 1) for bit in reversed(range(len(indicators)))]
+        contents = None if self.units is None else UnitContents.of_rows(unit, count, noun=self.unit_noun)
+        return OutcomeTable.tally(2 * n_labels, *codes, weight=count, multilabel=True, units=contents)
+
+    def relabelled(self, codes: Codes, n_labels: int) -> Self:
+        """Move the columns; new ones are empty."""
+        shape = (self.n_samples, n_labels)
+        moved = [csr_array((each.data, codes[each.indices], each.indptr), shape) for each in (self.y_true, self.y_pred)]
+        return replace(self, y_true=moved[0], y_pred=moved[1])
+
+    def differs(self, other: Self) -> npt.NDArray[np.bool_]:
+        """(N,) whether an example has other true labels than another classifier's."""
+        return np.asarray((self.y_true != other.y_true).sum(axis=1) > 0)
+
+    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
+        """Write the true labels as sets."""
+        rows = [self._named(each.y_true[[position]], labels)[0] for each in (self, other)]
+        return " and ".join(f"{{{', '.join(map(repr, present))}}}" for present in rows)
+
+    def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
+        rows = np.split(values.indices, values.indptr[1:-1])
+        return [[labels[code] for code in np.sort(row).tolist()] for row in rows]
+
+
+_FEWEST = 30
+"""Examples of a test set: shorter sequences that repeat are made up."""
+
+
+def require_no_repetition(true: Codes, clusters: LabelArray | None) -> None:
+    """Refuse a truth that repeats itself, where nothing tells the examples apart.
+
+    Each run would count as examples of its own: four of them would halve the interval.
+
+    Parameters
+    ----------
+    true : (N,)
+        True classes.
+    clusters : (N,), optional
+        The unit of each example, which then has to repeat itself too.
+
+    Raises
+    ------
+    InputError
+        When all of it is the same sequence again and again, of thirty or more examples and more than one class.
+    """
+    length = _period(true)
+    if length < _FEWEST or length == true.size or not _recurs(true[:length]):
+        return
+    if clusters is not None and not _repeats(clusters, length):
+        return
+    raise InputError(
+        "y_true",
+        "each example once",
+        f"the same {counted(length, 'example')} {true.size // length} times, as it seems",
+        "Put the runs into columns, y_pred of shape (N, R), or name every prediction's example with ids=..., and say "
+        "runs='samples' if the same system was asked again, runs='seeds' if a recipe was trained again. Examples that "
+        "only look alike need ids=... of their own.",
+    )
+
+
+def _period(true: Codes) -> int:
+    """Return the length of the shortest sequence that all of it repeats."""
+    lengths = np.arange(1, true.size // 2 + 1)
+    candidates = lengths[true.size % lengths == 0]
+    return next((length for length in candidates.tolist() if _repeats(true, length)), true.size)
+
+
+def _repeats(values: LabelArray, length: int) -> bool:
+    return bool((values[length:] == values[:-length]).all())
+
+
+def _recurs(true: Codes) -> bool:
+    """Whether there are several classes, and one of them several times, as in a test set that nobody made up."""
+    return 1 < np.unique(true).size < true.size
+
+
+Y_SCORE, VALUE = "y_score", "value"
+
+
+class ScoredExamples(Predictions[ScoreTable]):
+    """``y_true`` holds (N,) codes, ``y_pred`` the (N, C) scores. Values without a class are all of code 0."""
+
+    def tally(self, n_labels: int, *others: Self) -> ScoreTable:
+        """Count how often each combination of true class and scores occurs."""
+        units = None if self.units is None else UnitContents.of_rows(self.units, noun=self.unit_noun)
+        scores = (side.y_pred for side in (self, *others))
+        return ScoreTable.tally(max(n_labels, 1), self.y_true, *scores, units=units)
+
+    def relabelled(self, codes: Codes, n_labels: int) -> Self:
+        """Move the columns, as many as there are labels; of two classes the positive one alone has a column."""
+        scores = self.y_pred
+        if scores.shape[1] == n_labels:
+            scores = np.empty_like(scores)
+            scores[:, codes] = self.y_pred
+        return replace(self, y_true=codes[self.y_true], y_pred=scores)
+
+    def differs(self, other: Self) -> npt.NDArray[np.bool_]:
+        """(N,) whether the true class differs from another side's."""
+        return np.asarray(self.y_true != other.y_true)
+
+    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
+        """Write the names of the two true classes."""
+        return " and ".join(repr(labels[side.y_true[position]]) for side in (self, other))
+
+    def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
+        """Write every example out by names, as files have them: a column of scores, or one for each label."""
+        written = super().columns(labels)
+        scores = np.array(written.pop("y_pred"))
+        if not labels:
+            del written["y_true"]
+            return written | {VALUE: scores[:, 0].tolist()}
+        if scores.shape[1] == 1:
+            return written | {Y_SCORE: scores[:, 0].tolist()}
+        return written | {f"{Y_SCORE}_{label}": column for label, column in zip(labels, scores.T.tolist(), strict=True)}
+
+    def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
+        if values.ndim > 1 or not labels:
+            return list(values.tolist())
+        return [labels[code] for code in values.tolist()]
