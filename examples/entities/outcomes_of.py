@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from pytest_bayesf1.files.conll import read_conll
+from pytest_bayesf1.files.formats import read_conll
 
 PREFIX = "conll03_"
 START = "-DOCSTART-"

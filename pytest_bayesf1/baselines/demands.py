@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from pytest_bayesf1.baselines.store import file_stem
 from pytest_bayesf1.comparison.options import resolved
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.reading import AS_IT_IS, Reading
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest.file import parse_manifest

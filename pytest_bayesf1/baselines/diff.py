@@ -12,8 +12,8 @@ from pytest_bayesf1.comparison.subjects import AnySides, aligned
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
-from pytest_bayesf1.files.side_file import read_side, read_sides
+from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 
 _MOST_CELLS = 10
 _OF_THE_TEST_SET = ("ids added", "ids removed", "true class changed")

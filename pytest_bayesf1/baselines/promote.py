@@ -12,8 +12,8 @@ from pytest_bayesf1.comparison.options import CompareArguments
 from pytest_bayesf1.comparison.subjects import AnySides, aligned
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.files.side_file import alike, read_side
+from pytest_bayesf1.files.side import alike, read_side
+from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict

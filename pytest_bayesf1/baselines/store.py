@@ -20,7 +20,7 @@ from filelock import FileLock
 from pytest_bayesf1._util import write_all
 from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.files.archives import Bounded
+from pytest_bayesf1.files.tables import Bounded
 from pytest_bayesf1.git import CheckedOut, FileSource
 
 MOST_AS_TEXT = 100_000

@@ -8,8 +8,8 @@ from typing import Self
 from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
 from pytest_bayesf1.baselines.store import read_baseline, unpacked
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.git import Blobs, FileVersion, Repository
 from pytest_bayesf1.settings import is_baseline
 

@@ -10,7 +10,7 @@ from pytest_bayesf1.errors import BaselineError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.changes import Changes
-    from pytest_bayesf1.files.reading import Readings
+    from pytest_bayesf1.files.tables import Readings
 
 _FORMATS = ("text", "csv", "json")
 
@@ -44,7 +44,7 @@ def command(
     """
     from pytest_bayesf1.cli.console import say_document, say_json
     from pytest_bayesf1.comparison.changes import Changes
-    from pytest_bayesf1.files.side_file import read_sides
+    from pytest_bayesf1.files.side import read_sides
     from pytest_bayesf1.reports.change_files import changes_csv
     from pytest_bayesf1.results.schema import plain
 

@@ -11,7 +11,7 @@ from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.settings import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.files.reading import Readings
+    from pytest_bayesf1.files.tables import Readings
 
 
 @click.command("compare", epilog="Example: bayesf1 compare baselines/spam.csv build/spam.csv --rope 0.01")

@@ -11,7 +11,7 @@ import click
 from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.columns import require_known
+from pytest_bayesf1.files.tables import require_known
 from pytest_bayesf1.results.other import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import (
     CLUSTERS_HELP,
@@ -97,7 +97,7 @@ def reading(function: F) -> F:
 
     @wraps(function)
     def with_readings(**given: Any) -> Any:
-        from pytest_bayesf1.files.reading import Reading
+        from pytest_bayesf1.files.tables import Reading
 
         said = {name: given.pop(name) for name in ("invalid", "clusters", "runs")}
         show = given.pop("show", ())
@@ -119,7 +119,7 @@ def reading_alike(function: F) -> F:
 
     @wraps(function)
     def with_reading(**given: Any) -> Any:
-        from pytest_bayesf1.files.reading import Reading
+        from pytest_bayesf1.files.tables import Reading
 
         said = {name: given.pop(name) for name in ("invalid", "clusters", "runs")}
         chosen = {name: given.pop(name) for name in ("columns", "rows")}

@@ -13,7 +13,7 @@ from pytest_bayesf1.errors import InputError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.planning.result import Plan
-    from pytest_bayesf1.files.reading import Readings
+    from pytest_bayesf1.files.tables import Readings
 
 _FORMATS = ("text", "json", "md")
 
@@ -126,7 +126,7 @@ def _typed(given: ByClass) -> ByClass:
 
 
 def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -> list[Any]:
-    from pytest_bayesf1.files.side_file import read_side, read_sides
+    from pytest_bayesf1.files.side import read_side, read_sides
 
     if baseline is None:
         return []

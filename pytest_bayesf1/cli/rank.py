@@ -9,7 +9,7 @@ from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.pictures import require_picture, write_picture
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.files.reading import Reading
+    from pytest_bayesf1.files.tables import Reading
 
 _FORMATS = ("text", "csv", "json", "md")
 
@@ -37,7 +37,7 @@ def command(
     from pytest_bayesf1._util import csv_text
     from pytest_bayesf1.cli.console import say, say_document, say_json
     from pytest_bayesf1.comparison.rank import rank
-    from pytest_bayesf1.files.system_files import read_systems, system_names
+    from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.reports.ranking_told import ranking_markdown
 
     require_picture(figure)

@@ -1,29 +1,637 @@
-"""A file of any format -> what it holds; the suffix tells the format."""
+"""One reader per file format: CSV, CoNLL, JSON, NPZ, Parquet, YAML.
 
+A line that begins with ``-DOCSTART-``, or reads ``# newdoc id = ...``, begins a document.
+
+The separator is the one of comma, semicolon and tab that the first line has most of outside quotes; on a tie the first
+of them.
+"""
+
+import csv
 import gzip
 import io
 import json
+import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain, islice
+from math import inf, prod
 from pathlib import Path
-from typing import Any, TextIO
+from tokenize import TokenError
+from types import MappingProxyType
+from typing import IO, Any, TextIO, TypeAlias
+from zipfile import ZipFile
 
-from pytest_bayesf1._util import each_key_once, one_line
+import numpy as np
+import yaml
+from numpy.lib import format as npy
+
+from pytest_bayesf1._util import each_key_once, one_line, require_once
+from pytest_bayesf1.data.encoding import square_crosstab
 from pytest_bayesf1.data.frames import wide_encoding
+from pytest_bayesf1.data.labels import tidy, typed
+from pytest_bayesf1.data.spans import Span, checked_spans, read_tag, spans_in
 from pytest_bayesf1.errors import InputError, within
-from pytest_bayesf1.files import yaml
-from pytest_bayesf1.files.archives import Bounded
-from pytest_bayesf1.files.conll import read_conll
-from pytest_bayesf1.files.content import Content, Table
-from pytest_bayesf1.files.csv import SEPARATORS, TAB, read_csv
-from pytest_bayesf1.files.logs.inspect_ai import read_eval
-from pytest_bayesf1.files.npz import read_npz
-from pytest_bayesf1.files.parquet import read_parquet
-from pytest_bayesf1.files.plain_values import document_content
-from pytest_bayesf1.files.reading import AS_IT_IS, Reading
-from pytest_bayesf1.files.selection import selected
+from pytest_bayesf1.files.eval_logs import read_eval, read_log
+from pytest_bayesf1.files.tables import (
+    AS_IT_IS,
+    AS_NAMED,
+    DAMAGED,
+    FOUND,
+    GOLD,
+    ID,
+    NAME_THEM,
+    PREDICTED,
+    TRUE,
+    Bounded,
+    Content,
+    Matrix,
+    Reading,
+    Table,
+    describe_missing,
+    holds_predictions,
+    is_missing,
+    renamed,
+    require_room,
+    selected,
+    wrong_columns,
+)
+
+_NEW_DOCUMENT = re.compile(r"-DOCSTART-(\s|$)|#\s*newdoc(\s+id\s*=\s*(?P<id>.*\S))?\s*$")
+_TAGS = 2
+
+NO_DOCUMENTS = "no line begins a document: every sentence counts as one."
+
+
+@dataclass
+class _Document:
+    """What was read of a document.
+
+    Attributes
+    ----------
+    name
+        Its id; empty where it has none.
+    spans
+        The true ones and the predicted ones.
+    n_tokens
+        How many tokens its sentences have.
+    """
+
+    name: str = ""
+    spans: tuple[list[Span], list[Span]] = field(default_factory=lambda: ([], []))
+    n_tokens: int = 0
+
+
+def read_conll(lines: Iterable[str]) -> Table:
+    """Read the lines of a file, ends of lines included.
+
+    Without lines that begin documents every sentence is a document of its own.
+
+    Parameters
+    ----------
+    lines
+        Of a text file.
+
+    Returns
+    -------
+    Table
+        A row per document.
+
+    Raises
+    ------
+    InputError
+        For the first line that cannot be read.
+    """
+    documents: list[_Document] = []
+    begun = False
+    for sentence in _sentences(lines):
+        if isinstance(sentence, str):
+            documents.append(_Document(sentence))
+            begun = True
+            continue
+        if not begun:
+            documents.append(_Document())
+        document = documents[-1]
+        for spans, tags in zip(document.spans, zip(*sentence, strict=True), strict=True):
+            spans.extend(spans_in(tags, first=document.n_tokens))
+        document.n_tokens += len(sentence)
+    return _conll_table(documents, () if begun else (NO_DOCUMENTS,))
+
+
+def _sentences(lines: Iterable[str]) -> Iterator[str | list[list[str]]]:
+    """Yield the id where a document begins, and the tags of each sentence, token by token."""
+    sentence: list[list[str]] = []
+    width = 0
+    for number, line in enumerate(lines, 1):
+        begins, cells = _NEW_DOCUMENT.match(line), line.split()
+        if cells and not begins:
+            width = width or max(len(cells), _TAGS)
+            sentence.append(_tags(cells, width, f"line {number}"))
+            continue
+        if sentence:
+            yield sentence
+            sentence = []
+        if begins:
+            yield begins["id"] or ""
+    if sentence:
+        yield sentence
+
+
+def _tags(cells: list[str], width: int, where: str) -> list[str]:
+    if len(cells) != width:
+        expected = f"{width} columns, the true and the predicted tag last"
+        raise InputError(where, expected, str(len(cells)), "Leave a blank line between sentences.")
+    for tag in cells[-_TAGS:]:
+        read_tag(tag, where)
+    return cells[-_TAGS:]
+
+
+def _conll_table(documents: list[_Document], notes: tuple[str, ...]) -> Table:
+    if not documents:
+        raise InputError("", "tokens with a true and a predicted tag", "an empty file")
+    columns = {TRUE: [each.spans[0] for each in documents], PREDICTED: [each.spans[1] for each in documents]}
+    names = [each.name for each in documents]
+    return Table(columns | ({ID: names} if all(names) else {}), spans=True, notes=notes)
+
+
+Rows: TypeAlias = Iterator[tuple[int, list[str]]]
+"""Each with the line that it begins on."""
+
+TAB = "\t"
+SEPARATORS = f",;{TAB}"
+_CHUNK = 300  # rows, too few for the garbage collector to begin
+_MOST_KNOWN = 10_000
+_FIRST_COLUMN, _HEADER = "first column", "header"
+
+
+def read_csv(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, separators: str = SEPARATORS) -> Content:
+    """Read a file.
+
+    Parameters
+    ----------
+    lines
+        Ends of lines included.
+    names
+        What the file calls its columns, where that is said.
+    separators
+        Those that may stand between cells.
+
+    Raises
+    ------
+    InputError
+        For the first line that cannot be read, or when it holds neither predictions nor counts.
+    """
+    rows = _rows(iter(lines), separators)
+    line, header = next(rows, (1, []))
+    if not header:
+        raise InputError("", "predictions or a matrix of counts", "an empty file")
+    columns = [name.strip() for name in header]
+    if holds_predictions(renamed(dict.fromkeys(columns), names)):
+        return _csv_table(rows, columns, names)
+    if all(map(_is_number, header)):
+        return _bare_matrix(chain([(line, header)], rows))
+    return _crosstab(rows, header)
+
+
+def _rows(lines: Iterator[str], separators: str) -> Rows:
+    """Split rows, all of as many cells as the first; blank lines may only stand at the end."""
+    first = next(lines, "")
+    reader = csv.reader(chain([first], lines), delimiter=_separator(first, separators), strict=True)
+    start, width, blank = 1, 0, 0
+    try:
+        for row in reader:
+            if not row:
+                blank = blank or start
+            elif blank:
+                raise InputError(f"line {blank}", "a row", "a blank line")
+            elif len(row) != (width or len(row)):
+                raise InputError(f"line {start}", f"{width} cells, as in the first row", str(len(row)))
+            else:
+                width = len(row)
+                yield start, row
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"line {start}", "a row of CSV", str(error)) from None
+
+
+def _separator(line: str, separators: str) -> str:
+    unquoted = re.sub(r'"[^"]*("|$)', "", line)
+    return max(separators, key=unquoted.count)
+
+
+def _csv_table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table:
+    require_once(header, _HEADER)
+    columns: list[list[str]] = [[] for _ in header]
+    lines = array("q")
+    known: dict[str, str] = {}  # the same text once only
+    while chunk := list(islice(rows, _CHUNK)):
+        lines.extend([line for line, _ in chunk])
+        for column, cells in zip(columns, zip(*[row for _, row in chunk], strict=True), strict=True):
+            column.extend(map(known.setdefault, cells, cells))
+        if len(known) > _MOST_KNOWN:
+            known.clear()
+    return Table(renamed(dict(zip(header, columns, strict=True)), names), lines=lines, is_text=True)
+
+
+def _bare_matrix(rows: Rows) -> Matrix:
+    return Matrix([[_count(cell, line, str(number)) for number, cell in enumerate(row, 1)] for line, row in rows])
+
+
+def _crosstab(rows: Rows, header: list[str]) -> Matrix:
+    """Read true classes off the first column and predicted ones off the header; the corner may hold anything."""
+    predicted, true, counts = header[1:], [], []
+    for line, (label, *cells) in rows:
+        if not any(map(_is_number, cells)):
+            raise wrong_columns(header)
+        _require_label(label, f"line {line}, {_FIRST_COLUMN}")
+        true.append(label)
+        counts.append([_count(cell, line, repr(name)) for name, cell in zip(predicted, cells, strict=True)])
+    if not counts:
+        raise wrong_columns(header)
+    for label in predicted:
+        _require_label(label, _HEADER)
+    if not {*true} & {*predicted}:
+        raise InputError(
+            _FIRST_COLUMN,
+            "true classes, some of them predicted in the header too",
+            f"{true[0]!r}, ... under {predicted[0]!r}, ...",
+            "Write the true class before each row of counts, or leave the header out.",
+        )
+    axes = dict(zip((_FIRST_COLUMN, _HEADER), typed(true, predicted), strict=True))
+    return Matrix(*square_crosstab(np.array(counts), axes))
+
+
+def _require_label(label: str, where: str) -> None:
+    if is_missing(label, is_text=True):
+        raise InputError(where, "a class label", describe_missing(label))
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _count(cell: str, line: int, column: str) -> float:
+    where = f"line {line}, column {column}"
+    if is_missing(cell, is_text=True):
+        raise InputError(where, "a count", describe_missing(cell))
+    if not _is_number(cell):
+        raise InputError(where, "a count", repr(cell), NAME_THEM)
+    return float(cell)
+
+
+_USES = MappingProxyType({GOLD: TRUE, FOUND: PREDICTED})
+
+
+def document_content(
+    document: object, names: Mapping[str, str] = AS_NAMED, lines: Sequence[int] | None = None
+) -> Content:
+    """Tell records, columns, counts and the logs of evaluations apart.
+
+    Parameters
+    ----------
+    document
+        Plain values.
+    names
+        What the file calls its columns, where that is said.
+    lines
+        The line of each record, in a file of lines.
+
+    Raises
+    ------
+    InputError
+        When it is none of them.
+    """
+    log = read_log(document, names, lines)
+    if log is not None:
+        return log
+    if isinstance(document, Mapping):
+        return columns_content(document, names)
+    if not isinstance(document, list) or not document:
+        found = type(document).__name__ if document else "nothing"
+        raise InputError("", "a list of records, a mapping of columns or a matrix of counts", found)
+    if any(isinstance(row, Mapping) for row in document):
+        return _records_content(document, names, lines)
+    return Matrix(document)
+
+
+def columns_content(columns: Mapping[str, Any], names: Mapping[str, str]) -> Content:
+    """Read predictions off columns, or counts; both may have ``labels`` beside them.
+
+    Parameters
+    ----------
+    columns
+        By the names that the file has for them.
+    names
+        What the file calls its columns, where that is said.
+
+    Raises
+    ------
+    InputError
+        When they are neither.
+    """
+    labels = columns.get("labels")
+    columns = renamed(columns, names)
+    if holds_predictions(columns):
+        return Table({name: values for name, values in columns.items() if name != "labels"}, labels)
+    if "counts" in columns:
+        return Matrix(columns["counts"], labels)
+    raise wrong_columns(columns)
+
+
+def _records_content(records: Sequence[object], names: Mapping[str, str], lines: Sequence[int] | None) -> Content:
+    """Turn records into columns; what a record lacks is missing."""
+    mappings = [record for record in records if isinstance(record, Mapping)]
+    if len(mappings) < len(records):
+        row, other = next((row, each) for row, each in enumerate(records) if not isinstance(each, Mapping))
+        raise InputError(Table({}, lines=lines).place(row), "a record, as the others are", type(other).__name__)
+    found = dict.fromkeys(name for record in mappings for name in record)
+    columns = renamed({name: [record.get(name) for record in mappings] for name in found}, names)
+    if GOLD in columns and FOUND in columns and TRUE not in names:
+        return _documents(Table(columns, lines=lines))
+    if not holds_predictions(columns):
+        raise wrong_columns(found)
+    return Table(columns, lines=lines)
+
+
+def _documents(table: Table) -> Table:
+    """Read the spans of a document off every row."""
+    columns = {name: values for name, values in table.columns.items() if name not in _USES}
+    for name, known in _USES.items():
+        columns[known] = [_spans(value, f"{table.place(row)}, {name}") for row, value in enumerate(table.columns[name])]
+    return replace(table, columns=columns, spans=True)
+
+
+def _spans(value: object, where: str) -> list[tuple[int, int, Any]]:
+    spans = checked_spans(value, where)
+    return [(start, end, tidy(kind) if isinstance(kind, str) else kind) for start, end, kind in spans]
+
+
+_HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+_DAMAGED_ARRAYS: tuple[type[Exception], ...] = (*DAMAGED, SyntaxError, TokenError, TypeError)
+"""What numpy raises for an archive that it cannot read."""
+
+
+def read_npz(path: Path, names: Mapping[str, str]) -> Content:
+    """Read columns of predictions, or counts, by the names of the arrays.
+
+    Parameters
+    ----------
+    path
+        The archive.
+    names
+        What the file calls its columns, where that is said.
+
+    Raises
+    ------
+    InputError
+        When it holds neither.
+    """
+    try:
+        _require_room_for_arrays(path)
+        with np.load(path, allow_pickle=False) as archive:
+            require_once(archive.files)
+            return columns_content({name: _array(archive, name) for name in archive.files}, names)
+    except InputError:
+        raise
+    except _DAMAGED_ARRAYS:
+        raise InputError("", "arrays as numpy.savez writes them", "a damaged file or another format") from None
+
+
+def _require_room_for_arrays(path: Path) -> None:
+    """Raise `InputError` for arrays that are too large, before numpy makes room for what they say that they hold."""
+    total = 0
+    with ZipFile(path) as archive:
+        for member in archive.infolist():
+            require_room(total + member.file_size, member.filename)
+            with archive.open(member) as file:
+                total += max(_declared_size(file), member.file_size)
+            require_room(total, member.filename)
+
+
+def _declared_size(file: IO[bytes]) -> int:
+    """Return as many bytes as an array says that it has; 0 for something else."""
+    start = file.read(npy.MAGIC_LEN)
+    if not start.startswith(npy.MAGIC_PREFIX):
+        return 0
+    shape, _, dtype = _HEADERS[tuple(start[-2:])](file)  # type: ignore[index]
+    return prod(max(abs(length), 1) for length in (*shape, dtype.itemsize))
+
+
+def _array(archive: Mapping[str, Any], name: str) -> Any:
+    try:
+        array = np.asarray(archive[name])
+    except ValueError as error:
+        if "Object arrays" not in str(error):
+            raise
+        advice = "Save it with .astype(str), or as numbers."
+        raise InputError(name, "an array of numbers or text", "Python objects", advice) from None
+    return array.astype(str) if array.dtype.kind == "M" else array  # Python has no nanoseconds
+
+
+_POINTER = 8
+"""Bytes of a value in a list, however few it has in a file."""
+
+
+def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
+    """Read the columns of a file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    names
+        What the file calls its columns, where that is said.
+
+    Raises
+    ------
+    InputError
+        When they are not predictions, or pyarrow is not installed.
+    """
+    try:
+        from pyarrow import ArrowException, parquet, types  # noqa: PLC0415 (only where it is needed: it is an extra)
+    except ImportError:
+        advice = "Install it with pip install pytest-bayesf1[parquet]."
+        raise InputError("", "pyarrow, which reads Parquet", "no such package", advice) from None
+    try:
+        with path.open("rb") as file:
+            content = parquet.ParquetFile(file)
+            require_room(content.metadata.num_rows * content.metadata.num_columns * _POINTER)
+            table = content.read()
+        require_once(table.column_names)
+        columns = renamed(dict(zip(table.column_names, table.columns, strict=True)), names)
+        if not holds_predictions(columns):
+            raise wrong_columns(columns)
+        return Table(
+            {
+                name: (each.cast("string") if types.is_temporal(each.type) else each).to_pylist()
+                for name, each in columns.items()
+            }
+        )
+    except (ArrowException, UnicodeDecodeError) as error:
+        raise InputError("", "a Parquet file", one_line(error)) from None
+
+
+KeyPath: TypeAlias = tuple[str, ...]
+"""Keys and positions that lead to a value, as text."""
+
+_MERGE = "tag:yaml.org,2002:merge"
+_MOST_REPEATED = 1_000_000
+_DEEPEST = 100
+_NO_SUCH_VALUE = (AttributeError, LookupError, OverflowError, TypeError, ValueError)
+"""What PyYAML raises for a date, a number or a boolean that is none."""
+
+
+class YamlError(ValueError):
+    """Text that is no YAML, with its line and column, counted from 1."""
+
+    def __init__(self, problem: str, line: int, column: int) -> None:
+        super().__init__(f"line {line}, column {column}: {problem}")
+        self.problem = problem
+        self.line = line
+        self.column = column
+
+
+@dataclass(frozen=True)
+class YamlDocument:
+    """A document of plain values.
+
+    Attributes
+    ----------
+    value
+        What it says.
+    lines
+        Where each value stands, counted from 1; of a mapping's value the line of its key.
+    repeated
+        Keys that a mapping has twice, of which YAML itself would keep the last in silence.
+    """
+
+    value: Any
+    lines: dict[KeyPath, int]
+    repeated: tuple[tuple[KeyPath, int], ...]
+
+    def line_of(self, steps: Iterable[str | int]) -> int:
+        """Return the line of the value that keys and positions lead to, or of what it should have been part of."""
+        path = tuple(map(str, steps))
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.lines.get(path, 1)
+
+
+class _Loader(yaml.SafeLoader):
+    """Takes ``<<`` and ``=`` for text where they are values; as a key ``<<`` merges mappings, as everywhere."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self._depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Build what stands inside of a node; tell where it stands deeper than anybody nests."""
+        if self._depth > _DEEPEST:
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.composer.ComposerError(None, None, "nested too deeply", mark)
+        self._depth += 1
+        node = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """Build a value; tell where one stands that is not what its tag or its look promises."""
+        try:
+            return super().construct_object(node, deep)
+        except _NO_SUCH_VALUE:
+            kind = node.tag.rpartition(":")[2]
+            raise yaml.constructor.ConstructorError(None, None, f"an invalid {kind}", node.start_mark) from None
+
+
+def _as_text(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
+    return loader.construct_scalar(node)
+
+
+_Loader.add_constructor(_MERGE, _as_text)
+_Loader.add_constructor("tag:yaml.org,2002:value", _as_text)
+
+
+def load(text: str) -> Any:
+    """Read a document of plain values; raise `YamlError` for anything else."""
+    return load_document(text).value
+
+
+def load_document(text: str) -> YamlDocument:
+    """Read a document, and where everything in it stands; raise `YamlError` for anything else."""
+    try:
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        if node is None:
+            return YamlDocument(None, {}, ())
+        _require_finite(node)
+        found = list(_walk(node, (), set()))
+        value = loader.construct_document(node)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
+        raise YamlError(str(error.problem or error.context), line, column) from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise YamlError(f"{error.reason}: #x{error.character:04x}", line, 1) from None
+    except (ValueError, OverflowError):  # of escapes such as "\UFFFFFFFF"
+        raise YamlError("a character that does not exist", loader.line + 1, loader.column + 1) from None
+    return YamlDocument(
+        value,
+        {path: line for path, line, _ in found},
+        tuple((path, line) for path, line, is_repeated in found if is_repeated),
+    )
+
+
+def _require_finite(root: yaml.Node) -> None:
+    """Refuse aliases that make a short text a huge value, or an endless one."""
+    sizes: dict[int, float] = {}
+    if _size(root, sizes) - len(sizes) > _MOST_REPEATED:
+        problem = f"aliases repeat more than {_MOST_REPEATED:,} values, or themselves"
+        raise yaml.composer.ComposerError(None, None, problem, root.start_mark)
+
+
+def _size(node: yaml.Node, sizes: dict[int, float]) -> float:
+    """Count the values in a node, in full wherever an alias repeats them."""
+    if id(node) not in sizes:
+        sizes[id(node)] = inf  # until all are counted: what holds itself is endless
+        children: list[yaml.Node] = []
+        if isinstance(node, yaml.MappingNode):
+            children = list(chain.from_iterable(node.value))
+        elif isinstance(node, yaml.SequenceNode):
+            children = node.value
+        sizes[id(node)] = 1 + sum([_size(child, sizes) for child in children])
+    return sizes[id(node)]
+
+
+def _walk(node: yaml.Node, path: KeyPath, seen: set[int]) -> Iterator[tuple[KeyPath, int, bool]]:
+    """Find every value's line, and whether its key repeats another one of the same mapping.
+
+    What an alias repeats is found at its first place only.
+    """
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.SequenceNode):
+        for position, child in enumerate(node.value):
+            yield (*path, str(position)), child.start_mark.line + 1, False
+            yield from _walk(child, (*path, str(position)), seen)
+    if isinstance(node, yaml.MappingNode):
+        entries = [entry for entry in node.value if isinstance(entry[0], yaml.ScalarNode) and entry[0].tag != _MERGE]
+        kept = {(key.tag, key.value): child for key, child in entries}
+        known = set()
+        for key, child in entries:
+            name = key.tag, key.value
+            yield (*path, key.value), key.start_mark.line + 1, name in known
+            known.add(name)
+            if child is kept[name]:
+                yield from _walk(child, (*path, key.value), seen)
 
 
 def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
@@ -118,8 +726,8 @@ def _read_conll(path: Path, names: Mapping[str, str]) -> Content:
 def _read_yaml(path: Path, names: Mapping[str, str]) -> Content:
     text = _whole_text(path)
     try:
-        document = yaml.load_document(text)
-    except yaml.YamlError as error:
+        document = load_document(text)
+    except YamlError as error:
         raise InputError(f"line {error.line}, column {error.column}", "YAML", one_line(error.problem)) from None
     if document.repeated:
         name, line = document.repeated[0]

@@ -19,8 +19,7 @@ from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.columns import KNOWN, require_known
-from pytest_bayesf1.files.label_text import value_text
+from pytest_bayesf1.files.tables import KNOWN, require_known, value_text
 from pytest_bayesf1.results.schema import ByValue
 from pytest_bayesf1.settings import (
     CLUSTERS_HELP,

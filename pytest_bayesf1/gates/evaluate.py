@@ -16,7 +16,7 @@ from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subjects import AnySides, aligned
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.files.side_file import SideFile, alike, read_side
+from pytest_bayesf1.files.side import SideFile, alike, read_side
 from pytest_bayesf1.gates.gate import Gate
 from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.groups import GapJudgement

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from pytest_bayesf1.comparison.options import CompareArguments
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.files.reading import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
+from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy

@@ -13,8 +13,8 @@ from pytest_bayesf1._util import did_you_mean, shown
 from pytest_bayesf1.comparison.arguments.argument import Offered
 from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
 from pytest_bayesf1.errors import GateFileError, InputError
-from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.files.yaml import YamlDocument, YamlError, load_document
+from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
+from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.declaration import Declaration, FamilyDeclaration, GateFile, Settings, SideDeclaration
 from pytest_bayesf1.gates.family import Family, families_by_gate, problems_of_families
 from pytest_bayesf1.gates.gate import Gate

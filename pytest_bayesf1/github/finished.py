@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.files.archives import DAMAGED
+from pytest_bayesf1.files.tables import DAMAGED
 from pytest_bayesf1.github.api import ApiError, Artefact, GitHubApi
 from pytest_bayesf1.github.comment import Origin
 from pytest_bayesf1.github.context import Context, FinishedRun

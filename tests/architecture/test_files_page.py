@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.files.formats import _READERS
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.gate_file import load_gates
 from tests.unit.files.logs.logged import FOLDER, reading
 from tests.unit.files.written import write

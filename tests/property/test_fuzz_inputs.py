@@ -23,8 +23,8 @@ from pytest_bayesf1.baselines.store import read_baseline
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BayesF1Error
-from pytest_bayesf1.files.reading import AS_IT_IS, Reading
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.reports.markdown.render import markdown
 from pytest_bayesf1.reports.reading import load_report

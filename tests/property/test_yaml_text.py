@@ -4,7 +4,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.files.yaml import YamlError, load_document
+from pytest_bayesf1.files.formats import YamlError, load_document
 
 PIECES = [*"abc:-?,[]{}#&*!|>'\"%@`\\ \n\t~=<0123.+", "\r\n", "\u2028", "\ufeff", "\x00", "&a ", "*a", "<<: ", "!!int "]
 PIECES += ["!!bool ", "!!timestamp ", "!!float ", "!!set ", "!!merge ", "!!value ", "? ", "\\U", "2020-01-01", "---\n"]

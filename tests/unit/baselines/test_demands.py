@@ -8,7 +8,7 @@ from pytest_bayesf1 import InputError
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.store import file_stem
 from pytest_bayesf1.errors import BaselineError, GateFileError
-from pytest_bayesf1.files.reading import Reading
+from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.stats.decision import Rope
 from tests.unit.baselines.versioned import FILE, manifest
 from tests.unit.committed import Committed

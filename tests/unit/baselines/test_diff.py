@@ -7,7 +7,7 @@ from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.diff import difference_of_files
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.reading import Reading
+from pytest_bayesf1.files.tables import Reading
 
 ROWS = [("a", "x", "x"), ("b", "x", "y"), ("c", "y", "x"), ("d", "y", "y"), ("e", "z", "x"), ("f", "z", "z")]
 

@@ -7,7 +7,7 @@ import pytest
 from pytest_bayesf1 import BaselineError, InputError
 from pytest_bayesf1.baselines.baseline import Baseline, to_text
 from pytest_bayesf1.baselines.versions import VersionReader
-from pytest_bayesf1.files.reading import AS_IT_IS, Reading
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import Repository
 from tests.unit.baselines.versioned import predicted
 from tests.unit.committed import Committed

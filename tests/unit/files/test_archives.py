@@ -3,8 +3,8 @@ import io
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files import archives
-from pytest_bayesf1.files.archives import Bounded, require_room
+from pytest_bayesf1.files import tables as archives
+from pytest_bayesf1.files.tables import Bounded, require_room
 
 
 @pytest.fixture

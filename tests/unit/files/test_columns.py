@@ -8,9 +8,8 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Scores
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.columns import holds_predictions, renamed, require_known
-from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.files.side_file import read_side, read_sides
+from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.tables import Reading, holds_predictions, renamed, require_known
 from tests.unit.files.written import write
 
 GOLD, OLD, NEW = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "spam"], ["ham", "ham", "ham", "spam"]

@@ -4,8 +4,8 @@ import pytest
 
 from pytest_bayesf1 import SpanCounts
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.conll import NO_DOCUMENTS
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files.formats import NO_DOCUMENTS
+from pytest_bayesf1.files.side import read_side
 
 DOCUMENTS = """\
 -DOCSTART- -X- O O

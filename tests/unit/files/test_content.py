@@ -1,8 +1,7 @@
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.columns import holds_predictions, wrong_columns
-from pytest_bayesf1.files.content import Table
+from pytest_bayesf1.files.tables import Table, holds_predictions, wrong_columns
 
 
 def test_places_are_as_an_editor_shows_them():

@@ -3,8 +3,8 @@
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.content import Matrix, Table
-from pytest_bayesf1.files.csv import read_csv
+from pytest_bayesf1.files.formats import read_csv
+from pytest_bayesf1.files.tables import Matrix, Table
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])

@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.data.predictions import WHAT_RUNS_ARE
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files.side import read_side
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
 NAME_THEM = (

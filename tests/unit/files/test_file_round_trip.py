@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.labels import tidy
-from pytest_bayesf1.files.side_file import read_side, read_sides
+from pytest_bayesf1.files.side import read_side, read_sides
 from tests.unit.files.written import WRITERS, write, write_csv
 
 IDS = list(range(101, 113))

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files.side import read_side
 from tests.unit.files.written import write, write_csv
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "eggs"], ["ham", "spam", "spam", "ham"]

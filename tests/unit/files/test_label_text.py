@@ -2,7 +2,7 @@ from math import nan
 
 import pytest
 
-from pytest_bayesf1.files.label_text import describe_missing, first_missing, is_missing, value_text
+from pytest_bayesf1.files.tables import describe_missing, first_missing, is_missing, value_text
 
 
 @pytest.mark.parametrize("value", ["", "  ", "nan", " NaN "])

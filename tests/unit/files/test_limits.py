@@ -13,8 +13,8 @@ from pyarrow import parquet
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.baselines.store import read_baseline
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.files import archives
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files import tables as archives
+from pytest_bayesf1.files.side import read_side
 
 HUGE = 10**400
 TOO_LARGE = "expected at most 2,000,000,000 bytes once unpacked, got more"

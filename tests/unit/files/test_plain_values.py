@@ -1,8 +1,8 @@
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.content import Matrix, Table
-from pytest_bayesf1.files.plain_values import document_content
+from pytest_bayesf1.files.formats import document_content
+from pytest_bayesf1.files.tables import Matrix, Table
 
 COLUMNS = {"y_true": ["a", "b"], "y_pred": ["a", "a"]}
 

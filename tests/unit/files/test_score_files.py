@@ -7,8 +7,8 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Scores
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.files.side_file import read_side, read_sides
+from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.tables import Reading
 
 TRUTH = [0, 1, 1, 0, 2]
 BINARY = [0, 1, 1, 0, 1]

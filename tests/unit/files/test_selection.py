@@ -4,10 +4,8 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.content import Table
-from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.files.selection import selected
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import Reading, Table, selected
 from tests.unit.files.written import write
 
 LONG = {

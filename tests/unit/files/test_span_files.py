@@ -5,8 +5,8 @@ import json
 import pytest
 
 from pytest_bayesf1 import InputError, SpanCounts
-from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import Reading
 
 RECORDS = [
     {"id": "one", "gold": [[0, 5, "PER"], [9, 12, "LOC"]], "predicted": [[0, 5, "PER"]], "source": "web"},

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.files.system_files import read_systems, system_names
+from pytest_bayesf1.files.side import read_systems, system_names
+from pytest_bayesf1.files.tables import Reading
 
 
 def files(folder, **contents):

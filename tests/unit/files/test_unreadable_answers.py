@@ -7,8 +7,8 @@ import pytest
 
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.errors import UNREADABLE
-from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.files.side_file import read_side, read_sides
+from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.tables import Reading
 
 WRONG = Reading("wrong")
 NUMBERS = "y_true,y_pred,part\n0,0,x\n1,,x\n1, 1.0 ,x\n0,1,y\n1,n/a,y\n0,0,y\n1,nan,y\n"

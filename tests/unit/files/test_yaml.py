@@ -3,7 +3,7 @@ import time
 import pytest
 import yaml
 
-from pytest_bayesf1.files.yaml import YamlError, load, load_document
+from pytest_bayesf1.files.formats import YamlError, load, load_document
 
 
 def refusal(text):

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
 from pytest_bayesf1.data.frames import FileTables
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files.side import read_side
 from tests.unit.frames.engines import written_csv, written_parquet
 from tests.unit.frames.test_group_by import same
 

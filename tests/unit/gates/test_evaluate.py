@@ -6,7 +6,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, WideRopeWarning, compare
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.files.reading import Reading
+from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate import POLICIES
 from pytest_bayesf1.gates.gate_file import load_gates

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import Scores, compare
 from pytest_bayesf1.errors import BaselineError, GateFileError
-from pytest_bayesf1.files.reading import Reading
+from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from tests.unit.files.logs.logged import FOLDER

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from pytest_bayesf1.files.reading import Reading
+from pytest_bayesf1.files.tables import Reading
 
 FOLDER = Path(__file__).parents[3] / "data" / "logs"
 

@@ -9,9 +9,9 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.errors import UNREADABLE, InputError
-from pytest_bayesf1.files import archives
-from pytest_bayesf1.files.reading import Reading
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files import tables as archives
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import Reading
 from tests.data.logs.questions import ANSWERS, QUESTIONS
 from tests.unit.files.logs.logged import FOLDER, edited, reading
 
@@ -57,7 +57,7 @@ def test_without_zstandard_the_error_says_what_to_install(monkeypatch):
     def refused(path):
         raise NotImplementedError
 
-    monkeypatch.setattr("pytest_bayesf1.files.logs.inspect_ai.open_zip", refused)
+    monkeypatch.setattr("pytest_bayesf1.files.eval_logs.open_zip", refused)
     with pytest.raises(InputError, match=r"pip install pytest-bayesf1\[inspect\]; or write the log as JSON"):
         read_side(CHOICE, "candidate")
 

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Scores
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.side_file import read_side
+from pytest_bayesf1.files.side import read_side
 from tests.unit.files.logs.logged import FOLDER, edited_lines, reading
 
 TEAMS, SUMS = FOLDER / "lm-eval-teams.jsonl", FOLDER / "lm-eval-sums.jsonl"

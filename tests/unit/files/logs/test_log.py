@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.logs.log import Log, checked, scalars
+from pytest_bayesf1.files.eval_logs import Log, checked, scalars
 
 
 def test_values_have_paths():

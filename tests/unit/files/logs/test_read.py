@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from pytest_bayesf1.files.logs.read import read_log
+from pytest_bayesf1.files.eval_logs import read_log
 from tests.unit.files.logs.logged import FOLDER
 
 KEPT = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))

@@ -1,0 +1,573 @@
+"""Tables in memory: their columns, rows and cells, checked, with places for messages."""
+
+import io
+import re
+import struct
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from importlib import import_module
+from lzma import LZMAError
+from math import isnan
+from pathlib import Path
+from types import MappingProxyType
+from typing import IO, Any, TypeAlias, TypeVar
+from zipfile import BadZipFile, ZipFile
+
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1._util import counted, did_you_mean, first_few
+from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.data.encoding import mask_unreadable, tidy_answers
+from pytest_bayesf1.data.labels import kind_of, label_column, tidied, tidy, typed
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.settings import COUNT_AS_WRONG, INVALID_DEFAULT, Invalid, Runs
+
+LARGEST = 2_000_000_000
+"""Bytes that are read of one file once it is unpacked."""
+
+
+def _with_zstandard() -> tuple[type[ZipFile], tuple[type[Exception], ...]]:
+    """Return what opens archives, and its own errors; Python knows Zstandard from 3.14 on, before it an extra."""
+    with suppress(ImportError):
+        return ZipFile, (import_module("compression.zstd").ZstdError,)
+    with suppress(ImportError):
+        backport = import_module("backports.zstd.zipfile")
+        return backport.ZipFile, (import_module("backports.zstd").ZstdError, backport.BadZipFile)
+    return ZipFile, ()
+
+
+_ZIP_FILE, _OWN_ERRORS = _with_zstandard()
+
+DAMAGED: tuple[type[Exception], ...] = (
+    BadZipFile,
+    EOFError,
+    LZMAError,
+    LookupError,
+    MemoryError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+    *_OWN_ERRORS,
+)
+"""What zipfile raises for an archive that it cannot read, beside an `OSError`."""
+
+
+class Bounded(io.RawIOBase):
+    """The bytes of a file, up to `LARGEST` of them.
+
+    Raises
+    ------
+    InputError
+        On reading more.
+    """
+
+    def __init__(self, file: IO[bytes] | io.BufferedIOBase) -> None:
+        self._file = file
+        self._n_bytes = 0
+
+    def readable(self) -> bool:
+        """Tell that it can be read, as it always can."""
+        return True
+
+    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
+        """Read as many bytes as there is room for, or are left."""
+        found = self._file.read(len(buffer))
+        buffer[: len(found)] = found
+        self._n_bytes += len(found)
+        require_room(self._n_bytes)
+        return len(found)
+
+
+def open_zip(path: Path) -> ZipFile:
+    """Open an archive; where nothing unpacks Zstandard, reading it is a `NotImplementedError`."""
+    return _ZIP_FILE(path)
+
+
+def require_room(n_bytes: int, where: str = "") -> None:
+    """Raise `InputError` for more bytes than are read of one file."""
+    if n_bytes > LARGEST:
+        advice = "Compare counts, or data frames, which are counted where they are."
+        raise InputError(where, f"at most {LARGEST:,} bytes once unpacked", "more", advice)
+
+
+TRUE, PREDICTED, ID, RUN = "y_true", "y_pred", "id", "run"
+GOLD, FOUND = "gold", "predicted"
+SCORE, VALUE = "y_score", "value"
+_SCORE_OF = f"{SCORE}_"
+_KNOWN = (TRUE, PREDICTED, ID, RUN, SCORE, VALUE, GOLD, FOUND)
+KNOWN = f"^({'|'.join(_KNOWN)}|{_SCORE_OF}.+)$"
+"""A pattern of the names by which columns are known."""
+
+NAME_THEM = (
+    f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}; or say "
+    f"what the file calls them: columns: {{{TRUE}: gold}} in a gate file, --column {TRUE}=gold."
+)
+
+AS_NAMED: Mapping[str, str] = MappingProxyType({})
+"""Nothing was said of what a file calls its columns: they have the names by which they are known."""
+
+T = TypeVar("T")
+
+
+def require_known(name: str) -> str:
+    """Return one of the names by which columns are known; raise `InputError` for another."""
+    if re.match(KNOWN, name):
+        return name
+    raise InputError("", f"one of {', '.join(_KNOWN)}, {_SCORE_OF}<label>", repr(name), did_you_mean(name, _KNOWN))
+
+
+def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
+    """Give columns the names by which they are known, beside those that the file has for them.
+
+    Parameters
+    ----------
+    columns
+        Of a file.
+    names
+        What the file calls each column, by the name by which it is known. Where they say what was predicted, all other
+        columns that would say it do not.
+
+    Raises
+    ------
+    InputError
+        For a column that the file does not have.
+
+    Examples
+    --------
+    >>> renamed({"gold": [1], "old": [0], "y_pred": [1]}, {"y_true": "gold", "y_pred": "old"})
+    {'gold': [1], 'old': [0], 'y_true': [1], 'y_pred': [0]}
+    """
+    for known, name in names.items():
+        if name not in columns:
+            raise InputError("", f"a column {name!r}, which is {known}", columns_found(columns))
+    found = {known: columns[name] for known, name in names.items()}
+    hidden = set(outcomes(columns)) if outcomes(found) else set()
+    return {name: values for name, values in columns.items() if name not in hidden} | found
+
+
+def outcomes(names: Iterable[str]) -> list[str]:
+    """Return the columns that tell what was predicted, or how well."""
+    return [name for name in names if name in (PREDICTED, SCORE, VALUE) or label_of(name)]
+
+
+def holds_predictions(columns: Iterable[str]) -> bool:
+    """Whether these are columns of predictions, scores or numbers; raise `InputError` when one of two is missing."""
+    names = list(columns)
+    of_classes = any(name != VALUE for name in outcomes(names))
+    if VALUE in names and not of_classes:
+        return True
+    if (TRUE in names) != of_classes:
+        raise wrong_columns(names)
+    return of_classes
+
+
+def label_of(score_column: str) -> str | None:
+    """Return the class that a column of scores is about; None where its name does not tell."""
+    return score_column.removeprefix(_SCORE_OF) if score_column.startswith(_SCORE_OF) else None
+
+
+def score_columns(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns of scores of classes."""
+    return tuple(name for name in names if name == SCORE or label_of(name))
+
+
+def wrong_columns(names: Iterable[object]) -> InputError:
+    """List the columns of a file that holds neither predictions nor counts."""
+    expected = f"columns {TRUE} and {PREDICTED}, or a matrix of counts"
+    return InputError("", expected, columns_found(names), NAME_THEM)
+
+
+def columns_found(names: Iterable[object]) -> str:
+    """List the columns that a file has."""
+    found = [repr(name) for name in names]
+    return f"{'columns' if len(found) > 1 else 'column'} {first_few(found, 20)}" if found else "no columns"
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Predictions, scores, or a number per example.
+
+    Attributes
+    ----------
+    columns
+        By name, ``y_true`` among them, and ``y_pred`` or columns of scores; or ``value``: lists or arrays with a value
+        for every example.
+    labels
+        The classes in their order, when the file gives them.
+    lines
+        The line that each row begins on, in a file of lines.
+    is_text
+        Whether every value is text for want of another type.
+    spans
+        Whether each example is a document, with any number of spans in ``y_true`` and ``y_pred``.
+    one_each
+        Columns that must have one value in all the rows of a side, such as which system it is.
+    notes
+        What a careful reader of a result should know of how the file was read.
+    """
+
+    columns: Mapping[str, Any]
+    labels: Any = None
+    lines: Sequence[int] | None = None
+    is_text: bool = False
+    spans: bool = False
+    one_each: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def label_columns(self) -> tuple[str, ...]:
+        """The columns of labels; none where every example has a number alone."""
+        if PREDICTED in self.columns:
+            return TRUE, PREDICTED
+        return (TRUE,) if score_columns(self.columns) else ()
+
+    @property
+    def score_columns(self) -> tuple[str, ...]:
+        """The columns of scores or numbers; none beside predictions, which say what is to be compared."""
+        return () if PREDICTED in self.columns else score_columns(self.columns) or (VALUE,)
+
+    @property
+    def first_column(self) -> str:
+        """The column of which the others have as many values."""
+        return (*self.label_columns, *self.score_columns)[0]
+
+    def place(self, row: int) -> str:
+        """Name a row, counted from 0, as an editor of the file would."""
+        return f"row {row + 1}" if self.lines is None else f"line {self.lines[row]}"
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """Counts, and the names of the classes when the file gives them."""
+
+    counts: Any
+    labels: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class NamedColumn:
+    """A column that knows its name, as one of a data frame does."""
+
+    values: LabelArray
+    name: str
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the values."""
+        return iter(self.values)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> LabelArray:
+        """Serve wherever numpy takes an array."""
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+
+Content: TypeAlias = Table | Matrix
+
+
+_NO_TEXT = frozenset({"", "nan", "NaN"})
+
+
+def is_missing(value: object, *, is_text: bool) -> bool:
+    """Whether a file's value stands for none: null and NaN or, in text, nothing but spaces, or a NaN."""
+    if is_text:
+        return str(value).strip() in _NO_TEXT
+    return value is None or (isinstance(value, float) and isnan(value))
+
+
+def first_missing(values: Iterable[object], *, is_text: bool) -> int | None:
+    """Return the position of the first value that stands for none."""
+    if is_text and _NO_TEXT.isdisjoint(map(str.strip, {*map(str, values)})):
+        return None
+    return next((position for position, value in enumerate(values) if is_missing(value, is_text=is_text)), None)
+
+
+def describe_missing(value: object) -> str:
+    """Say what stands where a value should."""
+    if value is None:
+        return "a missing value"
+    return "NaN" if str(value).strip() else "an empty cell"
+
+
+def as_text(labels: LabelArray) -> LabelArray:
+    """Write labels or ids as a format of text only would."""
+    return labels.astype(str)
+
+
+def value_text(value: object) -> str:
+    """Write a value of any column as text: a whole float as an integer, and none as nothing."""
+    if is_missing(value, is_text=False):
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+"""A mapping that cannot change."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the columns of a file mean, as gate files and the command line say it.
+
+    Attributes
+    ----------
+    invalid
+        What becomes of predictions that are missing or none of the classes.
+    clusters
+        The column that tells which unit each example belongs to; empty where every example is its own.
+    runs
+        What several rows of an example are, which its id tells; None where an example has one.
+    show
+        The columns that reports show of an example that changed.
+    columns
+        What the file calls a column, by the name by which it is known.
+    rows
+        The values that certain columns have in the rows that are read, as text; empty where all rows are.
+    """
+
+    invalid: Invalid = INVALID_DEFAULT
+    clusters: str = ""
+    runs: Runs | None = None
+    show: tuple[str, ...] = ()
+    columns: Pairs = ()
+    rows: Pairs = ()
+
+    def of_side(self, columns: Mapping[str, str], rows: Mapping[str, str]) -> "Reading":
+        """Add what is said of one side's file alone, which comes before what is said of both."""
+        return replace(self, columns=_added(self.columns, columns), rows=_added(self.rows, rows))
+
+    @property
+    def identifiers(self) -> dict[str, str]:
+        """The columns that tell rows apart, where a file has them, and what one of their values is called."""
+        units = {self.clusters: "unit"} if self.clusters else {}
+        return {ID: "id", **units, **({RUN: "run"} if self.runs else {})}
+
+
+def _added(pairs: Pairs, more: Mapping[str, str]) -> Pairs:
+    return tuple((dict(pairs) | dict(more)).items())
+
+
+AS_IT_IS = Reading()
+"""Nothing was said of the file."""
+
+Readings: TypeAlias = Mapping[str, Reading]
+"""By the side that a file is of: ``baseline``, ``anchor``, ``candidate``; `AS_IT_IS` where there is none."""
+
+ALL_AS_THEY_ARE: Readings = MappingProxyType({})
+
+
+_EACH = "a value for every example"
+_LABEL = "class label"
+_RIGHT = {"true": 1, "false": 0}
+
+
+def checked(table: Table, reading: Reading) -> Table:
+    """Make arrays of one kind each of the columns of labels, and of those that tell rows apart.
+
+    Predictions that count as wrong because they are missing or none of the classes are masked.
+
+    Raises
+    ------
+    InputError
+        When a column is missing, or a value, or one is no label or id.
+    """
+    _require_columns(table, reading)
+    unreadable = reading.invalid == "wrong"
+    if table.score_columns:
+        _require_none_of_predictions(table, reading)
+    labels = [TRUE] if unreadable else [*table.label_columns]
+    nouns = dict.fromkeys(labels, _LABEL) | reading.identifiers
+    columns = {name: table.columns[name] for name in nouns if name in table.columns}
+    for name in dict.fromkeys([*labels, *table.score_columns, *columns]):
+        _require_values(table, name)
+    if table.is_text:
+        texts = {name: np.array(values, dtype=str) for name, values in columns.items() if name not in labels}
+        columns = dict(zip(labels, typed(*(columns[name] for name in labels)), strict=True)) | texts
+    nested = {}
+    if is_multilabel(table):
+        _require_single_classes(reading)
+        nested = {name: _tidied_rows(columns.pop(name)) for name in labels}
+    arrays = {name: label_column(values, name, nouns[name]) for name, values in columns.items()}
+    arrays |= tidied_columns({name: array for name, array in arrays.items() if name in labels})
+    if unreadable:
+        arrays[PREDICTED] = _answers(table, arrays[TRUE])
+    scores = {name: _numbers(table, name) for name in table.score_columns}
+    return replace(table, columns={**table.columns, **arrays, **nested, **scores})
+
+
+def _require_columns(table: Table, reading: Reading) -> None:
+    """Require the columns that nothing can be read without."""
+    needed = {reading.clusters: "the unit of every example"} if reading.clusters else {}
+    if reading.runs:
+        needed |= {ID: "the example of every prediction"}
+    if reading.runs == Runs.SEEDS and _repeats(table.columns.get(ID, [])):
+        needed |= {RUN: "the training that each prediction is of"}
+    for name, what in needed.items():
+        if name not in table.columns:
+            raise InputError("", f"a column {name!r}, which tells {what}", columns_found(table.columns))
+
+
+def _repeats(ids: Sequence[Any]) -> bool:
+    """Whether an example has several rows; a file in which none has is of one classifier."""
+    return len(np.unique(np.asarray(ids, dtype=str))) < len(ids)
+
+
+def _require_single_classes(reading: Reading) -> None:
+    """Refuse what is not offered where an example has any number of labels."""
+    for what, asked in (('invalid="wrong"', reading.invalid == "wrong"), ("runs", reading.runs)):
+        if asked:
+            raise InputError("", f"one class per example and row, beside {what}", "any number of labels")
+
+
+def _require_none_of_predictions(table: Table, reading: Reading) -> None:
+    """Refuse what is about predicted classes alone; a number that was given several times has a mean."""
+    runs = reading.runs and (table.label_columns or reading.runs == Runs.SEEDS)
+    for what, asked in (('invalid="wrong"', reading.invalid == "wrong"), ("runs", runs)):
+        if asked:
+            raise InputError("", f"predictions, which alone {what} is about", "scores")
+
+
+def _numbers(table: Table, name: str) -> Any:
+    """Read text as numbers, which other formats have; but YAML takes 1e-05 for text. What is right has the value 1."""
+    values = table.columns[name]
+    if name == VALUE:
+        values = [_RIGHT.get(str(value).strip().lower(), value) for value in values]
+    if not any(isinstance(value, str) for value in values):
+        return values
+    numbers = np.empty(len(values))
+    for row, value in enumerate(values):
+        try:
+            numbers[row] = float(value)
+        except (TypeError, ValueError):
+            raise InputError(f"{table.place(row)}, {name}", "a number", repr(value)) from None
+    return numbers
+
+
+def _require_values(table: Table, name: str) -> None:
+    values = values_of(table, name)
+    row = first_missing(values, is_text=table.is_text)
+    if row is not None:
+        advice = COUNT_AS_WRONG if name == PREDICTED and not is_multilabel(table) else ""
+        raise InputError(f"{table.place(row)}, {name}", _EACH, describe_missing(values[row]), advice)
+
+
+def _answers(table: Table, truth: LabelArray) -> LabelArray:
+    values = values_of(table, PREDICTED)
+    said = [None if is_missing(value, is_text=table.is_text) else value for value in values]
+    tidied = tidy_answers(said, truth, is_text=table.is_text)
+    return mask_unreadable({TRUE: truth, PREDICTED: tidied}, table.labels)[1][PREDICTED]
+
+
+def tidied_columns(labels: dict[str, LabelArray]) -> dict[str, LabelArray]:
+    """Write equal labels alike in the columns that are text."""
+    texts = {name: array for name, array in labels.items() if kind_of(array) == "strings"}
+    return labels | dict(zip(texts, tidied(*texts.values()), strict=True))
+
+
+def _tidied_rows(rows: Any) -> Any:
+    """Do so with any number of labels per example."""
+    if not isinstance(rows, list):
+        return rows
+    return [_tidied_row(row) if isinstance(row, list | tuple | set) else row for row in rows]
+
+
+def _tidied_row(row: list[Any] | tuple[Any, ...] | set[Any]) -> Any:
+    return type(row)(tidy(label) if isinstance(label, str) else label for label in row)
+
+
+def values_of(table: Table, name: str) -> Sequence[Any]:
+    """Return a column's values, as many as the first column has."""
+    values = table.columns[name]
+    if not isinstance(values, list) and not (isinstance(values, np.ndarray) and values.ndim):
+        raise InputError(name, _EACH, type(values).__name__)
+    n_rows = len(table.columns[table.first_column])
+    if len(values) != n_rows:
+        raise InputError(name, f"{counted(n_rows, 'value')}, as in {table.first_column}", str(len(values)))
+    if isinstance(values, np.ndarray):
+        return values.tolist() if values.ndim == 1 else list(values)
+    return values
+
+
+def is_multilabel(table: Table) -> bool:
+    """Whether examples have any number of labels: a row of indicators or a list of labels each."""
+    return not table.is_text and any(_is_nested(table.columns[name]) for name in table.label_columns)
+
+
+def _is_nested(values: Any) -> bool:
+    if isinstance(values, np.ndarray):
+        return values.ndim > 1
+    return any(isinstance(value, list | tuple | set) for value in values)
+
+
+def selected(table: Table, rows: Mapping[str, str]) -> Table:
+    """Keep the rows in which certain columns have certain values.
+
+    Parameters
+    ----------
+    table
+        Of a file.
+    rows
+        The value of each column, as text; empty for all rows.
+
+    Returns
+    -------
+    Table
+        Of one system, where the file tells which it is of.
+
+    Raises
+    ------
+    InputError
+        When there is no such column or no such row, or the rows that are left are of several systems.
+    """
+    if not rows and not table.one_each:
+        return table
+    kept = np.ones(len(values_of(table, table.first_column)), dtype=bool)
+    for name, value in rows.items():
+        found = _texts(table, name)
+        if value not in found:
+            raise InputError("rows", f"a row whose {name!r} is {value!r}", _values(found))
+        kept &= np.array([each == value for each in found], dtype=bool)
+    if not kept.any():
+        wanted = " and ".join(f"{name!r} is {value!r}" for name, value in rows.items())
+        raise InputError("rows", f"a row in which {wanted}", "none")
+    positions = np.flatnonzero(kept).tolist()
+    part = replace(
+        table,
+        columns=rows_of({name: values_of(table, name) for name in table.columns}, positions),
+        lines=None if table.lines is None else [table.lines[row] for row in positions],
+    )
+    for name in table.one_each:
+        found = _texts(part, name)
+        if len(set(found)) > 1:
+            advice = f"Choose: rows: {{{name}: {found[0]}}} in a gate file, --rows '{name}={found[0]}'."
+            raise InputError("", f"rows of one {name!r}", _values(found), advice)
+    return part
+
+
+def rows_of(columns: Mapping[str, Any], rows: list[int]) -> dict[str, Any]:
+    """Take some rows of every column.
+
+    Parameters
+    ----------
+    columns
+        Lists or arrays.
+    rows
+        Positions, from 0.
+    """
+    return {
+        name: values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
+        for name, values in columns.items()
+    }
+
+
+def _texts(table: Table, name: str) -> list[str]:
+    if name not in table.columns:
+        raise InputError("rows", f"a column {name!r}", columns_found(table.columns))
+    return [value_text(value) for value in values_of(table, name)]
+
+
+def _values(found: list[str]) -> str:
+    return first_few(map(repr, sorted(set(found))), 10)
