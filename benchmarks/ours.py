@@ -63,7 +63,7 @@ def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     from pytest_bayesf1.comparison.options import Options
     from pytest_bayesf1.data.outcomes import Experiment
     from pytest_bayesf1.engines.exact import ExactEngine
-    from pytest_bayesf1.measures.measures import parse_measure
+    from pytest_bayesf1.measures.classification import parse_measure
     from pytest_bayesf1.settings import Model
 
     counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
@@ -80,8 +80,8 @@ def nested(n_classes: int, n_examples: int, n_sides: int, n_draws: int, n_runs: 
     """Time the draws of macro-F1 under both hierarchical priors by turns; the fastest of each counts."""
     from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
     from pytest_bayesf1.engines.exact import ExactEngine
-    from pytest_bayesf1.measures.measures import parse_measure
-    from pytest_bayesf1.priors.priors import HIERARCHICAL, NESTED, Prior
+    from pytest_bayesf1.measures.classification import parse_measure
+    from pytest_bayesf1.priors import HIERARCHICAL, NESTED, Prior
     from pytest_bayesf1.settings import Model
 
     true, *sides = predictions(n_classes, n_examples)
@@ -106,8 +106,8 @@ def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     from pytest_bayesf1 import ConfusionMatrix
     from pytest_bayesf1.comparison.design import design_comparison
     from pytest_bayesf1.engines.exact import ExactEngine
-    from pytest_bayesf1.measures.measures import Several, parse_measure
-    from pytest_bayesf1.priors.priors import Prior
+    from pytest_bayesf1.measures.classification import Several, parse_measure
+    from pytest_bayesf1.priors import Prior
     from pytest_bayesf1.settings import Model
     from pytest_bayesf1.stats.decision import Rope
     from pytest_bayesf1.stats.draws import Draws

@@ -33,7 +33,7 @@ def nuts(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     from pytest_bayesf1.data.outcomes import Experiment
     from pytest_bayesf1.engines.pymc.chains import bulk_ess
     from pytest_bayesf1.engines.pymc.nuts import NutsEngine
-    from pytest_bayesf1.measures.measures import parse_measure
+    from pytest_bayesf1.measures.classification import parse_measure
     from pytest_bayesf1.settings import Model
 
     counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples))

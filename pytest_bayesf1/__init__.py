@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         assert_not_inferior,
         assert_not_worse,
     )
-    from pytest_bayesf1.priors.priors import Prior
+    from pytest_bayesf1.priors import Prior
     from pytest_bayesf1.results.comparison import Decision
     from pytest_bayesf1.stats.fscore import (
         BetaPosterior,
@@ -119,7 +119,7 @@ _HOME = {
     "PairedCounts": "data.paired",
     "PairedOutcomes": "stats.fscore",
     "Plan": "comparison.planning.result",
-    "Prior": "priors.priors",
+    "Prior": "priors",
     "Ranking": "comparison.ranking",
     "Regression": "baselines.regression",
     "Scores": "data.scores",

@@ -62,7 +62,7 @@ AnyModel: TypeAlias = Model | Literal["auto"]
 
 
 class PriorName(Choice):
-    """The priors that have a name; see `pytest_bayesf1.priors.priors.PRIORS`."""
+    """The priors that have a name; see `pytest_bayesf1.priors.PRIORS`."""
 
     HIERARCHICAL = "hierarchical"
     NESTED = "nested"

@@ -23,8 +23,7 @@ from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Measure, parse_measure
+from pytest_bayesf1.measures.classification import Joint, Measure, parse_measure
 from pytest_bayesf1.stats.pairings import Pairings
 
 AGREEMENT = 0.95

@@ -16,8 +16,8 @@ from docs.studies.rules import ROPE
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import PRIORS
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.intervals import hdi
 

@@ -5,8 +5,7 @@ import numpy as np
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.measures.classification import Joint, Measure
 
 
 def percentile_interval(

@@ -25,8 +25,7 @@ from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 
 LEVEL = 0.05
 SIZES = (20, 100, 500)

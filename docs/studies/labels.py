@@ -14,9 +14,8 @@ from docs.studies.priors import Behaviour, behaviour, cells
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import PRIORS
+from pytest_bayesf1.measures.classification import Joint, parse_measure
+from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.settings import Model
 
 N_LABELS = (5, 20)

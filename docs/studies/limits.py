@@ -18,7 +18,7 @@ from docs.studies.populations import Population, retrained
 from docs.studies.verdicts import F1, ROPE, Verdicts
 from pytest_bayesf1 import Prior
 from pytest_bayesf1.arrays import Counts, Floats
-from pytest_bayesf1.priors.priors import UNIFORM
+from pytest_bayesf1.priors import UNIFORM
 
 N_EXAMPLES = 2_000
 REPETITIONS = 1_000

@@ -9,8 +9,7 @@ from scipy.optimize import bisect
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.measures.classification import Joint, Measure
 
 
 @dataclass(frozen=True, eq=False)

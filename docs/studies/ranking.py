@@ -16,8 +16,7 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.rank import run_rank
 from pytest_bayesf1.comparison.ranking import Ranking
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 
 N_SYSTEMS = 5
 ACCURACY, GAPS, CLASS_EFFECT = 0.8, 0.02, 0.4

@@ -17,7 +17,7 @@ import numpy as np
 
 from docs.studies.populations import retrained
 from docs.studies.rules import ROPE, RULES, DataSet
-from pytest_bayesf1.measures.measures import Measure, parse_measure
+from pytest_bayesf1.measures.classification import Measure, parse_measure
 
 TOLERABLE = (0.0, -ROPE / 2, -ROPE)
 REGRESSIONS = (-2 * ROPE, -4 * ROPE)

@@ -13,8 +13,7 @@ from docs.studies.populations import Population
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.measures.classification import Joint, Measure
 
 ROPE = 0.01
 N_DRAWS = 2000

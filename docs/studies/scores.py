@@ -18,7 +18,7 @@ from pytest_bayesf1.data.outcomes import ScoreExperiment
 from pytest_bayesf1.data.scores import Scores, pair_scores
 from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.measures.score_choice import ScoreMeasure
+from pytest_bayesf1.measures.ranking import ScoreMeasure
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.intervals import hdi
 

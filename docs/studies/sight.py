@@ -23,7 +23,7 @@ from pytest_bayesf1 import ConfusionMatrix, PairedCounts
 from pytest_bayesf1.arrays import Counts, Floats
 from pytest_bayesf1.comparison.compare import Question
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.measures import Measure, parse_measure
+from pytest_bayesf1.measures.classification import Measure, parse_measure
 from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope

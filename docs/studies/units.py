@@ -26,9 +26,9 @@ from pytest_bayesf1.comparison.score_sides import ScoreSides
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.scores import ScoreSampler
-from pytest_bayesf1.measures.measures import Measure, Several, parse_measure
-from pytest_bayesf1.measures.score_choice import parse_score_measure
-from pytest_bayesf1.priors.priors import HIERARCHICAL
+from pytest_bayesf1.measures.classification import Measure, Several, parse_measure
+from pytest_bayesf1.measures.ranking import parse_score_measure
+from pytest_bayesf1.priors import HIERARCHICAL
 from pytest_bayesf1.settings import AUTO, Model
 from pytest_bayesf1.stats.intervals import hdi
 

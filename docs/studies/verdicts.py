@@ -8,8 +8,8 @@ import numpy as np
 from pytest_bayesf1.arrays import Counts, Floats
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import UNIFORM, Prior
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.priors import UNIFORM, Prior
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.intervals import hdi
 

@@ -4,8 +4,7 @@ The paper's column for SVM_L1 stems from another run than its matrix: 14 of the 
 """
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.names import Detail
 
 BETWEEN_RUNS = {"svm_l1": 0.004}

@@ -11,8 +11,8 @@ import pytest
 from pytest_bayesf1 import plan
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import UNIFORM
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.intervals import hdi
 

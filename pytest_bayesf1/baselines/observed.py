@@ -6,10 +6,9 @@ from typing import Any
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.names import OF_MANY_CLASSES, OF_TWO_CLASSES, OF_VALUES
-from pytest_bayesf1.measures.score_choice import parse_score_measure
+from pytest_bayesf1.measures.ranking import parse_score_measure
 
 _OF_CLASSES, _OF_SPANS = ("accuracy", "f1_macro"), ("f1_micro", "f1_macro")
 _TELL_EXAMPLES = ("id", "cluster", "y_true")

@@ -13,9 +13,8 @@ from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import Measure, Scoring
-from pytest_bayesf1.measures.rates import f1_by_class
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.measures.classification import Measure, Scoring, f1_by_class
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference, OtherDecision
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.cell_changes import CellChanges

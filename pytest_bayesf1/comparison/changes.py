@@ -17,7 +17,7 @@ from pytest_bayesf1.data.paired import Paired
 from pytest_bayesf1.data.predictions import Shown, excerpts
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import InputError, Unreadable
-from pytest_bayesf1.measures.measures import Measure, MeasureLike
+from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import (
     MOST_ERRORS,

@@ -8,8 +8,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.protocol import Glimpse
-from pytest_bayesf1.measures.measures import ClassF1, Measure
-from pytest_bayesf1.measures.rates import f1_by_class
+from pytest_bayesf1.measures.classification import ClassF1, Measure, f1_by_class
 from pytest_bayesf1.stats.intervals import hdi
 
 N_DRAWS = 2_500

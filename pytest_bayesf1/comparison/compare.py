@@ -18,8 +18,8 @@ from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
 from pytest_bayesf1.comparison.subjects import subject_of_two
 from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
 from pytest_bayesf1.engines.protocol import Engine
-from pytest_bayesf1.measures.measures import MeasureLike
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.measures.classification import MeasureLike
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.settings import Record, current_session
 from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey

@@ -13,8 +13,7 @@ from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.data.sides import as_side_counts
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.priors.earlier_counts import beside_earlier, model_with, require_model
-from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
+from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, Model
 
 ASKED_FOR = "it was asked for"

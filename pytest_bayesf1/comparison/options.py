@@ -9,9 +9,8 @@ from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import MeasureLike
-from pytest_bayesf1.priors.priors import Prior, prior_by_name
-from pytest_bayesf1.priors.pseudo_counts import PseudoCounts
+from pytest_bayesf1.measures.classification import MeasureLike
+from pytest_bayesf1.priors import Prior, PseudoCounts, prior_by_name
 from pytest_bayesf1.settings import AnyModel, current_session
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 

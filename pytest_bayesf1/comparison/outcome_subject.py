@@ -15,11 +15,16 @@ from pytest_bayesf1.comparison.units import N_DRAWS, Units
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Measure, MeasureLike, Several, parse_measure
-from pytest_bayesf1.measures.rates import f1_by_class
-from pytest_bayesf1.measures.undefined import require_defined
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.measures.classification import (
+    Joint,
+    Measure,
+    MeasureLike,
+    Several,
+    f1_by_class,
+    parse_measure,
+    require_defined,
+)
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import SPANS, ClassChange, Move
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.agreement import agreement_of

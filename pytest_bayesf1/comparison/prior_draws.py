@@ -8,8 +8,8 @@ import numpy as np
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.protocol import Engine
-from pytest_bayesf1.measures.measures import Measure, Several
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.measures.classification import Measure, Several
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.draws import Draws
 

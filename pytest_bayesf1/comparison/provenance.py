@@ -6,7 +6,7 @@ from typing import Any
 from pytest_bayesf1.comparison.class_draws import ClassPosteriors
 from pytest_bayesf1.comparison.subject import AnyMeasure, AnyPrior, Subject
 from pytest_bayesf1.data.labels import Label
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.priors import Prior
 
 
 @dataclass(frozen=True, eq=False)

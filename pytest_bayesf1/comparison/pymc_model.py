@@ -6,7 +6,7 @@ from pytest_bayesf1.comparison.design import Design, design_comparison, design_e
 from pytest_bayesf1.comparison.options import Options, resolved
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.engines.pymc.models import VariablePrior, build_model, dirichlet
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.settings import AnyModel
 
 

@@ -15,7 +15,7 @@ from pytest_bayesf1.comparison.subject import AnyMeasure
 from pytest_bayesf1.comparison.systems import Systems
 from pytest_bayesf1.comparison.wide_rope import check_width
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import MeasureLike
+from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.results.other import PairFigures, SystemFigures
 from pytest_bayesf1.settings import AUTO, EngineName, Model

@@ -9,7 +9,7 @@ from pytest_bayesf1._util import indented, named
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.errors import BayesF1Warning, warn
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import Convergence, Reported
 from pytest_bayesf1.results.schema import plain
 

@@ -19,7 +19,7 @@ from pytest_bayesf1.comparison.units import note_on, warnings_on
 from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import ComparisonFigures, Decision, ReportedComparison
 from pytest_bayesf1.results.formatting import Amounts, losses_found, more_needed
 from pytest_bayesf1.results.schema import figures_of

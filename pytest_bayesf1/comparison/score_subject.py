@@ -16,8 +16,8 @@ from pytest_bayesf1.data.outcomes import ScoreExperiment
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import MeasureLike
-from pytest_bayesf1.measures.score_choice import ScoreMeasure, parse_score_measure
+from pytest_bayesf1.measures.classification import MeasureLike
+from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
 from pytest_bayesf1.stats.draws import Draws
 

@@ -9,9 +9,9 @@ from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.units import Units
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.measures.measures import MeasureLike
+from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
     Agreement,
     ClassChange,

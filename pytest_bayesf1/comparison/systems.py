@@ -21,8 +21,8 @@ from pytest_bayesf1.data.sides import Side, as_side
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.engines.systems import SystemsSampler
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import Several
-from pytest_bayesf1.priors.imagined import ImaginedExamples
+from pytest_bayesf1.measures.classification import Several
+from pytest_bayesf1.priors import ImaginedExamples
 from pytest_bayesf1.settings import Model
 
 _REASON = "all systems' predictions of the same examples are known"

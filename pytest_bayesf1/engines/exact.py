@@ -17,9 +17,8 @@ from pytest_bayesf1.engines.cells.table_draws import table_draws
 from pytest_bayesf1.engines.posteriors.group_mass import group_mass
 from pytest_bayesf1.engines.posteriors.training_spread import Scorer
 from pytest_bayesf1.engines.protocol import Glimpse, Seed
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Scoring
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.measures.classification import Joint, Scoring
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.settings import EngineName, Model
 
 

@@ -5,8 +5,8 @@ from typing import Protocol, TypeAlias
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.measures.measures import Scoring
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.measures.classification import Scoring
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import Convergence
 
 Seed: TypeAlias = int | tuple[int, ...]

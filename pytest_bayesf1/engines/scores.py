@@ -24,8 +24,7 @@ from pytest_bayesf1.data.outcomes import ScoreExperiment, ScoreTable, UnitConten
 from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
 from pytest_bayesf1.engines.protocol import Seed
-from pytest_bayesf1.measures.score_choice import ScoreMeasure
-from pytest_bayesf1.measures.weighting import Weighting
+from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
 from pytest_bayesf1.stats.placements import placements
 from pytest_bayesf1.stats.unit_chance import UnitChance
 

@@ -6,9 +6,9 @@ from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.system_draws import SystemDraws
 from pytest_bayesf1.engines.posteriors.training_spread import Scorer
 from pytest_bayesf1.engines.protocol import Seed
-from pytest_bayesf1.measures.measures import Scoring
+from pytest_bayesf1.measures.classification import Scoring
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.priors.imagined import ImaginedExamples
+from pytest_bayesf1.priors import ImaginedExamples
 
 
 class SystemsSampler(BlockSampler):

@@ -1,4 +1,4 @@
-"""The names of measures, like those of scikit-learn's scorers.
+"""The names of measures: how they are written, and what each is called in a report.
 
 ========================================  ==============================================================
 ``accuracy`` ``balanced_accuracy``        over all classes; of multi-label data ``accuracy`` alone serves, the share of

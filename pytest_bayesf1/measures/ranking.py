@@ -1,11 +1,29 @@
-"""How well scores rank the examples of a class above all others, for many weightings of the examples at once."""
+"""Measures of scores: ROC AUC, average precision, log loss, Brier score, mean."""
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1._util import shown
+from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import ScoreTable
+from pytest_bayesf1.data.scores import first_without_sum
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.measures.names import (
+    OF_MANY_CLASSES,
+    OF_PROBABILITIES,
+    OF_TWO_CLASSES,
+    OF_VALUES,
+    Detail,
+    MeasureName,
+    parse_name,
+)
+from pytest_bayesf1.results.comparison import owners_of
 
 RankingMeasure: TypeAlias = Callable[[Floats, Floats], Floats]
 """Of the masses of the class, (n, U), and of all examples, (n, U), by distinct score, the highest first: (n,)."""
@@ -65,3 +83,339 @@ def average_precision(positive: Floats, total: Floats) -> Floats:
     n_positive = found[:, -1].copy()
     found /= np.cumsum(total, axis=1)
     return np.asarray(np.einsum("nu,nu->n", positive, found) / n_positive)
+
+
+@dataclass(frozen=True, eq=False)
+class Weighting:
+    """Weights of a table's outcomes, and of imagined examples beside them.
+
+    Attributes
+    ----------
+    outcomes : (n, K)
+        The weight of all examples with an outcome.
+    alike : (n, J)
+        The outcome whose scores each of J imagined examples was given.
+    true : (J,)
+        The class that it is of.
+    imagined : (n, J)
+        Its weight.
+    """
+
+    outcomes: Floats
+    alike: Codes
+    true: Codes
+    imagined: Floats
+
+    @classmethod
+    def observed(cls, table: ScoreTable) -> "Weighting":
+        """Give every example the weight 1, and imagine none.
+
+        Parameters
+        ----------
+        table
+            The scores.
+        """
+        return cls.of_outcomes(table.count[None].astype(np.float64))
+
+    @classmethod
+    def of_outcomes(cls, outcomes: Floats) -> "Weighting":
+        """Take weights of the outcomes alone.
+
+        Parameters
+        ----------
+        outcomes : (n, K)
+            One row per draw.
+        """
+        none = np.empty((len(outcomes), 0), dtype=np.int64)
+        return cls(outcomes, none, none[0], none.astype(np.float64))
+
+    @property
+    def totals(self) -> Floats:
+        """(n,) the weight of everything."""
+        return np.asarray(self.outcomes.sum(axis=1) + self.imagined.sum(axis=1))
+
+
+_CLIP = float(np.finfo(np.float64).eps)  # as scikit-learn keeps probabilities from 0 and 1
+
+
+class Scorer(Protocol):
+    """One side's scores under one measure, prepared so that any weighting of them is scored at once."""
+
+    def __call__(self, weighting: Weighting) -> Floats:
+        """Score every draw: (n,)."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class MeanScorer:
+    """The mean of a number that every example has.
+
+    Attributes
+    ----------
+    values : (K,)
+        Of the table's outcomes.
+    """
+
+    values: Floats
+
+    def __call__(self, weighting: Weighting) -> Floats:
+        """Score every draw."""
+        imagined = (weighting.imagined * self.values[weighting.alike]).sum(axis=1)
+        return np.asarray((weighting.outcomes @ self.values + imagined) / weighting.totals)
+
+
+class RankingScorer:
+    """How well a class's examples are ranked above all others.
+
+    Parameters
+    ----------
+    measure
+        Of the masses by distinct score.
+    scores : (K,)
+        For the class, of every outcome.
+    true : (K,)
+        The outcomes' classes.
+    code
+        The class that should come first.
+    """
+
+    def __init__(self, measure: RankingMeasure, scores: Floats, true: Codes, code: int) -> None:
+        self._measure, self._code = measure, code
+        self._order = np.argsort(-scores, kind="stable")
+        self._is_positive = (true[self._order] == code).astype(np.float64)
+        self._place = np.empty_like(self._order)
+        self._place[self._order] = np.arange(self._order.size)
+        starts = np.flatnonzero(np.diff(scores[self._order], prepend=np.nan) != 0)
+        self._starts = starts if starts.size < self._order.size else None
+
+    def __call__(self, weighting: Weighting) -> Floats:
+        """Score every draw: a gather in the order of the scores, then sums along it."""
+        total = weighting.outcomes.take(self._order, axis=1)
+        positive = total * self._is_positive
+        draws, place = np.arange(len(total))[:, None], self._place[weighting.alike]
+        of_class = np.flatnonzero(weighting.true == self._code)
+        np.add.at(total, (draws, place), weighting.imagined)
+        np.add.at(positive, (draws, place[:, of_class]), weighting.imagined[:, of_class])
+        if self._starts is not None:
+            total, positive = (np.add.reduceat(masses, self._starts, axis=1) for masses in (total, positive))
+        return self._measure(positive, total)
+
+
+@dataclass(frozen=True, eq=False)
+class MacroScorer:
+    """The mean of every class's score.
+
+    Attributes
+    ----------
+    classes
+        A scorer of each.
+    """
+
+    classes: tuple[RankingScorer, ...]
+
+    def __call__(self, weighting: Weighting) -> Floats:
+        """Score every draw, class by class."""
+        return np.asarray(sum(scorer(weighting) for scorer in self.classes) / len(self.classes))
+
+
+def log_likelihood(true: Codes, scores: Floats) -> Floats:
+    """Return the logarithm of the probability that each outcome's own class was given.
+
+    Parameters
+    ----------
+    true : (K,)
+        Classes; of two the second is the positive one.
+    scores : (K, C)
+        Probabilities of the positive class, C = 1, or of every class; kept from 0 and 1 as scikit-learn does.
+    """
+    of_class = np.where(true == 1, scores[:, 0], 1 - scores[:, 0]) if scores.shape[1] == 1 else _own(scores, true)
+    return np.asarray(np.log(of_class.clip(_CLIP, 1 - _CLIP)))
+
+
+def negative_brier(true: Codes, scores: Floats) -> Floats:
+    """Return minus the squared distance of each outcome's probabilities from the truth, over all classes if many.
+
+    Parameters
+    ----------
+    true, scores
+        As of `log_likelihood`.
+    """
+    if scores.shape[1] == 1:
+        return -np.square(scores[:, 0] - true)
+    # sum over k of (p_k - [k is true])^2 = sum of p_k^2 - 2 p_true + 1
+    return -np.asarray(np.square(scores).sum(axis=1) - 2 * _own(scores, true) + 1)
+
+
+def _own(scores: Floats, true: Codes) -> npt.NDArray[np.float64]:
+    return np.asarray(np.take_along_axis(scores, true[:, None], axis=1)[:, 0])
+
+
+def _mean(true: Codes, scores: Floats) -> Floats:  # noqa: ARG001
+    return scores[:, 0]
+
+
+_BY_EXAMPLE: Mapping[str, Callable[[Codes, Floats], Floats]] = MappingProxyType(
+    {"mean": _mean, "neg_log_loss": log_likelihood, "neg_brier_score": negative_brier}
+)
+_RANKINGS: Mapping[str, RankingMeasure] = MappingProxyType(
+    {
+        "roc_auc": roc_auc,
+        "roc_auc_ovr": roc_auc,
+        "average_precision": average_precision,
+        "average_precision_macro": average_precision,
+    }
+)
+
+
+def scorer(base: str, table: ScoreTable, side: int) -> Scorer:
+    """Prepare one side's scores for a measure.
+
+    Parameters
+    ----------
+    base
+        The measure's name.
+    table
+        The scores.
+    side
+        Which side's.
+    """
+    scores, true = table.scores[side], table.true
+    if base in _BY_EXAMPLE:
+        return MeanScorer(_BY_EXAMPLE[base](true, scores))
+    measure = _RANKINGS[base]
+    if scores.shape[1] == 1:
+        return RankingScorer(measure, scores[:, 0], true, 1)
+    return MacroScorer(tuple(RankingScorer(measure, scores[:, code], true, code) for code in range(scores.shape[1])))
+
+
+@dataclass(frozen=True)
+class ScoreMeasure:
+    """A measure of scores, ready to be applied to either side.
+
+    Attributes
+    ----------
+    named
+        The name taken apart.
+    """
+
+    named: MeasureName
+
+    class_index: ClassVar[None] = None
+    detail: ClassVar[Detail] = Detail.MATRIX
+
+    @property
+    def name(self) -> str:
+        """As the user wrote it."""
+        return self.named.text
+
+    @property
+    def words(self) -> str:
+        """The measure as people say it."""
+        return self.named.words
+
+    @property
+    def bounded(self) -> bool:
+        """Whether its scores have bounds, so that a difference of 0.01 is a point."""
+        return self.named.bounded
+
+    @property
+    def lowest(self) -> float:
+        """The bound that no score is below."""
+        return self.named.lowest
+
+    def scorer(self, table: ScoreTable, side: int) -> Scorer:
+        """Prepare one side's scores.
+
+        Parameters
+        ----------
+        table
+            The scores.
+        side
+            Which side's.
+        """
+        return scorer(self.named.base, table, side)
+
+    def observed(self, table: ScoreTable, side: int) -> float:
+        """Score what was observed, as scikit-learn does.
+
+        Parameters
+        ----------
+        table
+            The scores.
+        side
+            Which side's.
+        """
+        return float(self.scorer(table, side)(Weighting.observed(table))[0])
+
+
+def parse_score_measure(
+    measure: object,
+    labels: tuple[Label, ...],
+    sides: Sequence[tuple[ScoreTable, int]],
+    names: tuple[str, ...] = (),
+) -> ScoreMeasure:
+    """Understand the name of a measure of scores, and require that every side defines it.
+
+    Parameters
+    ----------
+    measure
+        The name.
+    labels
+        The classes; none of a number per example.
+    sides
+        Each side's table, and its number there.
+    names
+        What the sides are called, where they are no baseline and candidate.
+
+    Raises
+    ------
+    InputError
+        For another name, a measure of other scores, a class without examples, or scores that are no probabilities.
+    """
+    serving = _serving(len(labels))
+    name = parse_name(measure) if isinstance(measure, str) else None
+    if name is None or name.base not in serving:
+        raise _not_serving(measure, name, labels, serving)
+    for owner, (table, side) in zip(owners_of(len(sides), names), sides, strict=True):
+        if name.base in OF_PROBABILITIES:
+            _require_probabilities(name, owner, table, side)
+        elif name.base not in OF_VALUES:
+            _require_examples(name, owner, table, labels)
+    return ScoreMeasure(name)
+
+
+def _serving(n_classes: int) -> tuple[str, ...]:
+    if n_classes == 0:
+        return OF_VALUES
+    return (*(OF_TWO_CLASSES if n_classes == 2 else OF_MANY_CLASSES), *OF_PROBABILITIES)
+
+
+def _not_serving(
+    measure: object, name: MeasureName | None, labels: tuple[Label, ...], serving: tuple[str, ...]
+) -> InputError:
+    what = f"scores of {len(labels)} classes" if labels else "a number per example"
+    advice = ""
+    if name is not None and not labels:
+        advice = "Of 1 for right and 0 for wrong, mean is the accuracy."
+    elif name is not None and not name.of_scores and len(labels) == 2:
+        advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
+    return InputError("measure", f"a measure of {what}: {', '.join(serving)}", shown(measure), advice)
+
+
+def _require_examples(name: MeasureName, owner: str, table: ScoreTable, labels: tuple[Label, ...]) -> None:
+    lacking = np.flatnonzero(table.class_totals == 0)
+    if lacking.size:
+        expected = "an example of every class, to rank it above others"
+        found = f"none of class {labels[lacking[0]]!r} in the test set of {owner}"
+        raise InputError(f"measure {name.text}", expected, found)
+
+
+def _require_probabilities(name: MeasureName, owner: str, table: ScoreTable, side: int) -> None:
+    scores = table.scores[side]
+    outside = scores[(scores < 0) | (scores > 1)]
+    if outside.size:
+        raise InputError(f"measure {name.text}", "probabilities from 0 to 1", f"{outside[0]:g} by {owner}")
+    row = first_without_sum(scores) if scores.shape[1] > 1 else None
+    if row is not None:
+        found = f"{scores[row].sum():g} in all for an example, by {owner}"
+        raise InputError(f"measure {name.text}", "probabilities that sum to 1", found)

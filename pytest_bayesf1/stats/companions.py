@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.measures.measures import Measure
-from pytest_bayesf1.measures.proportions import Proportion, proportions
-from pytest_bayesf1.measures.rates import f1_by_class
+from pytest_bayesf1.measures.classification import Measure, Proportion, f1_by_class, proportions
 from pytest_bayesf1.results.comparison import Significance
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.fscore import PairedOutcomes
@@ -52,7 +50,7 @@ def companions(experiment: Experiment, measure: Measure) -> tuple[Significance, 
     Examples
     --------
     >>> import numpy as np
-    >>> from pytest_bayesf1.measures.measures import parse_measure
+    >>> from pytest_bayesf1.measures.classification import parse_measure
     >>> from pytest_bayesf1.data.outcomes import OutcomeTable
     >>> true = np.repeat([0, 1, 2], 20)
     >>> candidate = np.where(np.arange(60) % 4 == 0, (true + 1) % 3, true)

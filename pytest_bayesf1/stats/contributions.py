@@ -16,8 +16,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.stats.cell_changes import CellChanges
 from pytest_bayesf1.stats.influence import slopes

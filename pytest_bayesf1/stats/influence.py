@@ -8,8 +8,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.names import Detail
 
 Rule: TypeAlias = tuple[float, tuple[float, ...]]

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.influence import influences
 from pytest_bayesf1.stats.zero import CLOSE, zero

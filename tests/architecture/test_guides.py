@@ -15,7 +15,7 @@ from docs import generated, why_not_figure
 from pytest_bayesf1 import Prior, compare
 from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.measures.names import MEASURE_NAMES
 
 ROOT = Path(__file__).parents[2]

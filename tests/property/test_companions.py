@@ -5,7 +5,7 @@ from hypothesis import given
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.paired import PairedCounts
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
 from tests.property.strategies import confusion_matrices, examples
 

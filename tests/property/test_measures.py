@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.names import MEASURE_NAMES
 from tests.property.strategies import confusion_matrices, permutations_of
 

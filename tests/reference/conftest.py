@@ -3,8 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.priors.rows import NestedGroups
+from pytest_bayesf1.priors import NestedGroups, Prior
 
 from . import naive, naive_labels
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.priors.priors import PRIORS, Prior
+from pytest_bayesf1.priors import PRIORS, Prior
 
 from . import naive
 

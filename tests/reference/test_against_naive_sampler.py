@@ -6,10 +6,9 @@ from scipy import stats
 
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.priors.priors import PRIORS
+from pytest_bayesf1.priors import PRIORS
 
 from . import naive
 from .prior_cases import CASES

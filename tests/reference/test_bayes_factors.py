@@ -8,8 +8,8 @@ from pytest_bayesf1 import compare
 from pytest_bayesf1.comparison import prior_draws
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import UNIFORM
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.draws import Draws

@@ -6,8 +6,7 @@ from scipy import stats
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 
 from . import naive
 from .prior_cases import CASES, Case

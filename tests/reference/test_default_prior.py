@@ -7,9 +7,8 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.cells.cell_draws import CellDraws
 from pytest_bayesf1.engines.cells.group_draws import GroupDraws
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import prior_by_name
+from pytest_bayesf1.measures.classification import Joint, parse_measure
+from pytest_bayesf1.priors import prior_by_name
 from pytest_bayesf1.stats.intervals import hdi
 
 ROPE = 0.01

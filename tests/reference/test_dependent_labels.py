@@ -7,8 +7,8 @@ from scipy import stats
 from pytest_bayesf1 import MultilabelCounts, compare
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import UNIFORM
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.stats.intervals import hdi
 
 N_EXAMPLES, N_LABELS, ERROR, RUNS, N_DRAWS = 500, 10, 0.1, 300, 1_000

@@ -16,8 +16,8 @@ from pytest_bayesf1.comparison.design import design_comparison, design_estimate
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.pymc.nuts import NutsEngine
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import PRIORS
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.stats.intervals import hdi
 
 N_DRAWS = 400_000  # of the exact engine, which cost next to nothing

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from docs.studies.binary import floor_rates, good_model
-from pytest_bayesf1.priors.priors import prior_by_name
+from pytest_bayesf1.priors import prior_by_name
 
 REPETITIONS = 400
 TOLERATED = 0.035

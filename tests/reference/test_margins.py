@@ -6,8 +6,8 @@ from scipy import stats
 
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.priors import Prior
 
 N_DRAWS = 20_000
 ALPHAS = [(1, 1), (8, 2), (0.5, 3)]

@@ -10,8 +10,8 @@ from pytest_bayesf1.engines.cells import prior_part
 from pytest_bayesf1.engines.cells.prior_atoms import AtomPart
 from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.measures import Several, parse_measure
-from pytest_bayesf1.priors.priors import HIERARCHICAL, NESTED
+from pytest_bayesf1.measures.classification import Several, parse_measure
+from pytest_bayesf1.priors import HIERARCHICAL, NESTED
 from pytest_bayesf1.stats.intervals import batch_mcse, hdi
 
 N_CLASSES, N_DRAWS = 20, 100_000

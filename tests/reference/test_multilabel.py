@@ -8,10 +8,9 @@ from sklearn import metrics
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.names import PER_CLASS, Detail
-from pytest_bayesf1.priors.priors import PRIORS
+from pytest_bayesf1.priors import PRIORS
 
 from . import naive_labels
 from .test_closed_forms import assert_moments

@@ -5,8 +5,7 @@ import pytest
 from sklearn import metrics
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.names import MEASURE_NAMES, Detail
 
 

@@ -13,8 +13,8 @@ from docs.studies.units import MACRO_F1, N_CLASSES, REPETITIONS, ROPE, STUDIES, 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import UNIFORM
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.settings import Model
 
 DRAWS = 20_000

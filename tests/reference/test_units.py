@@ -13,7 +13,7 @@ from pytest_bayesf1.data.outcomes import UnitContents
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.gammas import GammaRows
 from pytest_bayesf1.engines.cells.unit_part import UnitPart
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.measures.names import Detail
 
 N, DRAWS = 300, 20_000

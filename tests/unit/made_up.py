@@ -8,9 +8,9 @@ from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.provenance import Provenance
 from pytest_bayesf1.comparison.readable import thinned_chains
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.priors.priors import UNIFORM
+from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
 from pytest_bayesf1.results.comparison import Agreement, Convergence, Sight
 from pytest_bayesf1.settings import Record

@@ -200,7 +200,7 @@ def prior(value: Any, argument: Argument) -> Any:
         For every other value.
     """
     if not isinstance(value, str):
-        from pytest_bayesf1.priors.priors import Prior  # noqa: PLC0415 (it loads numpy, and names need none)
+        from pytest_bayesf1.priors import Prior  # noqa: PLC0415 (it loads numpy, and names need none)
 
         if isinstance(value, Prior):
             return value

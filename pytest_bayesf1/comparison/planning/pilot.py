@@ -14,8 +14,7 @@ from pytest_bayesf1.data.labels import Label, row_labels
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import Measure, MeasureLike, parse_measure
-from pytest_bayesf1.measures.undefined import require_defined
+from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
 from pytest_bayesf1.settings import AUTO, Model
 
 _MOST_OUTCOMES = 1_000_000

@@ -14,8 +14,8 @@ from pytest_bayesf1.comparison.planning.trials import Tried, tried
 from pytest_bayesf1.comparison.planning.truths import Truths, rounded_up
 from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import MeasureLike
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.measures.classification import MeasureLike
+from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 
 REPETITIONS = 200

@@ -9,7 +9,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.measures import Measure
+from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.truth import Side, Truth
 

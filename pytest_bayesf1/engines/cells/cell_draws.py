@@ -24,9 +24,8 @@ from pytest_bayesf1.engines.cells.example_part import ExamplePart
 from pytest_bayesf1.engines.cells.group_draws import sum_of_groups
 from pytest_bayesf1.engines.cells.prior_part import PriorDraw, PriorPart
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass, Masses
-from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.classification import Joint, ratio, total
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.measures.rates import ratio, total
 
 _ALL_RIGHT = 0  # the group in which every side is
 

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.classification import Joint, total
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.measures.rates import total
 
 _Classes: TypeAlias = npt.NDArray[np.integer[Any]]
 

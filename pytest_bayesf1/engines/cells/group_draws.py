@@ -15,9 +15,8 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.unit_part import UnitGroups
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass
-from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.classification import Joint, ratio, total
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.measures.rates import ratio, total
 
 
 class GroupDraws:

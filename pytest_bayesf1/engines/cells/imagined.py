@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.gamma_process import jump_sizes, jumps_per_mass
-from pytest_bayesf1.priors.imagined import ImaginedExamples
+from pytest_bayesf1.priors import ImaginedExamples
 
 _DEPTH = -math.log(1e-6)
 """Beyond, few jumps stand for all; what they leave out weighs half a millionth of the prior's mass."""

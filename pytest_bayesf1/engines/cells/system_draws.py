@@ -19,10 +19,9 @@ from pytest_bayesf1.engines.cells.group_draws import joint_of_rows
 from pytest_bayesf1.engines.cells.imagined import Imagined, ImaginedDraws
 from pytest_bayesf1.engines.cells.selectors import selector
 from pytest_bayesf1.engines.cells.unit_part import unit_weights
-from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.classification import Joint, ratio, total
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.measures.rates import ratio, total
-from pytest_bayesf1.priors.imagined import ImaginedExamples
+from pytest_bayesf1.priors import ImaginedExamples
 
 
 class _Weights(Protocol):

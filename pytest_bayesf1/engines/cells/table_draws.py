@@ -10,7 +10,7 @@ from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.cell_draws import CellDraws
 from pytest_bayesf1.engines.cells.group_draws import GroupDraws, TotalDraws
 from pytest_bayesf1.engines.posteriors.group_mass import GroupMass
-from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.classification import Joint
 from pytest_bayesf1.measures.names import Detail
 
 

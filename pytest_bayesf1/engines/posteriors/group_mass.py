@@ -13,8 +13,7 @@ from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
 from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
 from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, concentration_posterior, root_two_grid
-from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.priors.rows import EvenCells, NestedGroups, RowPrior, SharedGroups
+from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior, RowPrior, SharedGroups
 
 
 @dataclass(frozen=True, eq=False)

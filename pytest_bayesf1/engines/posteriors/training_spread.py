@@ -8,8 +8,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import Scoring
+from pytest_bayesf1.measures.classification import Joint, Scoring
 
 
 @dataclass(frozen=True, eq=False)

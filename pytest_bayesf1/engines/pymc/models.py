@@ -21,8 +21,7 @@ from pytest_bayesf1.engines.posteriors.group_factor import group_weights
 from pytest_bayesf1.engines.posteriors.nested import root_two_grid
 from pytest_bayesf1.engines.pymc.quiet_arviz import quiet_arviz
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.priors.rows import EvenCells, NestedGroups, SharedGroups
+from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior, SharedGroups
 from pytest_bayesf1.settings import EngineName, Model
 
 with quiet_arviz():

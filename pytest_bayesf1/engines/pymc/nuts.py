@@ -26,9 +26,8 @@ from pytest_bayesf1.engines.pymc.models import (
     run_nuts,
 )
 from pytest_bayesf1.errors import ConvergenceError, InputError
-from pytest_bayesf1.measures.measures import Scoring
-from pytest_bayesf1.priors.priors import Prior
-from pytest_bayesf1.priors.rows import EvenCells, NestedGroups
+from pytest_bayesf1.measures.classification import Scoring
+from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
 from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.settings import EngineName
 

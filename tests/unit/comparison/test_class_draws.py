@@ -7,7 +7,7 @@ from pytest_bayesf1 import ConfusionMatrix, compare
 from pytest_bayesf1.comparison.breakdown import breakdown
 from pytest_bayesf1.comparison.class_draws import MOST_CLASSES, N_DRAWS, f1_of_classes, glimpse_of_classes
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 
 TRUE = np.arange(300) % 3
 SIDES = (TRUE + (np.arange(300) % 5 == 0)) % 3, np.where(np.arange(300) % 30 == 0, 0, TRUE)

@@ -5,7 +5,7 @@ from pytest_bayesf1 import MultilabelCounts, Prior, assert_at_least, compare
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.prior_draws import prior_deltas
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 
 LABELS = ["art", "law", "war", "tax"]
 

@@ -9,7 +9,7 @@ from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.prior_draws import prior_deltas
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import Convergence
 
 SUBJECT = OutcomeSubject(design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto"))

@@ -6,8 +6,8 @@ import pytest
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import Glimpse
-from pytest_bayesf1.measures.measures import ClassF1, parse_measure
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.measures.classification import ClassF1, parse_measure
+from pytest_bayesf1.priors import Prior
 
 LABELS = ("a", "b", "c")
 

@@ -5,8 +5,8 @@ from scipy.stats import beta
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines import blocks
 from pytest_bayesf1.engines.systems import SystemsSampler
-from pytest_bayesf1.measures.measures import Several, parse_measure
-from pytest_bayesf1.priors.imagined import ImaginedExamples
+from pytest_bayesf1.measures.classification import Several, parse_measure
+from pytest_bayesf1.priors import ImaginedExamples
 from pytest_bayesf1.settings import Model
 from tests.unit.ranked import predictions
 

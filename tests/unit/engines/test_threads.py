@@ -7,8 +7,8 @@ import pytest
 
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines import blocks, exact
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.priors.priors import Prior
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.priors import Prior
 
 TRUE = np.arange(300) % 3
 PAIRS = Experiment("paired", (OutcomeTable.tally(3, TRUE, (TRUE + (np.arange(300) % 5 == 0)) % 3, TRUE),))

@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.class_choice import class_index
+from pytest_bayesf1.measures.classification import class_index
 from pytest_bayesf1.measures.names import parse_name
 
 

@@ -7,7 +7,7 @@ import pytest
 import sklearn.metrics
 
 from pytest_bayesf1 import InputError, compare
-from pytest_bayesf1.measures.custom import require_of_joint_probabilities
+from pytest_bayesf1.measures.classification import require_of_joint_probabilities
 
 COUNTS = [[8, 2], [1, 9]]
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.classification import Joint
 from pytest_bayesf1.measures.names import Detail
 
 

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, f1_by_class, parse_measure
 from pytest_bayesf1.measures.names import OVERALL, Detail
-from pytest_bayesf1.measures.rates import f1_by_class
 
 BINARY, THREE = ("ham", "spam"), ("a", "b", "c")
 HAM_SPAM = np.array([[50, 2], [5, 43]])  # of spam: tp 43, fp 2, fn 5, tn 50

@@ -2,10 +2,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, MultilabelCounts
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, f1_by_class, parse_measure
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.measures.rates import f1_by_class
 
 LABELS = ("art", "law", "war")
 COUNTS = np.array([[[5, 1], [2, 2]], [[3, 2], [0, 5]], [[8, 0], [1, 1]]])  # [[tn, fp], [fn, tp]]

@@ -1,8 +1,7 @@
 import numpy as np
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.measures import parse_measure
-from pytest_bayesf1.measures.proportions import Proportion, proportions
+from pytest_bayesf1.measures.classification import Proportion, parse_measure, proportions
 
 CLASSES = OutcomeTable.tally(2, np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 0]))
 LABELS = OutcomeTable.of_labels(np.array([[[5, 1], [2, 2]], [[7, 0], [1, 2]]]))  # ten examples, two labels

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.classification import Joint, Rates, f1_by_class, ratio, score, scores_by_class
 from pytest_bayesf1.measures.names import Detail, parse_name
-from pytest_bayesf1.measures.rates import Rates, f1_by_class, ratio, score, scores_by_class
 
 TABLE = OutcomeTable.tally(3, np.array([0, 0, 0, 1, 1, 1, 1]), np.array([0, 0, 2, 1, 1, 0, 1]))
 RATES = Rates.of_classes(Joint.observed(TABLE, Detail.MARGINS))

@@ -4,7 +4,7 @@ import pytest
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import OF_MANY_CLASSES, OF_PROBABILITIES, OF_TWO_CLASSES
-from pytest_bayesf1.measures.score_choice import parse_score_measure
+from pytest_bayesf1.measures.ranking import parse_score_measure
 
 TWO = Scores.from_predictions([0, 1, 1], [0.2, 0.7, 0.4])
 THREE = Scores.from_predictions([0, 1, 2], np.eye(3))

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.measures.score_measures import scorer
-from pytest_bayesf1.measures.weighting import Weighting
+from pytest_bayesf1.measures.ranking import Weighting, scorer
 
 RNG = np.random.default_rng(3)
 TRUE = np.repeat([0, 1, 2], 10)

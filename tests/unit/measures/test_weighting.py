@@ -1,7 +1,7 @@
 import numpy as np
 
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.measures.weighting import Weighting
+from pytest_bayesf1.measures.ranking import Weighting
 
 
 def test_every_observed_example_weighs_one():

@@ -3,7 +3,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, Prior
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
-from pytest_bayesf1.priors.priors import HIERARCHICAL
+from pytest_bayesf1.priors import HIERARCHICAL
 
 TRUE = ["a", "a", "b", "b", "c"]
 PAIRS = PairedCounts.from_predictions(TRUE, ["a", "b", "b", "b", "c"], ["a", "a", "c", "b", "c"])

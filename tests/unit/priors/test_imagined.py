@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
-from pytest_bayesf1.priors.imagined import ImaginedExamples
+from pytest_bayesf1.priors import ImaginedExamples
 
 CODES = np.array([0, 1, 1, 0])
 

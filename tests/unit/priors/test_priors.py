@@ -4,8 +4,7 @@ import pytest
 from pytest_bayesf1 import InputError, Prior
 from pytest_bayesf1._util import require_choice
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.priors.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, prior_by_name
-from pytest_bayesf1.priors.rows import EvenCells, SharedGroups
+from pytest_bayesf1.priors import HIERARCHICAL, JEFFREYS, NESTED, UNIFORM, EvenCells, SharedGroups, prior_by_name
 
 PAIRS = OutcomeTable.empty(3, n_sides=2)
 

@@ -4,7 +4,7 @@ from scipy import stats
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.stats.companions import companions, paired_outcomes
 from pytest_bayesf1.stats.fscore import PairedOutcomes
 from pytest_bayesf1.stats.significance import proportion_test

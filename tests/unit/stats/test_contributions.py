@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, SpanCounts
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.stats.contributions import contributions
 
 LABELS = ("a", "b", "c")
@@ -83,7 +83,7 @@ def test_a_plain_walk_in_many_small_steps_finds_the_same(measure):
     n_steps, epsilon = 400, 1e-6
 
     def scored(p):
-        from pytest_bayesf1.measures.joint import Joint  # noqa: PLC0415
+        from pytest_bayesf1.measures.classification import Joint  # noqa: PLC0415
 
         return float(score(Joint(p.sum(axis=1), np.diag(p), p.sum(axis=0))))
 

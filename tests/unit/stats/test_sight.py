@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.draws import Draws

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.truth import Truth
 from pytest_bayesf1.stats.zero import zero

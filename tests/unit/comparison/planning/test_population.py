@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.joint import Joint
+from pytest_bayesf1.measures.classification import Joint
 from pytest_bayesf1.settings import COMPARISONS, Model
 from tests.unit.comparison.planning.populations import assumed, dense, population
 

@@ -3,8 +3,7 @@ import pytest
 
 from pytest_bayesf1 import SpanCounts
 from pytest_bayesf1.data.spans import NO_DOCUMENTS
-from pytest_bayesf1.measures.joint import Joint
-from pytest_bayesf1.measures.measures import parse_measure
+from pytest_bayesf1.measures.classification import Joint, parse_measure
 from tests.unit.counts.spans.made_up_tags import F1_AVERAGES, PRECISION, RECALL, SCHEMES, TYPES, made_up
 from tests.unit.refused import assert_refused, case
 

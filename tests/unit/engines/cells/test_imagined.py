@@ -3,7 +3,7 @@ import pytest
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.imagined import ImaginedDraws
-from pytest_bayesf1.priors.imagined import ImaginedExamples
+from pytest_bayesf1.priors import ImaginedExamples
 
 N_DRAWS = 4_000
 

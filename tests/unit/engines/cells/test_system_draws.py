@@ -4,7 +4,7 @@ import pytest
 from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
 from pytest_bayesf1.engines.cells.system_draws import SystemDraws
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.priors.imagined import ImaginedExamples
+from pytest_bayesf1.priors import ImaginedExamples
 from tests.unit.ranked import predictions
 
 N_DRAWS, M = 4_000, 3

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, concentration_posterior, root_two_grid
-from pytest_bayesf1.priors.rows import NestedGroups
+from pytest_bayesf1.priors import NestedGroups
 
 KAPPAS, RHOS = root_two_grid(NestedGroups().kappa), root_two_grid(NestedGroups().rho)
 N = 20_000

@@ -1,0 +1,944 @@
+"""Measures of predicted classes: formulas of joint probabilities.
+
+Classes exclude one another: each is set against the rest. Labels do not: each is a question of its own, yes or no. A
+ratio whose denominator is 0 counts as 0. What is never true is no class or label of a macro average, which scikit-learn
+averages in as 0; predicting it is wrong all the same.
+
+A function of the user's own serves too: joint probabilities ``(..., M, M)``, of multi-label data ``(..., L, 2, 2)``, to
+scores ``(...)``, larger being better.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from inspect import Parameter, signature
+from math import inf
+from types import MappingProxyType
+from typing import Any, ClassVar, Protocol, TypeAlias
+
+import numpy as np
+
+from pytest_bayesf1._util import shown
+from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.data.labels import Label, positive_class, spelling_key, whole_number
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.measures.names import (
+    MEASURE_NAMES,
+    OVERALL,
+    PER_CLASS,
+    Detail,
+    MeasureName,
+    parse_name,
+    require_served,
+)
+from pytest_bayesf1.results.comparison import Proportions, owners_of
+
+
+def require_of_classes(name: MeasureName, threshold: float | None) -> None:
+    """Require a measure of predicted classes, at the threshold from which on the positive one was predicted.
+
+    Parameters
+    ----------
+    name
+        The measure.
+    threshold
+        None where predictions were given.
+
+    Raises
+    ------
+    InputError
+        For a measure of scores, or at another threshold.
+    """
+    if name.of_scores or (threshold is None and name.threshold is not None):
+        advice = "Build both sides with Scores.from_predictions(y_true, y_score)."
+        raise InputError("measure", "a measure of predicted classes", f"{name.text!r}, which is about scores", advice)
+    if name.threshold != threshold:
+        raise InputError("measure", f"a measure at the threshold {threshold:g}", repr(name.text))
+
+
+def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequence[Label], multilabel: bool) -> int:
+    """Return the position of the class that a measure of one class is about.
+
+    Parameters
+    ----------
+    name
+        The measure.
+    labels
+        All labels.
+    true_labels
+        Those that examples have: among these one may be positive without being named.
+    multilabel
+        Whether an example may have any number of the labels; a single one needs no name.
+
+    Raises
+    ------
+    InputError
+        When there is no such class, or none is named and several may be meant.
+    """
+    if name.label is not None:
+        return _named_index(name.label, labels)
+    if name.threshold is not None:
+        return 1  # what is predicted from a threshold on
+    if multilabel and len(labels) == 1:
+        return 0
+    implied = None if multilabel else positive_class(labels, true_labels)
+    if implied is not None:
+        return labels.index(implied)
+    pair = next((each for each in (true_labels, labels) if len(each) == 2 and not multilabel), None)
+    if pair:
+        advice = f"Use {name.of(pair[0])!r} or {name.of(pair[1])!r}."
+        raise InputError("measure", "a class, since either of the two may be meant", repr(name.text), advice)
+    average = name.text.replace(name.base, f"{name.base}_macro")
+    raise InputError(
+        "measure",
+        f"an average or a class, since there are {len(labels)} {'labels' if multilabel else 'classes'}",
+        repr(name.text),
+        f"Use {average!r} or {name.of(labels[0])!r}.",
+    )
+
+
+def _named_index(label: str, labels: Sequence[Label]) -> int:
+    names = [str(each) for each in labels]
+    if label in names:
+        return names.index(label)
+    keys = [spelling_key(each) for each in names]
+    if whole_number(label) is not None and keys.count(spelling_key(label)) == 1:
+        return keys.index(spelling_key(label))
+    raise InputError("measure", f"a class among {', '.join(names[:20])}", repr(label))
+
+
+_VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+
+
+def require_of_joint_probabilities(function: Callable[..., Any]) -> None:
+    """Refuse a function that cannot be called with one argument, such as those of scikit-learn.
+
+    Parameters
+    ----------
+    function
+        What a user handed in as a measure.
+
+    Raises
+    ------
+    InputError
+        With the name that the measure has here as advice, where there is one.
+    """
+    try:
+        parameters = signature(function)
+    except (TypeError, ValueError):  # nobody knows it of some functions that are written in C
+        return
+    try:
+        parameters.bind(None)
+    except TypeError:
+        required = [
+            each.name
+            for each in parameters.parameters.values()
+            if each.default is Parameter.empty and each.kind not in _VARIADIC
+        ]
+        raise InputError(
+            "measure",
+            "the name of a measure, or a function of one argument, the joint probabilities p",
+            f"{_name(function)}, which takes {', '.join(required) or 'no argument'}",
+            _advice(_name(function).removesuffix("_score")),
+        ) from None
+
+
+def _name(function: Callable[..., Any]) -> str:
+    if isinstance(function, partial):
+        return _name(function.func)
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def _advice(base: str) -> str:
+    if base in OVERALL:
+        return f'Pass measure="{base}".'
+    if base in PER_CLASS:
+        beta = "(2)" if base == "fbeta" else ""
+        return f'Pass measure="{base}_macro{beta}", or "{base}{beta}[label]" for one class.'
+    return f"There are: {', '.join(MEASURE_NAMES)}."
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """Joint probabilities p[j, k] of true class j and prediction k, of one distribution or of many draws.
+
+    Multi-label data have one such distribution for every label, over the two classes absent and present: (..., L, 2)
+    stands in place of (..., M) below, and ``true`` and ``correct`` say all.
+
+    Attributes
+    ----------
+    true : (..., M)
+        Row sums, the class proportions.
+    correct : (..., M)
+        The diagonal.
+    predicted : (..., M) or None
+        Column sums; None below `Detail.MARGINS`.
+    matrix : (..., M, M) or None
+        All of p; None below `Detail.MATRIX`.
+    """
+
+    true: Floats
+    correct: Floats
+    predicted: Floats | None = None
+    matrix: Floats | None = None
+
+    @classmethod
+    def stacked(cls, joints: Sequence["Joint"]) -> "Joint":
+        """Return single distributions as one joint of several.
+
+        Parameters
+        ----------
+        joints
+            In the same detail.
+        """
+
+        def known(parts: Sequence[Floats | None]) -> Floats | None:
+            found = [part for part in parts if part is not None]
+            return np.stack(found) if found else None
+
+        true, correct = np.stack([each.true for each in joints]), np.stack([each.correct for each in joints])
+        predicted, matrix = known([each.predicted for each in joints]), known([each.matrix for each in joints])
+        return cls(true, correct, predicted, matrix)
+
+    def towards(self, other: "Joint", shares: Floats) -> "Joint":
+        """Mix this distribution with another.
+
+        Parameters
+        ----------
+        other
+            In the same detail.
+        shares : (B,)
+            Of the other one.
+
+        Returns
+        -------
+        Joint
+            Of B distributions.
+        """
+
+        def mixed(before: Floats, after: Floats) -> Floats:
+            return before + np.multiply.outer(shares, after - before)
+
+        def mixed_if_known(before: Floats | None, after: Floats | None) -> Floats | None:
+            return None if before is None or after is None else mixed(before, after)
+
+        return Joint(
+            mixed(self.true, other.true),
+            mixed(self.correct, other.correct),
+            mixed_if_known(self.predicted, other.predicted),
+            mixed_if_known(self.matrix, other.matrix),
+        )
+
+    def first(self, n: int) -> "Joint":
+        """Return the first n of many draws."""
+        predicted, matrix = (None if part is None else part[:n] for part in (self.predicted, self.matrix))
+        return Joint(self.true[:n], self.correct[:n], predicted, matrix)
+
+    def of_two_classes(self, detail: Detail) -> "Joint":
+        """Return the same in more detail, of two classes: what is wrong is predicted as the other class.
+
+        Parameters
+        ----------
+        detail
+            How much is needed; the margins are there in any case.
+        """
+        wrong, right = (self.true - self.correct).clip(min=0), np.eye(2)
+        matrix = right * self.correct[..., None] + (1 - right) * wrong[..., None] if detail >= Detail.MATRIX else None
+        return Joint(self.true, self.correct, self.correct + wrong[..., ::-1], matrix)
+
+    @classmethod
+    def observed(cls, table: OutcomeTable, detail: Detail) -> "Joint":
+        """Return the observed proportions of one side.
+
+        Parameters
+        ----------
+        table
+            Counts of one side.
+        detail
+            How much is needed; the margins are there in any case.
+        """
+        n_classes, predicted, share = table.n_classes, table.predicted[0], table.count / table.n_samples
+        right = predicted == table.true
+        matrix = None
+        if detail >= Detail.MATRIX:
+            matrix = np.zeros((n_classes, n_classes))
+            matrix[table.true, predicted] = share
+
+        def by_class(codes: Codes, weight: Floats) -> Floats:
+            return np.bincount(codes, weight, n_classes).astype(np.float64).reshape(table.class_shape)
+
+        return cls(
+            by_class(table.true, share), by_class(table.true[right], share[right]), by_class(predicted, share), matrix
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """Shares of the examples, each (..., K), one for every class or label."""
+
+    tp: Floats
+    fp: Floats
+    fn: Floats
+    tn: Floats
+
+    @classmethod
+    def of_classes(cls, joint: Joint) -> "Rates":
+        """Set every class against the rest; what is never true is no class, so that nothing is rightly not of it.
+
+        Without column sums nobody knows which class a false alarm belongs to. There are as many as misses, so they are
+        put down to the classes that were missed: right in total, which is all that a micro average looks at.
+
+        Parameters
+        ----------
+        joint
+            Of classes that exclude one another: arrays of shape (..., M).
+        """
+        fn = joint.true - joint.correct
+        fp = fn if joint.predicted is None else (joint.predicted - joint.correct).clip(min=0)
+        return cls(joint.correct, fp, fn, (1 - joint.correct - fn - fp) * (joint.true > 0))
+
+    @classmethod
+    def of_labels(cls, joint: Joint) -> "Rates":
+        """Read both rows of every label, absent and present.
+
+        Parameters
+        ----------
+        joint
+            Of multi-label data: arrays of shape (..., L, 2).
+        """
+        tn, tp = np.moveaxis(joint.correct, -1, 0)
+        fp, fn = np.moveaxis((joint.true - joint.correct).clip(min=0), -1, 0)
+        return cls(tp, fp, fn, tn)
+
+    @property
+    def positives(self) -> Floats:
+        """(..., K) share of the examples that is truly of each class or label."""
+        return self.tp + self.fn
+
+    @property
+    def matrices(self) -> Floats:
+        """(..., K, 2, 2) as scikit-learn's `multilabel_confusion_matrix`: [[tn, fp], [fn, tp]]."""
+        cells = np.stack([self.tn, self.fp, self.fn, self.tp], axis=-1)
+        return cells.reshape(*self.tp.shape, 2, 2)
+
+    def pooled(self) -> "Rates":
+        """Add up the decisions about all classes or labels: each (...)."""
+        return Rates(*(total(each) for each in (self.tp, self.fp, self.fn, self.tn)))
+
+
+def ratio(numerator: Floats, denominator: Floats) -> Floats:
+    """Divide; 0 where the denominator is 0.
+
+    Parameters
+    ----------
+    numerator, denominator
+        Arrays of one shape.
+
+    Examples
+    --------
+    >>> ratio(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, 0.0]
+    """
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+
+
+def total(values: Floats) -> Floats:
+    """Add up over the last axis, of which numpy's own sum is slow where it is short.
+
+    Parameters
+    ----------
+    values : (..., K)
+        Numbers.
+
+    Examples
+    --------
+    >>> total(np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
+    [3.0, 7.0]
+    """
+    return np.asarray(np.einsum("...k->...", values))
+
+
+def weighted_total(values: Floats, weights: Floats) -> Floats:
+    """Add up products over the last axis, as `total` does.
+
+    Parameters
+    ----------
+    values, weights : (..., K)
+        Numbers.
+    """
+    return np.asarray(np.einsum("...k,...k->...", values, weights))
+
+
+def f1(rates: Rates) -> Floats:
+    """F1 of every class or label.
+
+    Parameters
+    ----------
+    rates
+        Of K classes or labels.
+
+    Returns
+    -------
+    (..., K)
+        2 tp / (2 tp + fp + fn).
+    """
+    return _fbeta(rates, 1.0)
+
+
+def _fbeta(rates: Rates, beta: float) -> Floats:
+    weighted = (1 + beta**2) * rates.tp
+    return ratio(weighted, weighted + beta**2 * rates.fn + rates.fp)
+
+
+_SCORES: Mapping[str, Callable[[Rates, float], Floats]] = MappingProxyType(
+    {
+        "f1": _fbeta,
+        "fbeta": _fbeta,
+        "precision": lambda rates, _: ratio(rates.tp, rates.tp + rates.fp),
+        "recall": lambda rates, _: ratio(rates.tp, rates.tp + rates.fn),
+        "jaccard": lambda rates, _: ratio(rates.tp, rates.tp + rates.fp + rates.fn),
+        "specificity": lambda rates, _: ratio(rates.tn.clip(min=0), rates.tn + rates.fp),
+        "accuracy": lambda rates, _: rates.tn + rates.tp,
+    }
+)
+
+
+def scores_by_class(base: str, beta: float, rates: Rates) -> Floats:
+    """Score every class or label.
+
+    Parameters
+    ----------
+    base
+        One of `PER_CLASS`, or accuracy.
+    beta
+        Weight of recall against precision; ``fbeta`` alone looks at it.
+    rates
+        Of K classes or labels.
+
+    Returns
+    -------
+    (..., K)
+        The scores.
+    """
+    return _SCORES[base](rates, beta)
+
+
+def score(name: MeasureName, index: int | None, rates: Rates) -> Floats:
+    """Score the class or label at ``index``, or average over those that are ever true.
+
+    Parameters
+    ----------
+    name
+        The measure: one of `PER_CLASS`, or accuracy.
+    index
+        Position of the class; None for averages.
+    rates
+        Of K classes or labels.
+
+    Returns
+    -------
+    (...)
+        One score per distribution.
+    """
+    if name.average == "micro":
+        return scores_by_class(name.base, name.beta, rates.pooled())
+    scores = scores_by_class(name.base, name.beta, rates)
+    if index is not None:
+        return scores[..., index]
+    if name.average == "weighted":
+        weights = rates.positives
+        return ratio(weighted_total(scores, weights), total(weights))
+    return np.asarray(scores.mean(axis=-1)) if name.base == "accuracy" else mean_of_true(scores, rates.positives)
+
+
+def mean_of_true(scores: Floats, positives: Floats) -> Floats:
+    """Average scores over the classes that are ever true.
+
+    Parameters
+    ----------
+    scores, positives : (..., K)
+        The scores, and how often each class is true.
+
+    Returns
+    -------
+    (...)
+        The averages.
+    """
+    present = (positives > 0).astype(np.float64)
+    return ratio(weighted_total(scores, present), total(present))
+
+
+def f1_by_class(side: OutcomeTable) -> Floats:
+    """Observed F1 of every class or label; from whole numbers, so that equal scores are equal.
+
+    Parameters
+    ----------
+    side
+        Counts of one side.
+
+    Returns
+    -------
+    (K,)
+        2 tp / (2 tp + fp + fn).
+    """
+    right = side.group_counts[:, 0]
+    scores = ratio((2 * right).astype(np.float64), (side.row_totals + side.times_predicted).astype(np.float64))
+    return scores[side.named]
+
+
+def _accuracy(joint: Joint) -> Floats:
+    return total(joint.correct)
+
+
+def _recalls(joint: Joint) -> Floats:
+    return ratio(joint.correct, joint.true)
+
+
+def _balanced_accuracy(joint: Joint) -> Floats:
+    return mean_of_true(_recalls(joint), joint.true)
+
+
+def _g_mean(joint: Joint) -> Floats:
+    with np.errstate(divide="ignore"):
+        logs = np.log(_recalls(joint), where=joint.true > 0, out=np.zeros_like(joint.true))
+        return np.asarray(np.exp(mean_of_true(logs, joint.true)))
+
+
+def _chance_agreement(joint: Joint) -> Floats:
+    assert joint.predicted is not None
+    return weighted_total(joint.true, joint.predicted)
+
+
+def _matthews_corrcoef(joint: Joint) -> Floats:
+    assert joint.predicted is not None
+    covariance = _accuracy(joint) - _chance_agreement(joint)
+    spread = (1 - weighted_total(joint.true, joint.true)) * (1 - weighted_total(joint.predicted, joint.predicted))
+    return ratio(covariance, np.sqrt(spread.clip(min=0)))
+
+
+def _cohen_kappa(joint: Joint) -> Floats:
+    chance = _chance_agreement(joint)
+    return ratio(_accuracy(joint) - chance, 1 - chance)
+
+
+def _answered(joint: Joint) -> Floats:
+    assert joint.predicted is not None
+    return total(joint.predicted[..., :-1])
+
+
+OVERALL_SCORES: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
+    {
+        "accuracy": _accuracy,
+        "balanced_accuracy": _balanced_accuracy,
+        "g_mean": _g_mean,
+        "matthews_corrcoef": _matthews_corrcoef,
+        "cohen_kappa": _cohen_kappa,
+        "answered": _answered,
+    }
+)
+"""By name."""
+
+
+CustomMeasure: TypeAlias = Callable[[Floats], Floats]
+MeasureLike: TypeAlias = str | CustomMeasure
+
+
+class Scoring(Protocol):
+    """What engines apply to their draws: joint probabilities to a score, or to several."""
+
+    @property
+    def detail(self) -> Detail:
+        """What of the joint distribution it looks at."""
+        ...
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call it at once."""
+        ...
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``: shape (...), or (..., K) for K scores."""
+        ...
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of one classifier, ready to be applied: a named one, or a function of the user's own.
+
+    Attributes
+    ----------
+    name
+        As the user wrote it.
+    named
+        The name taken apart; None for a function.
+    class_index
+        The class that a measure of one class is about.
+    custom
+        The user's function.
+    multilabel
+        Whether it is about labels, each present or absent, rather than classes.
+    spans
+        Whether these are types of spans.
+    """
+
+    name: str
+    named: MeasureName | None = None
+    class_index: int | None = None
+    custom: CustomMeasure | None = None
+    multilabel: bool = False
+    spans: bool = False
+
+    @property
+    def words(self) -> str:
+        """The measure as people say it: macro-F1, recall of spam."""
+        return self.name if self.named is None else self.named.words
+
+    @property
+    def bounded(self) -> bool:
+        """Whether its scores go up to 1: nobody knows the scale of a function of the user's own."""
+        return self.custom is None
+
+    @property
+    def lowest(self) -> float:
+        """The bound that no score is below."""
+        return -inf if self.named is None else self.named.lowest
+
+    @property
+    def detail(self) -> Detail:
+        """What of the joint distribution it looks at; of labels, right or wrong is all there is.
+
+        A micro average does not look at the types of spans, which it pools.
+        """
+        if self.multilabel:
+            pools = self.spans and self.named is not None and self.named.average == "micro"
+            return Detail.TOTAL if pools else Detail.CORRECT
+        return Detail.MATRIX if self.named is None else self.named.detail
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call it: who knows what a user's function does."""
+        return self.custom is None
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``: shape (...)."""
+        if self.named is None:
+            return self._custom_score(joint)
+        if self.named.base in OVERALL_SCORES and not self.multilabel:
+            return OVERALL_SCORES[self.named.base](joint)
+        return score(self.named, self.class_index, self.rates(joint))
+
+    def rates(self, joint: Joint) -> Rates:
+        """Return what scores of classes or labels are made of."""
+        return Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint)
+
+    def _custom_score(self, joint: Joint) -> Floats:
+        p, axes = (self.rates(joint).matrices, "three") if self.multilabel else (joint.matrix, "two")
+        expected = joint.true.shape[: -2 if self.multilabel else -1]
+        assert self.custom is not None
+        assert p is not None
+        try:
+            found = np.asarray(self.custom(p), dtype=float)
+        except ValueError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+                raise  # it comes from the measure itself
+            raise InputError(f"measure {self.name}", "an array of scores", "something else") from None
+        if found.shape != expected:
+            raise InputError(
+                f"measure {self.name}",
+                f"scores of shape {expected} for joint probabilities of shape {p.shape}",
+                f"shape {found.shape}",
+                f"Reduce over the last {axes} axes.",
+            )
+        if not np.isfinite(found).all():
+            raise InputError(f"measure {self.name}", "finite scores", "NaN or infinity", "Mind empty classes.")
+        return found
+
+
+@dataclass(frozen=True)
+class Several:
+    """Several measures at once: shape (..., K)."""
+
+    measures: tuple[Measure, ...]
+
+    @property
+    def detail(self) -> Detail:
+        """The detail of the measure that looks at most."""
+        return max(measure.detail for measure in self.measures)
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether several threads may call all of them."""
+        return all(measure.concurrent for measure in self.measures)
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``; the classes' scores are computed once, however many are asked for."""
+        by_class: dict[tuple[str, float], Floats] = {}
+        columns = []
+        for measure in self.measures:
+            name, index = measure.named, measure.class_index
+            if name is None or index is None:
+                columns.append(measure(joint))
+                continue
+            kind = name.base, name.beta
+            if kind not in by_class:
+                by_class[kind] = scores_by_class(*kind, measure.rates(joint))
+            columns.append(by_class[kind][..., index])
+        return np.stack(columns, axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassF1:
+    """F1 of several classes or labels at once: shape (..., K).
+
+    Attributes
+    ----------
+    indices : (K,)
+        Which classes.
+    multilabel
+        Whether they are labels, each present or absent.
+    """
+
+    indices: Codes
+    multilabel: bool = False
+
+    concurrent: ClassVar[bool] = True
+
+    @property
+    def detail(self) -> Detail:
+        """What it looks at; of labels, right or wrong is all there is."""
+        return Detail.CORRECT if self.multilabel else Detail.MARGINS
+
+    def __call__(self, joint: Joint) -> Floats:
+        """Score every distribution in ``joint``."""
+        return f1(Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint))[..., self.indices]
+
+
+def parse_measure(
+    measure: MeasureLike,
+    labels: Sequence[Label],
+    *,
+    multilabel: bool = False,
+    spans: bool = False,
+    true_labels: Sequence[Label] | None = None,
+    threshold: float | None = None,
+) -> Measure:
+    """Understand a measure's name, or take a function as one.
+
+    Parameters
+    ----------
+    measure
+        A name, see `parse_name`; or a function.
+    labels
+        The classes, by which ``f1[label]`` finds its own.
+    multilabel
+        Whether an example may have any number of the labels.
+    spans
+        Whether these are types of spans.
+    true_labels
+        Those that examples have, by default all: of these a name without a class chooses the positive one.
+    threshold
+        The score from which on the second class was predicted; None where predictions were given.
+
+    Raises
+    ------
+    InputError
+        For a name, label or beta that does not exist or does not fit the classes.
+    """
+    if callable(measure):
+        require_of_joint_probabilities(measure)
+        return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel, spans=spans)
+    if not isinstance(measure, str):
+        raise InputError("measure", "the name of a measure, or a function", shown(measure))
+    name = parse_name(measure)
+    require_of_classes(name, threshold)
+    require_served(name, multilabel=multilabel, spans=spans)
+    if name.base == "answered" and labels[-1] is not UNREADABLE:
+        raise InputError(
+            "measure",
+            'a measure of labels, unless predictions are read with invalid="wrong"',
+            repr(name.text),
+            "Then answers that could not be read count as wrong, and this is the share of the others.",
+        )
+    if name.average or name.base in OVERALL_SCORES:
+        return Measure(name.text, name, multilabel=multilabel, spans=spans)
+    index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
+    return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel, spans=spans)
+
+
+@dataclass(frozen=True)
+class Proportion:
+    """How many of so many trials came out right.
+
+    Attributes
+    ----------
+    of
+        What it is called: accuracy, recall, precision, micro-recall or micro-precision.
+    right, trials
+        Numbers of examples or, of multi-label data, of decisions about an example and a label.
+    """
+
+    of: Proportions
+    right: int
+    trials: int
+
+    @property
+    def share_and_trials(self) -> tuple[float, int]:
+        """The proportion itself, and of how many trials it is; there have to be some."""
+        return self.right / self.trials, self.trials
+
+
+def proportions(side: OutcomeTable, measure: Measure) -> list[Proportion]:
+    """List the observed accuracy and, where they are something else, recall and precision.
+
+    These are the recall and precision of the class or label that the measure is about. Of a measure that is about no
+    single one they are the micro averages over all labels: the trials of recall are the true labels, those of
+    precision the assigned ones. Where every example has one class alone, both micro averages are the accuracy.
+
+    Parameters
+    ----------
+    side
+        Counts of one side.
+    measure
+        What the comparison is about.
+    """
+    right, wrong = side.group_counts.sum(axis=0).tolist()
+    found = [Proportion("accuracy", right, right + wrong)]
+    if measure.class_index is None and not side.multilabel:
+        return found
+    of_all = measure.class_index is None
+    which = slice(None) if measure.class_index is None else measure.class_index
+    predicted = side.times_predicted
+    hits, true, assigned = (
+        int(each[side.named][which].sum()) for each in (side.group_counts[:, 0], side.row_totals, predicted)
+    )
+    return [
+        *found,
+        Proportion("micro-recall" if of_all else "recall", hits, true),
+        Proportion("micro-precision" if of_all else "precision", hits, assigned),
+    ]
+
+
+@dataclass(frozen=True)
+class _Need:
+    """Of what a class's score is a share, so that there has to be some.
+
+    Attributes
+    ----------
+    amounts
+        How many there are for every class or label of one side, (K,).
+    what, by
+        What they are, in front of the class, and whose, in front of the side.
+    advice
+        What to do when there are none.
+    """
+
+    amounts: Callable[[OutcomeTable], Weights]
+    what: str
+    by: str
+    advice: str
+
+
+def _examples(side: OutcomeTable) -> Weights:
+    return side.row_totals[side.named]
+
+
+def _other_examples(side: OutcomeTable) -> Weights:
+    return np.asarray(side.row_totals.sum() / side.n_problems - _examples(side))
+
+
+def _predictions(side: OutcomeTable) -> Weights:
+    return side.times_predicted[side.named]
+
+
+_EXAMPLES = _Need(
+    _examples, "an example of", "in the test set of", "Leave the class out of both sides, or use accuracy."
+)
+_OTHERS = _Need(_other_examples, "an example outside", "in the test set of", "Use recall, or accuracy.")
+_PREDICTIONS = _Need(
+    _predictions, "a prediction of", "by", "Use f1, to which a class that is never predicted counts as 0."
+)
+
+_NEEDS: Mapping[str, tuple[_Need, ...]] = MappingProxyType(
+    {"precision": (_EXAMPLES, _PREDICTIONS), "specificity": (_EXAMPLES, _OTHERS)}
+)
+_CORRELATIONS = ("matthews_corrcoef", "cohen_kappa")
+_ALWAYS_DEFINED = ("accuracy", "answered")
+
+
+def require_defined(
+    experiment: Experiment, labels: tuple[Label, ...], measure: Measure, names: tuple[str, ...] = ()
+) -> None:
+    """Refuse data that leave a score undefined: some side's is 0 / 0, or an average holds a class's that is.
+
+    F1, its relatives and recall need an example of the class; precision also a prediction of it, specificity an example
+    of another class; Matthews' correlation and Cohen's kappa two true and two predicted classes. Classes that the truth
+    never has are in no average and need nothing. What earlier test sets showed counts.
+
+    Parameters
+    ----------
+    experiment
+        What was observed.
+    labels
+        The names of the classes, for the message.
+    measure
+        The score that is asked for; of a user's function nothing is known.
+    names
+        What the sides are called, where they are no baseline and candidate.
+
+    Raises
+    ------
+    InputError
+        Naming the class and the side.
+    """
+    if measure.named is None:
+        return
+    for owner, side in _sides(experiment, names):
+        if measure.named.base in _CORRELATIONS:
+            _require_two(measure.named, owner, side, labels)
+        elif measure.named.base not in _ALWAYS_DEFINED:
+            for need in _NEEDS.get(measure.named.base, (_EXAMPLES,)):
+                _require(need, measure, owner, side, labels)
+
+
+def _sides(experiment: Experiment, names: tuple[str, ...]) -> Iterator[tuple[str, OutcomeTable]]:
+    sides = [table.side(index) for table in experiment.known for index in range(table.n_sides)]
+    yield from zip(owners_of(len(sides), names), sides, strict=True)
+
+
+def _require(need: _Need, measure: Measure, owner: str, side: OutcomeTable, labels: tuple[Label, ...]) -> None:
+    name, amounts = measure.named, need.amounts(side)
+    assert name is not None
+    classes = _scored(measure, side)
+    if name.average == "micro":
+        amounts = np.full_like(amounts, amounts[classes].sum())  # decisions are pooled: those about any class will do
+    lacking = classes[amounts[classes] == 0]
+    if lacking.size == 0 and classes.size:
+        return
+    if measure.class_index is None:
+        wanted = f"{need.what} every class, whose {name.class_base} it averages"
+    else:
+        wanted = f"{need.what} the class, whose {name.base} it is"
+    found = f"none of class {labels[lacking[0]]!r} {need.by} {owner}" if lacking.size else "none of any class"
+    raise InputError(f"measure {name.text}", wanted, found, need.advice)
+
+
+def _scored(measure: Measure, side: OutcomeTable) -> Codes:
+    """Return the classes or labels whose scores are asked for, or averaged."""
+    assert measure.named is not None
+    if measure.class_index is not None:
+        return np.array([measure.class_index])
+    return np.flatnonzero(side.occurring if measure.named.average != "weighted" else _examples(side))
+
+
+def _require_two(name: MeasureName, owner: str, side: OutcomeTable, labels: tuple[Label, ...]) -> None:
+    """Refuse a correlation with what never varies."""
+    for what, codes in (("examples", side.true), ("predictions", side.predicted[0])):
+        different = np.unique(codes)
+        if different.size < 2:
+            raise InputError(
+                f"measure {name.text}",
+                f"{what} of two classes at least",
+                f"{what} of class {labels[different[0]]!r} only, by {owner}",
+                "Without variation there is no correlation: use accuracy, balanced_accuracy or f1_macro.",
+            )

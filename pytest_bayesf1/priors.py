@@ -1,0 +1,638 @@
+"""Priors of the cell probabilities: named ones, pseudo-counts, and evidence from earlier data.
+
+The outcomes of a class follow a Dirichlet process (Ferguson 1973): its mass is what the imagined examples of the class
+weigh together, and its base measure is what the systems predict for one of them. Dirichlet weights add up, so that
+every two of the systems have a Dirichlet process between themselves, of the same mass.
+
+A prior has a Dirichlet pseudo-count ``beta`` for every class in the class proportions mu, and one of three forms for
+the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGroups`. Counts that were seen before, or
+that are merely imagined, may come on top: `PseudoCounts`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pytest_bayesf1._util import as_float, as_floats, counted, first_few, require_choice, shown
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.data.encoding import as_numbers, is_crosstab, require_cells
+from pytest_bayesf1.data.labels import Label, row_labels
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.settings import AUTO, AnyModel, Model, PriorName
+
+LEAST_MASS = 0.05
+"""Least Dirichlet mass of a class and of a row: with less, gamma variables may underflow together."""
+MOST_MASS = 1e9
+
+
+@dataclass(frozen=True, eq=False)
+class PseudoCounts:
+    """Counts in the manner of `Experiment.tables`.
+
+    Attributes
+    ----------
+    tables
+        One table for every table of the experiment, or one that serves for each.
+    labels
+        The classes; None for those of the data, in their order.
+    model
+        The model that the counts were made for; None for any.
+    n_examples
+        Examples that were really seen; 0 for imagined ones.
+    """
+
+    tables: tuple[OutcomeTable, ...]
+    labels: tuple[Label, ...] | None = None
+    model: Model | None = None
+    n_examples: int = 0
+
+    @classmethod
+    def of_cells(
+        cls, cells: Sequence[npt.ArrayLike], labels: Iterable[Label] | None, multilabel: bool
+    ) -> "PseudoCounts":
+        """Check what `Prior.from_counts` was given.
+
+        Parameters
+        ----------
+        cells
+            One array, or one per side.
+        labels
+            The classes in the order of the cells, if they are named.
+        multilabel
+            Whether the arrays are about labels.
+
+        Raises
+        ------
+        InputError
+            For another number of arrays, other shapes, negative numbers, or a class without any.
+        """
+        arrays = [_checked(each, f"cells[{position}]", multilabel) for position, each in enumerate(cells)]
+        tables = tuple(_table(array, multilabel) for array in arrays)
+        if not tables or len(tables) > 2 or len({array.shape for array in arrays}) > 1 or _is_two_pairs(tables):
+            found = " and ".join(str(array.shape) for array in arrays) or "none"
+            raise InputError("cells", f"one array, or one {_SHAPES[multilabel][0]} array per side", found)
+        return cls(tables, None if labels is None else row_labels(labels, len(arrays[0])))
+
+    def missing(self, class_weights: float | tuple[float, ...]) -> tuple[float, ...]:
+        """Return what, added to the rows' own totals, makes the classes' pseudo-counts these.
+
+        Parameters
+        ----------
+        class_weights
+            One number for all classes, or one per class.
+
+        Raises
+        ------
+        InputError
+            When the two sides' row totals differ, so that no one number would do.
+        """
+        wanted = per_class(class_weights, self.tables[0], "beta")
+        if not self.sides_share_totals:
+            raise InputError("beta", "cells whose row totals agree, for one beta to serve both sides", self.totals_text)
+        return tuple((wanted - self.tables[0].row_totals).tolist())
+
+    @property
+    def totals_text(self) -> str:
+        """Write the row totals of every table."""
+        return " and ".join(str(table.row_totals.tolist()) for table in self.tables)
+
+    @property
+    def sides_share_totals(self) -> bool:
+        """Whether either side holds as much in every row."""
+        first, *others = (table.row_totals for table in self.tables)
+        return all(np.allclose(totals, first) for totals in others)
+
+
+def per_class(values: float | tuple[float, ...], table: OutcomeTable, where: str) -> Floats:
+    """Return a number for every class, (M,), from one for all or one each; of labels also from (absent, present).
+
+    Parameters
+    ----------
+    values
+        One number, or several.
+    table
+        The counts that they are for.
+    where
+        What error messages call the numbers.
+
+    Raises
+    ------
+    InputError
+        When there are more or fewer.
+    """
+    numbers = np.asarray(values, dtype=float)
+    if numbers.size not in {1, table.n_outcomes, table.n_classes}:
+        raise InputError(where, f"{table.n_outcomes} numbers, one per class", f"{numbers.size}")
+    return np.resize(numbers, table.n_classes)
+
+
+_SHAPES = {False: ("(M, M)", "(M, M, M)"), True: ("(L, 2, 2)", "(L, 2, 2, 2)")}
+
+
+def _checked(cells: npt.ArrayLike, where: str, multilabel: bool) -> Floats:
+    """Return pseudo-counts as an array of floats, or say what is wrong with them."""
+    expected = "pseudo-counts of shape {}, or {} for pairs".format(*_SHAPES[multilabel])
+    if is_crosstab(cells) or hasattr(cells, "labels"):
+        raise InputError(where, expected, type(cells).__name__, "Pass plain numbers, and labels=[...] beside them.")
+    array = as_numbers(cells, where, expected)
+    if not (_is_of_labels if multilabel else _is_of_classes)(array.shape):
+        raise InputError(where, expected, f"shape {array.shape}")
+    limit = f"a pseudo-count from 0 to {MOST_MASS:g}"
+    require_cells(array, where, [(~((array >= 0) & (array <= MOST_MASS)), limit, "")])
+    rows = array.sum(axis=tuple(range(1 + multilabel, array.ndim)))
+    least = f"pseudo-counts of at least {LEAST_MASS:g} in all for every true class"
+    require_cells(rows, where, [(rows < LEAST_MASS, least, "")])
+    return array.astype(float)
+
+
+def _is_of_classes(shape: tuple[int, ...]) -> bool:
+    return len(shape) in (2, 3) and len(set(shape)) == 1 and shape[0] >= 2
+
+
+def _is_of_labels(shape: tuple[int, ...]) -> bool:
+    return len(shape) in (3, 4) and set(shape[1:]) == {2} and shape[0] >= 1
+
+
+def _table(array: Floats, multilabel: bool) -> OutcomeTable:
+    if multilabel:
+        return OutcomeTable.of_labels(array)
+    nonzero = np.nonzero(array)
+    return OutcomeTable.tally(len(array), *nonzero, weight=array[nonzero])
+
+
+def _is_two_pairs(tables: tuple[OutcomeTable, ...]) -> bool:
+    return len(tables) == 2 and tables[0].n_sides == 2
+
+
+def model_with(earlier: PseudoCounts | None, asked: AnyModel, possible: tuple[Model, ...]) -> AnyModel:
+    """Choose the model of earlier counts, which is the model of the new ones; without any, the one asked for.
+
+    Parameters
+    ----------
+    earlier
+        The prior's counts, if any.
+    asked
+        The model that the user named, or ``auto``.
+    possible
+        The models that the data allow.
+
+    Raises
+    ------
+    InputError
+        When the earlier counts are of another model.
+    """
+    require_model(earlier, possible if asked == AUTO else (Model(asked),))
+    return asked if earlier is None or earlier.model is None else earlier.model
+
+
+def require_model(earlier: PseudoCounts | None, wanted: tuple[Model, ...]) -> None:
+    """Require that earlier counts, if there are any, are of one of the models.
+
+    Parameters
+    ----------
+    earlier
+        The prior's counts, if any.
+    wanted
+        The models that the data, or the user, allow.
+
+    Raises
+    ------
+    InputError
+        When they are of another model.
+    """
+    if earlier is not None and earlier.model is not None and earlier.model not in wanted:
+        expected = f"a posterior of the model {' or '.join(map(repr, wanted))}"
+        raise InputError("prior", expected, f"one of the model {earlier.model!r}")
+
+
+def beside_earlier(
+    experiment: Experiment, labels: tuple[Label, ...], earlier: PseudoCounts
+) -> tuple[Experiment, tuple[Label, ...]]:
+    """Put earlier counts beside an experiment's, over the classes of the earlier ones where those have names.
+
+    Parameters
+    ----------
+    experiment, labels
+        The new counts, and the names of their classes.
+    earlier
+        The prior's counts.
+
+    Returns
+    -------
+    experiment, labels
+        With `Experiment.earlier`.
+
+    Raises
+    ------
+    InputError
+        When the data have other classes, or the counts another shape.
+    """
+    if earlier.labels is not None:
+        experiment, labels = _relabelled(experiment, labels, earlier.labels), earlier.labels
+    tables = experiment.tables
+    before = earlier.tables * len(tables) if len(earlier.tables) == 1 else earlier.tables
+    if _shapes(before) != _shapes(tables):
+        found = counted(len(earlier.tables), "array")
+        raise InputError("prior", _wanted(experiment), f"{found} of shape {earlier.tables[0].cell_shape}")
+    if experiment.model == Model.SAME_SET and not earlier.sides_share_totals:
+        raise InputError(
+            "prior",
+            "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions",
+            earlier.totals_text,
+            "For two different test sets pass model='independent'.",
+        )
+    return replace(experiment, earlier=before), labels
+
+
+def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple[Label, ...]) -> Experiment:
+    position = {(type(label), label): code for code, label in enumerate(wanted)}  # for Python, True is 1
+    new = [label for label in labels if (type(label), label) not in position]
+    if new:
+        raise InputError(
+            "prior",
+            "counts of every class of the data",
+            f"none of {first_few(map(repr, new))}",
+            "Begin with the test set that holds all classes, with the same labels=[...] on both.",
+        )
+    codes = [position[type(label), label] for label in labels]
+
+    def moved(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
+        return tuple(table.relabelled(codes, len(wanted)) for table in tables)
+
+    return replace(experiment, tables=moved(experiment.tables), trainings=tuple(map(moved, experiment.trainings)))
+
+
+def _shapes(tables: tuple[OutcomeTable, ...]) -> list[tuple[bool, bool, tuple[int, ...]]]:
+    return [(table.spans, table.multilabel, table.cell_shape) for table in tables]
+
+
+def _wanted(experiment: Experiment) -> str:
+    (spans, multilabel, shape), *others = _shapes(experiment.tables)
+    if spans:
+        return f"a posterior of spans, for the model {experiment.model!r}"
+    kind = "labels' pseudo-counts (multilabel=True)" if multilabel else "pseudo-counts"
+    return f"{kind} for the model {experiment.model!r}: one array of shape {shape}{', or one per side' * len(others)}"
+
+
+_AS_FOR_TWO = 0.5
+"""Pseudo-count of every outcome of two classes, or of what is found, missed and invented, as ``jeffreys`` has it."""
+
+
+@dataclass(frozen=True)
+class ImaginedExamples:
+    """What is imagined of every class.
+
+    Attributes
+    ----------
+    name
+        What results call it.
+    mass
+        What the imagined examples of a class weigh together, in real ones.
+    beta
+        Pseudo-count of every class in the class proportions; where it is the mass, these follow from the outcomes.
+    as_observed
+        Whether the systems that are wrong about an imagined example are those that are wrong about one of the test set.
+        Else every system is wrong half of the time, whatever the others are.
+    """
+
+    name: str
+    mass: float
+    beta: float
+    as_observed: bool
+
+    @classmethod
+    def of(cls, table: OutcomeTable) -> "ImaginedExamples":
+        """Choose by the kind of data, never by what they say or how many they are.
+
+        Of spans, and of two classes whose examples are drawn one by one, the posterior of any two systems is the very
+        one that they have by themselves under the prior ``jeffreys``: a class has 2 x 2 outcomes with a pseudo-count
+        each. Else a class has one imagined example, as under ``hierarchical``.
+
+        Parameters
+        ----------
+        table
+            The joint outcomes of all systems.
+        """
+        two_classes = table.n_classes == 2 and not table.multilabel and table.units is None
+        if not (table.spans or two_classes):
+            return cls("imagined-example", 1.0, 1.0, as_observed=True)
+        mass = 4 * _AS_FOR_TWO
+        return cls(PriorName.JEFFREYS, mass, mass if table.spans else _AS_FOR_TWO, as_observed=False)
+
+    @property
+    def makes_joint_dirichlet(self) -> bool:
+        """Whether the joint probability of all outcomes is one Dirichlet process."""
+        return self.beta == self.mass
+
+    @property
+    def n_examples(self) -> int:
+        """Examples that it has really seen: none."""
+        return 0
+
+    def __str__(self) -> str:
+        """Write what results call it."""
+        return self.name
+
+
+@dataclass(frozen=True)
+class EvenCells:
+    """The same Dirichlet pseudo-count in every outcome of every row (Zhang et al. 2016: 1)."""
+
+    weight: float
+
+
+@dataclass(frozen=True)
+class SharedGroups:
+    """One unit of Dirichlet mass per row; its groups of outcomes share it in unknown proportions eta (2015, eq. 1-13).
+
+    Attributes
+    ----------
+    alpha
+        Of eta ~ Beta(alpha): the pseudo-counts of being right and of being wrong, for each side.
+    """
+
+    alpha: tuple[float, float] = (1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class NestedGroups:
+    """Two questions apart: how likely a row's groups of outcomes are, and how a group's share is split over its cells.
+
+    The groups' probabilities in a row are Dirichlet(kappa eta), and a group's share is split by a symmetric Dirichlet
+    of total rho. kappa and every group's rho are unknown too, each evenly likely on a grid of powers of the root of 2.
+
+    Attributes
+    ----------
+    alpha
+        As in `SharedGroups`.
+    kappa, rho
+        Smallest and largest value.
+    """
+
+    alpha: tuple[float, float] = (1.0, 1.0)
+    kappa: tuple[float, float] = (0.5, 256.0)
+    rho: tuple[float, float] = (0.25, 16.0)
+
+
+RowPrior: TypeAlias = EvenCells | SharedGroups | NestedGroups
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """A prior: by name (`named`), of explicit counts (`from_counts`), or a posterior (`Comparison.as_prior`).
+
+    Attributes
+    ----------
+    name
+        What it started from.
+    rows
+        Of the outcomes of each true class.
+    beta
+        Dirichlet pseudo-count of every class in the class proportions: one number, or one per class. The classes of
+        multi-label data are absent and present: (9, 1) expects every label in one example of ten.
+    counts
+        Counts on top.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import Prior, compare
+    >>> mostly_right = Prior.named("hierarchical", alpha=(8, 2))
+    >>> compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], measure="f1", rope=0.05, prior=mostly_right).prior
+    'hierarchical, alpha (8, 2)'
+    """
+
+    name: str
+    rows: RowPrior
+    beta: float | tuple[float, ...] = 1.0
+    counts: PseudoCounts | None = None
+
+    @classmethod
+    def named(
+        cls,
+        name: str,
+        *,
+        alpha: tuple[float, float] | None = None,
+        beta: float | Sequence[float] | None = None,
+    ) -> "Prior":
+        """Take a prior by its name, with other hyper-parameters where they are given.
+
+        Parameters
+        ----------
+        name
+            ``hierarchical``, ``nested``, ``uniform`` or ``jeffreys``.
+        alpha
+            Of eta ~ Beta(alpha), for ``hierarchical`` and ``nested``: (right, wrong), (1, 1) by default.
+        beta
+            Pseudo-count of every class: one number, or one per class in the order of the data's (of every label:
+            absent, present).
+
+        Raises
+        ------
+        InputError
+            For another name, or numbers that cannot be pseudo-counts.
+        """
+        require_choice("prior", name, PriorName)
+        prior, changes = PRIORS[name], []
+        if alpha is not None:
+            rows = _with_alpha(prior.rows, alpha)
+            prior = replace(prior, rows=rows)
+            changes.append(f"alpha {_written(rows.alpha)}")
+        if beta is not None:
+            prior = replace(prior, beta=_checked_beta(beta))
+            changes.append(f"beta {_written(prior.beta)}")
+        return replace(prior, name=", ".join([name, *changes])) if changes else prior
+
+    @classmethod
+    def from_counts(
+        cls,
+        *cells: npt.ArrayLike,
+        labels: Iterable[Label] | None = None,
+        beta: float | Sequence[float] | None = None,
+        multilabel: bool = False,
+    ) -> "Prior":
+        """Make a Dirichlet prior of explicit pseudo-counts: examples that are imagined to have been seen before.
+
+        Parameters
+        ----------
+        *cells
+            Pseudo-counts, none negative: (M, M) for both sides, or one such array per side, or (M, M, M) for paired
+            data (true class, baseline, candidate). Every true class needs some. A cell without any can only be reached
+            by data.
+        labels
+            The classes in the order of the cells; by default those of the data, in the order of the data.
+        beta
+            Pseudo-counts of the classes; by default those of their rows.
+        multilabel
+            Whether the arrays are about labels: (L, 2, 2) or, for paired data, (L, 2, 2, 2), absent before present.
+
+        Raises
+        ------
+        InputError
+            When the arrays have no such shapes, or a class has no pseudo-count.
+        """
+        counts = PseudoCounts.of_cells(cells, labels, multilabel)
+        # the rows' own totals count for the classes already
+        beyond = 0.0 if beta is None else counts.missing(_checked_beta(beta))
+        return cls("pseudo-counts", EvenCells(0.0), beyond, counts)
+
+    def after(self, experiment: Experiment, labels: tuple[Label, ...]) -> "Prior":
+        """Return the posterior given an experiment, a prior for the next (Goutte & Gaussier 2005, section 3, Note).
+
+        Parameters
+        ----------
+        experiment
+            What was observed, beside what this prior had seen.
+        labels
+            The names of its classes.
+        """
+        seen = self.n_examples + max(table.n_samples for table in experiment.tables)
+        return replace(self, counts=PseudoCounts(experiment.known, labels, experiment.model, seen))
+
+    @property
+    def n_examples(self) -> int:
+        """Examples that it has really seen."""
+        return self.counts.n_examples if self.counts else 0
+
+    def __str__(self) -> str:
+        """Write what results call it."""
+        return f"{self.name} after {self.n_examples:,} earlier examples" if self.n_examples else self.name
+
+    def class_weights(self, table: OutcomeTable) -> Floats:
+        """Pseudo-count of each class, (M,); of multi-label data that of each label's absence and presence, (2L,).
+
+        Parameters
+        ----------
+        table
+            The counts that it is for; classes that the truth never has get none.
+        """
+        return per_class(self.beta, table, "prior.beta") * table.may_be_true
+
+    def makes_joint_dirichlet(self, table: OutcomeTable) -> bool:
+        """Whether, given eta, the whole joint probability is one Dirichlet: each row's mass equals its class weight.
+
+        Parameters
+        ----------
+        table
+            Its shape alone matters.
+        """
+        return table.spans or self.beta == self._row_mass(table)
+
+    def over_units(self, table: OutcomeTable) -> "Prior":
+        """Return the prior for examples that belong to units: then the whole joint probability is one Dirichlet.
+
+        The base measure of the Dirichlet process is the prior on units of one example, so that the class proportions
+        follow from the outcomes: with a fixed pseudo-count in every cell a class has as many as its row.
+
+        Parameters
+        ----------
+        table
+            The counts with units.
+
+        Raises
+        ------
+        InputError
+            When it rescales rows, as ``nested`` does, or has pseudo-counts of the classes of its own.
+        """
+        mass = self._row_mass(table)
+        if mass is None:
+            advice = "Leave the prior out, or use prior='hierarchical'."
+            raise InputError("prior", "one that serves units (clusters, runs)", repr(str(self)), advice)
+        if self.beta != mass and self.name not in PRIORS:
+            advice = "Leave beta out: the classes' proportions follow from the outcomes of the units."
+            raise InputError("prior", "no beta of its own beside clusters or runs", repr(str(self)), advice)
+        return replace(self, beta=mass)
+
+    def over_spans(self) -> "Prior":
+        """Return the prior for spans: its pseudo-count is that of what each side finds, invents and misses of a type.
+
+        Raises
+        ------
+        InputError
+            When it is about classes or their rows.
+        """
+        if self not in (UNIFORM, JEFFREYS) and self.counts is None:
+            advice = "Leave the prior out, or use prior='jeffreys' or 'uniform'."
+            raise InputError("prior", "one that serves spans", repr(str(self)), advice)
+        return self
+
+    def _row_mass(self, table: OutcomeTable) -> float | None:
+        """Return the Dirichlet mass of a row before any counts, where it is fixed."""
+        match self.rows:
+            case SharedGroups():
+                return 1.0
+            case EvenCells(weight):
+                return float(weight * table.n_outcomes**table.n_sides)
+        return None
+
+
+def _with_alpha(rows: RowPrior, alpha: tuple[float, float]) -> SharedGroups | NestedGroups:
+    if isinstance(rows, EvenCells):
+        raise InputError("alpha", "nothing: only hierarchical and nested have it", shown(alpha))
+    values = as_floats(alpha) or ()
+    if len(values) != 2 or not _serve(values):
+        raise InputError("alpha", f"two numbers {_RANGE}, (right, wrong)", shown(alpha))
+    return replace(rows, alpha=(values[0], values[1]))
+
+
+def _checked_beta(beta: Any) -> float | tuple[float, ...]:
+    number = as_float(beta)
+    values = as_floats(beta) if number is None else (number,)
+    if not values or not _serve(values):
+        raise InputError("beta", f"a number {_RANGE}, or one per class", shown(beta))
+    return values if number is None else number
+
+
+_RANGE = f"from {LEAST_MASS:g} to {MOST_MASS:g}"
+
+
+def _serve(masses: tuple[float, ...]) -> bool:
+    return all(LEAST_MASS <= mass <= MOST_MASS for mass in masses)
+
+
+def _written(beta: float | tuple[float, ...]) -> str:
+    return f"{beta:g}" if isinstance(beta, float) else f"({', '.join(f'{value:g}' for value in beta)})"
+
+
+HIERARCHICAL = Prior(PriorName.HIERARCHICAL, SharedGroups())
+NESTED = Prior(PriorName.NESTED, NestedGroups())
+UNIFORM = Prior(PriorName.UNIFORM, EvenCells(1.0))
+JEFFREYS = Prior(PriorName.JEFFREYS, EvenCells(0.5), beta=0.5)
+
+PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREYS)}
+
+
+def prior_by_name(name: str, experiment: Experiment) -> Prior:
+    """Look a prior up; ``auto`` depends on the kind of data, never on what they say or how many they are.
+
+    Two classes, one label, or spans: jeffreys. More classes: nested. Labels, or units: hierarchical.
+
+    Parameters
+    ----------
+    name
+        ``auto`` or one of `PRIORS`.
+    experiment
+        The data.
+
+    Raises
+    ------
+    InputError
+        For another name.
+    """
+    if name == AUTO:
+        return _by_kind(experiment)
+    require_choice("prior", name, (AUTO, *PriorName))
+    return PRIORS[name]
+
+
+def _by_kind(experiment: Experiment) -> Prior:
+    if experiment.spans:
+        return JEFFREYS
+    if experiment.units:
+        return HIERARCHICAL
+    if experiment.n_classes == 2:
+        return JEFFREYS
+    return HIERARCHICAL if experiment.multilabel else NESTED
