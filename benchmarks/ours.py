@@ -110,8 +110,7 @@ def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     from pytest_bayesf1.priors import Prior
     from pytest_bayesf1.settings import Model
     from pytest_bayesf1.stats.decision import Rope
-    from pytest_bayesf1.stats.draws import Draws
-    from pytest_bayesf1.stats.summary import summarise_delta
+    from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 
     true, *predicted = predictions(n_classes, n_examples)
     old, new = (ConfusionMatrix.from_predictions(true, side, labels=range(n_classes)) for side in predicted)

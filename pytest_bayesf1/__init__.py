@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     )
     from pytest_bayesf1.priors import Prior
     from pytest_bayesf1.results.comparison import Decision
-    from pytest_bayesf1.stats.fscore import (
+    from pytest_bayesf1.stats.beta import (
         BetaPosterior,
         PairedOutcomes,
         f1_posterior,
@@ -106,7 +106,7 @@ _HOME = {
     "BayesF1Error": "errors",
     "BayesF1Warning": "errors",
     "BlindGateWarning": "errors",
-    "BetaPosterior": "stats.fscore",
+    "BetaPosterior": "stats.beta",
     "Comparison": "comparison.result",
     "ConfusionMatrix": "data.confusion",
     "ConvergenceError": "errors",
@@ -117,7 +117,7 @@ _HOME = {
     "MultilabelCounts": "data.confusion",
     "NutsEngine": "engines.pymc.nuts",
     "PairedCounts": "data.paired",
-    "PairedOutcomes": "stats.fscore",
+    "PairedOutcomes": "stats.beta",
     "Plan": "comparison.planning.result",
     "Prior": "priors",
     "Ranking": "comparison.ranking",
@@ -134,14 +134,14 @@ _HOME = {
     "assert_not_inferior": "gates.assertions",
     "assert_not_worse": "gates.assertions",
     "compare": "comparison.compare",
-    "f1_posterior": "stats.fscore",
-    "fbeta_draws": "stats.fscore",
-    "p_first_better": "stats.fscore",
+    "f1_posterior": "stats.beta",
+    "fbeta_draws": "stats.beta",
+    "p_first_better": "stats.beta",
     "plan": "comparison.planning.plan",
-    "precision_posterior": "stats.fscore",
+    "precision_posterior": "stats.beta",
     "pymc_model": "comparison.pymc_model",
     "rank": "comparison.rank",
-    "recall_posterior": "stats.fscore",
+    "recall_posterior": "stats.beta",
     "score_gap": "comparison.groups",
     "shrink": "comparison.groups",
 }

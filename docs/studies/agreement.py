@@ -24,7 +24,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, Measure, parse_measure
-from pytest_bayesf1.stats.pairings import Pairings
+from pytest_bayesf1.stats.agreement import Pairings
 
 AGREEMENT = 0.95
 DELTAS = (0.0, -ROPE, -3 * ROPE, -4 * ROPE)

@@ -19,7 +19,7 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Measure, parse_measure
 from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 N_CLASSES = (5, 20)
 N_EXAMPLES = (200, 400, 2_000)

@@ -20,7 +20,7 @@ from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 ROPE = 0.01
 AUC = ScoreMeasure(parse_name("roc_auc"))

@@ -27,9 +27,7 @@ from pytest_bayesf1.measures.classification import Measure, parse_measure
 from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.settling import SETTLED, chance_of_settling, examples_needed
-from pytest_bayesf1.stats.summary import summarise_delta
+from pytest_bayesf1.stats.posterior import SETTLED, Draws, chance_of_settling, examples_needed, summarise_delta
 
 ROPE = 0.01
 POWER = 0.8

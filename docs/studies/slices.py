@@ -15,7 +15,7 @@ from pytest_bayesf1 import Comparison, PairedCounts, score_gap, shrink
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.results.comparison import MeanAndHdi
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 ACCURACY, DISAGREEMENT, ROPE = 0.75, 0.1, 0.01
 PROB = 0.95

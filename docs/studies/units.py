@@ -30,7 +30,7 @@ from pytest_bayesf1.measures.classification import Measure, Several, parse_measu
 from pytest_bayesf1.measures.ranking import parse_score_measure
 from pytest_bayesf1.priors import HIERARCHICAL
 from pytest_bayesf1.settings import AUTO, Model
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 N_CLASSES = 4
 MACRO_F1 = parse_measure("f1_macro", range(N_CLASSES))

@@ -11,7 +11,7 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import UNIFORM, Prior
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 ROPE = 0.01
 F1 = parse_measure("f1", (0, 1))

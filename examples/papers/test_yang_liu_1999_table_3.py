@@ -1,6 +1,6 @@
 """Yang & Liu 1999, Table 3: the p-test on recall, precision and error, from the scores of Table 1."""
 
-from pytest_bayesf1.stats.significance import proportion_test
+from pytest_bayesf1.stats.frequentist import proportion_test
 
 TRUE_YES = 3_744
 DECISIONS = 3_019 * 90

@@ -16,7 +16,7 @@ import pytest
 from scipy.stats import binomtest
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.stats.significance import macro_sign_test, macro_t_test, micro_sign_test, proportion_test
+from pytest_bayesf1.stats.frequentist import macro_sign_test, macro_t_test, micro_sign_test, proportion_test
 
 ROUNDING = 0.0005
 TITLE = "Zhang et al. 2015, Table III: two-sided P-values, ours | paper, for "

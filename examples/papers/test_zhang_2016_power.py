@@ -14,7 +14,7 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 ROPE = 0.05
 # Where the whole HDI should lie, the probabilities [true, A, B], with as many negatives as positives, and how many test

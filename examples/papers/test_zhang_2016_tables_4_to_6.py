@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 TABLES = {"nb_bern vs nb_mult": 4, "svm_l1 vs svm_l2": 5, "nb_mult vs svm_l2": 6}
 ROPE = 0.05

@@ -17,7 +17,7 @@ from pytest_bayesf1.measures.classification import Measure, Scoring, f1_by_class
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference, OtherDecision
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.cell_changes import CellChanges
+from pytest_bayesf1.stats.attribution import CellChanges
 
 MOST_CELLS = 4_000
 

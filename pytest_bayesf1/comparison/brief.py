@@ -12,8 +12,7 @@ from pytest_bayesf1.comparison.subjects import AnySides, subject_of_one
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.results.other import VersionChange, VersionScore
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.summary import summarise_delta
+from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 
 N_DRAWS = 5_000
 """At first: their error is a fortieth of the interval's width, and a decision that it leaves open gets more."""

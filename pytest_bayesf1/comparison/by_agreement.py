@@ -8,7 +8,7 @@ from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.settings import AUTO, AnyModel, Model
-from pytest_bayesf1.stats.pairings import Pairings
+from pytest_bayesf1.stats.agreement import Pairings
 
 _LEAVE_OUT = "Leave agreement out."
 

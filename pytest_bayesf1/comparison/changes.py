@@ -30,7 +30,7 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
 )
 from pytest_bayesf1.settings import AUTO
-from pytest_bayesf1.stats.contributions import Contributions, contributions
+from pytest_bayesf1.stats.attribution import Contributions, contributions
 
 
 @dataclass(frozen=True, eq=False)

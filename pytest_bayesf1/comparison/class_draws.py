@@ -9,7 +9,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.protocol import Glimpse
 from pytest_bayesf1.measures.classification import ClassF1, Measure, f1_by_class
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 N_DRAWS = 2_500
 """For a picture: an HDI's bound is then off by a sixteenth of its half width, about."""

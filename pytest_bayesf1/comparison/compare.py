@@ -22,13 +22,17 @@ from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.settings import Record, current_session
-from pytest_bayesf1.stats.bayes_factor import UNKNOWN, interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import RopeLike
-from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.settling import examples_needed
-from pytest_bayesf1.stats.sight import sight_of
-from pytest_bayesf1.stats.summary import ScorePosterior
+from pytest_bayesf1.stats.posterior import (
+    UNKNOWN,
+    Draws,
+    ScorePosterior,
+    density_curve,
+    examples_needed,
+    interval_bayes_factor,
+    savage_dickey,
+)
+from pytest_bayesf1.stats.power import sight_of
 
 
 @positional(TWO_SIDES)

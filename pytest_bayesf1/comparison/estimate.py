@@ -18,8 +18,7 @@ from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.results.comparison import EstimateFigures, ReportedEstimate, UnitFigures
 from pytest_bayesf1.results.schema import figures_of
 from pytest_bayesf1.stats.decision import Gap
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.summary import ScorePosterior
+from pytest_bayesf1.stats.posterior import Draws, ScorePosterior
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

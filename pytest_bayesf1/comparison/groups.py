@@ -8,9 +8,8 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.comparison import Group, GroupPart, MeanAndHdi, ScoreGap
-from pytest_bayesf1.stats.draws import Draws
+from pytest_bayesf1.stats.posterior import Draws, tail_probability
 from pytest_bayesf1.stats.shrinkage import Shrinkage
-from pytest_bayesf1.stats.summary import tail_probability
 
 N_DRAWS = 20_000
 """Of the gap: as many as an engine draws at first."""

@@ -12,10 +12,9 @@ from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.results.comparison import DeltaFigures, OtherDecision
 from pytest_bayesf1.settings import Model
+from pytest_bayesf1.stats.agreement import Pairings
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.pairings import Pairings
-from pytest_bayesf1.stats.summary import summarise_delta
+from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 
 _STEPS = 3
 """How many hundredths of agreement are tried, from the one on that is likely to change the decision."""

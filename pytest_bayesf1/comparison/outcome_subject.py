@@ -28,10 +28,10 @@ from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import SPANS, ClassChange, Move
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.agreement import agreement_of
-from pytest_bayesf1.stats.cell_changes import CellChanges
-from pytest_bayesf1.stats.companions import companions, paired_outcomes
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.truth import Truth
+from pytest_bayesf1.stats.attribution import CellChanges
+from pytest_bayesf1.stats.frequentist import companions, paired_outcomes
+from pytest_bayesf1.stats.posterior import Draws
+from pytest_bayesf1.stats.power import Alternative
 
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 _POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers beside those of other draws of the same seed
@@ -166,9 +166,9 @@ class OutcomeSubject:
         cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
         return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)
 
-    def population(self, measure: Measure) -> Truth | None:
+    def population(self, measure: Measure) -> Alternative | None:
         """Return what was seen as a population; None for a user's function, which may not be defined elsewhere."""
-        return Truth.seen(self.experiment, measure) if measure.bounded else None
+        return Alternative.seen(self.experiment, measure) if measure.bounded else None
 
     def posterior(self, prior: AnyPrior) -> Prior:
         """Return the posterior as a prior for the next test set: evidence adds up."""

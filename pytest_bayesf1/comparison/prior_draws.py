@@ -11,7 +11,7 @@ from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.classification import Measure, Several
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.draws import Draws
+from pytest_bayesf1.stats.posterior import Draws
 
 _WORK = 10_000_000
 _MOST_DRAWS = 50_000

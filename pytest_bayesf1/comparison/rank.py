@@ -20,9 +20,14 @@ from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.results.other import PairFigures, SystemFigures
 from pytest_bayesf1.settings import AUTO, EngineName, Model
 from pytest_bayesf1.stats.decision import RopeLike
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_probabilities, runs_of_ties
-from pytest_bayesf1.stats.summary import summarise_delta
+from pytest_bayesf1.stats.posterior import (
+    Draws,
+    expected_losses,
+    rank_interval,
+    rank_probabilities,
+    runs_of_ties,
+    summarise_delta,
+)
 
 _MOST_SCORES = 2_000_000
 """Draws of all systems together: as many as a comparison draws of two."""

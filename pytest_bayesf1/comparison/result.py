@@ -24,9 +24,7 @@ from pytest_bayesf1.results.comparison import ComparisonFigures, Decision, Repor
 from pytest_bayesf1.results.formatting import Amounts, losses_found, more_needed
 from pytest_bayesf1.results.schema import figures_of
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.bayes_factor import UNKNOWN, BayesFactor, savage_dickey
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.summary import ScorePosterior
+from pytest_bayesf1.stats.posterior import UNKNOWN, BayesFactor, Draws, ScorePosterior, savage_dickey
 
 _MOST_CLASSES_OF_FUNCTIONS = 50
 _HOW_TO_PAIR = {

@@ -13,8 +13,7 @@ from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
 from pytest_bayesf1.results.comparison import Convergence, DeltaFigures
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.summary import draws_to_tell, summarise_delta
+from pytest_bayesf1.stats.posterior import Draws, draws_to_tell, summarise_delta
 
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each
 

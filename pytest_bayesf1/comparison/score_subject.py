@@ -19,7 +19,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
-from pytest_bayesf1.stats.draws import Draws
+from pytest_bayesf1.stats.posterior import Draws
 
 _POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers, as of counts
 

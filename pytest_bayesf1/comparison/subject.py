@@ -21,8 +21,8 @@ from pytest_bayesf1.results.comparison import (
     Significance,
 )
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.truth import Truth
+from pytest_bayesf1.stats.posterior import Draws
+from pytest_bayesf1.stats.power import Alternative
 
 
 class AnyPrior(Protocol):
@@ -196,7 +196,7 @@ class Subject(Protocol[MeasureT]):
         """Tell what the data say beside the posterior."""
         ...
 
-    def population(self, measure: MeasureT) -> Truth | None:
+    def population(self, measure: MeasureT) -> Alternative | None:
         """Return what was seen as a population, of which other losses can be imagined; None where they cannot."""
         ...
 

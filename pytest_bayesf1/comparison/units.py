@@ -11,7 +11,7 @@ from pytest_bayesf1.data.spans import DOCUMENTS
 from pytest_bayesf1.errors import FewUnitsWarning, InputError
 from pytest_bayesf1.results.comparison import UnitFigures, nouns_of
 from pytest_bayesf1.settings import EngineName, Model
-from pytest_bayesf1.stats.draws import Draws
+from pytest_bayesf1.stats.posterior import Draws
 
 FEWEST = 10
 """Units below which nothing tells how much units vary."""

@@ -10,7 +10,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.subject import AnyMeasure
 from pytest_bayesf1.errors import InputError, WideRopeWarning, warn
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope
-from pytest_bayesf1.stats.summary import ScorePosterior
+from pytest_bayesf1.stats.posterior import ScorePosterior
 
 WIDEST = 0.1
 """The largest difference of scores that anybody calls none without being asked again: ten points."""

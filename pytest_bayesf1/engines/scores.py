@@ -25,8 +25,7 @@ from pytest_bayesf1.engines.blocks import Block, BlockSampler
 from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
 from pytest_bayesf1.engines.protocol import Seed
 from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
-from pytest_bayesf1.stats.placements import placements
-from pytest_bayesf1.stats.unit_chance import UnitChance
+from pytest_bayesf1.stats.clusters import UnitChance, placements
 
 IMAGINED = 4
 """Imagined examples of each class; more would come closer to a Dirichlet process, whose variance is 4/5 of theirs."""

@@ -8,7 +8,7 @@ from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.results.formatting import gate_finds, is_blind
 from pytest_bayesf1.settings import current_session
-from pytest_bayesf1.stats.settling import SETTLED
+from pytest_bayesf1.stats.posterior import SETTLED
 
 
 def warn_if_blind(judgement: Judgement, emit: Callable[[str, type[BayesF1Warning]], None] = warn) -> None:

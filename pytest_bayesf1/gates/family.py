@@ -15,7 +15,7 @@ from pytest_bayesf1._util import counted, did_you_mean, level, one_line, percent
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Verdict
-from pytest_bayesf1.stats.summary import tail_probability
+from pytest_bayesf1.stats.posterior import tail_probability
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.declaration import FamilyDeclaration

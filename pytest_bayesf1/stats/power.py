@@ -1,20 +1,187 @@
-"""How probable each decision is on a test set of a given size, where the truth is known: to first order, all is normal.
+"""How large a loss a gate finds, from the influence of single examples on the score.
 
 An observed score is its true value plus the mean of a bounded influence of each example, and so is a difference of two.
 On N examples the estimate of delta is then nearly normal about the true delta with a standard deviation
 ``scatter / sqrt(N)``, and the posterior nearly normal about the estimate with ``width / sqrt(N)``. The two are equal
 where the model knows all that the sides share; the same test set read as bare matrices is scattered less than its
 posterior is wide.
+
+What was seen is kept: how frequent the classes are, what the baseline does, which errors the candidate makes. Only its
+odds of being wrong are multiplied, by one factor whatever the class, until the two scores differ by as much as is asked
+for. Where both sides' predictions are known, that is done to what the baseline gets right; of what it gets wrong the
+candidate gets as many fewer right, as long as it gets any. So the sides agree as often as they were seen to.
+
+A gate fails where the HDI of delta ends below the ROPE: where the loss that is observed exceeds what the ROPE
+tolerates, r, by z standard deviations of the posterior, if the HDI ends z of them above the mean. A test set that
+shows a loss of L has the standard deviation s(L), so that a gate fails from the loss L_even = r + z s(L_even) on.
+Where that is the true loss, half of the test sets show more. Losses that are observed scatter about the true one with
+s too: a gate fails with a given power where the true loss is L = L_even + Phi^-1(power) s(L).
+
+s^2 is the posterior's own variance, which knows of the prior, units, runs, trainings and earlier test sets, and what
+the first-order variance at the `Truth` where the loss is L has more than at the one that was seen.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-from math import ceil, sqrt
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from math import ceil, copysign, log, sqrt
+from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
 from scipy.stats import norm
 
+from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.measures.classification import Joint, Measure
+from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.results.comparison import POWER, DeltaFigures, Sight, UnitFigures
 from pytest_bayesf1.results.other import DecisionRates
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
+
+Rule: TypeAlias = tuple[float, tuple[float, ...]]
+"""Of a derivative: the step, and the weights of points, all of them ahead: where a cell is 0 measures have kinks."""
+PRECISE: Rule = (1e-3, (-25 / 12, 4.0, -3.0, 4 / 3, -1 / 4))
+QUICK: Rule = (1e-6, (-1.0, 1.0))
+_MOST_NUMBERS = 4_000_000  # at once in memory
+_NONE = np.array(-1)
+
+
+def influences(measure: Measure, sides: Sequence[OutcomeTable]) -> list[Floats]:
+    """Return how much each side's observed score changes with each outcome's share of all examples.
+
+    Up to a constant, which shares that add up to 1 leave open. Its mean over one test set less that over another is
+    what the scores of the two differ by, to first order (Hampel 1974, The influence curve and its role).
+
+    Parameters
+    ----------
+    measure
+        The score.
+    sides
+        Counts of one side each, over the same classes.
+
+    Returns
+    -------
+    (K,) each
+        Of the table's outcomes.
+    """
+    joints = Joint.stacked([Joint.observed(side, max(measure.detail, Detail.MARGINS)) for side in sides])
+    true, predicted = (
+        np.concatenate(each) for each in zip(*((side.true, side.predicted[0]) for side in sides), strict=True)
+    )
+    by_errors, by_right = slopes(measure, joints, true, predicted, QUICK)
+    ends = np.cumsum([side.true.size for side in sides]).tolist()
+    return [
+        np.where(side.true == side.predicted[0], right[side.true], errors[end - side.true.size : end])
+        for side, right, errors, end in zip(sides, by_right, by_errors, ends, strict=True)
+    ]
+
+
+def slopes(
+    measure: Measure, joints: Joint, true: Codes, predicted: Codes, rule: Rule = PRECISE
+) -> tuple[Floats, Floats]:
+    """Differentiate a score by the shares of errors and of what is right.
+
+    Parameters
+    ----------
+    measure
+        The score.
+    joints
+        B distributions, with their margins at least, in which the same classes occur.
+    true, predicted : (K,)
+        The errors.
+    rule
+        How precise the derivatives are to be.
+
+    Returns
+    -------
+    by_errors : (B, K)
+        How much the score changes for each unit of an error's share.
+    by_right : (B, M)
+        Likewise of what is right, by class.
+    """
+    assert joints.predicted is not None
+    rows, columns, correct = (each.reshape(len(each), -1) for each in (joints.true, joints.predicted, joints.correct))
+    occurs, by_right = np.flatnonzero(rows.any(axis=0)), np.zeros(rows.shape)
+    rooms = _room(np.stack([rows, columns, correct]))
+    room, of_column = rooms.min(axis=0), rooms[1]
+    right = _Ways(occurs, occurs, occurs, room[:, occurs])
+    if joints.matrix is not None:
+        errors = _Ways(true, _NONE, predicted, np.minimum(room[:, true], of_column[:, predicted]))
+        by_right[:, occurs], by_errors = _derivatives(measure, joints, rule, right, errors)
+        return by_errors, by_right
+    said, by_row, by_column = np.unique(predicted), np.zeros(rows.shape), np.zeros(rows.shape)
+    of_rows = _Ways(occurs, _NONE, _NONE, room[:, occurs])
+    of_columns = _Ways(_NONE, _NONE, said, of_column[:, said])
+    by_right[:, occurs], by_row[:, occurs], by_column[:, said] = _derivatives(
+        measure, joints, rule, right, of_rows, of_columns
+    )
+    return by_row[:, true] + by_column[:, predicted], by_right
+
+
+def _room(shares: Floats) -> Floats:
+    """Return how far each share is from its bounds 0 and 1, where it is not at them: what small steps are small to."""
+    below, above = (np.where(room > 0, room, 1.0) for room in (shares, 1 - shares))
+    return np.minimum(below, above)
+
+
+@dataclass(frozen=True, eq=False)
+class _Ways:
+    """Ways in which distributions may change, (R,) each: the row, the diagonal cell and the column that grow, or none.
+
+    Steps are small to the room that there is, (B, R).
+    """
+
+    row: Codes
+    right: Codes
+    column: Codes
+    room: Floats
+
+    @property
+    def directions(self) -> Codes:
+        """(3, R) all of them."""
+        found = np.empty((3, self.room.shape[1]), np.int64)
+        found[0], found[1], found[2] = self.row, self.right, self.column
+        return found
+
+
+def _derivatives(measure: Measure, joints: Joint, rule: Rule, *ways: _Ways) -> list[Floats]:
+    """Differentiate by each way: (B, R) of each."""
+    directions = np.concatenate([each.directions for each in ways], axis=1)
+    room = np.concatenate([each.room for each in ways], axis=1)
+    size, (weight_here, *weights) = rule
+    n_steps = np.arange(1, len(weights) + 1)[:, None]
+    found = np.repeat(weight_here * measure(joints)[:, None], directions.shape[1], axis=1)
+    for chunk in _chunks(directions.shape[1], joints, len(weights)):
+        steps = n_steps * (size * room[:, None, chunk])
+        found[:, chunk] += weights @ measure(_moved(joints, directions[:, chunk], steps)).reshape(steps.shape)
+    return np.split(found / (size * room), np.cumsum([each.room.shape[1] for each in ways])[:-1], axis=1)
+
+
+def _chunks(size: int, joints: Joint, n_steps: int) -> Iterator[slice]:
+    length = max(1, _MOST_NUMBERS // n_steps // (joints.true if joints.matrix is None else joints.matrix).size)
+    return (slice(start, start + length) for start in range(0, size, length))
+
+
+def _moved(joints: Joint, directions: Codes, steps: Floats) -> Joint:
+    """Return B x S x R distributions, each a step further in its direction; steps are (B, S, R)."""
+    assert joints.predicted is not None
+
+    def grown(base: Floats, index: Codes) -> Floats:
+        flat = base.reshape(len(base), 1, 1, -1)
+        moved = np.broadcast_to(flat, (*steps.shape, flat.shape[-1])).copy()
+        moves = np.flatnonzero(index >= 0)
+        moved[:, :, moves, index[moves]] += steps[:, :, moves]
+        return moved.reshape(steps.size, *base.shape[1:])
+
+    row, right, column = directions
+    margins = Joint(grown(joints.true, row), grown(joints.correct, right), grown(joints.predicted, column))
+    if joints.matrix is None:
+        return margins
+    matrix = grown(joints.matrix, row * joints.true.shape[-1] + column)
+    return replace(margins, matrix=matrix / (1 + steps.reshape(-1, 1, 1)))  # functions of users may want a sum of 1
 
 
 @dataclass(frozen=True)
@@ -106,3 +273,449 @@ class NormalPower:
             return None
         root = (self._reach + self.scatter * float(norm.ppf(power))) / room
         return max(ceil(max(root, 0.0) ** 2), 1)
+
+
+MOST = 32.0
+"""How far from 0 is looked: of log odds far enough, for all is wrong by then, or all is right."""
+CLOSE = 1e-7
+"""How far from 0 its value may be, unless more is allowed."""
+
+
+def zero(function: Callable[[float], float], at_0: float, guess: float, close: float = CLOSE) -> float | None:
+    """Find where a falling function is 0, within `MOST` of 0; None where it is nowhere.
+
+    By the method of Anderson and Bjorck: regula falsi, where the end that stays is taken for closer to 0 than it is.
+
+    Parameters
+    ----------
+    function
+        What is to be 0.
+    at_0
+        Its value there.
+    guess
+        About where it may be 0.
+    close
+        How far from 0 its value may be.
+    """
+    at, value, step = 0.0, at_0, min(max(abs(guess), CLOSE), MOST)
+    beyond = copysign(step, value)
+    value_beyond = function(beyond)
+    while value * value_beyond > 0 and abs(value_beyond) > close:
+        if abs(beyond) >= MOST:
+            return None
+        at, value, beyond = beyond, value_beyond, copysign(min(2 * abs(beyond), MOST), beyond)
+        value_beyond = function(beyond)
+    while abs(value_beyond) > close and at != beyond:
+        tried = beyond - value_beyond * (beyond - at) / (value_beyond - value)
+        found = function(tried)
+        if found * value_beyond <= 0:
+            at, value = beyond, value_beyond
+        else:
+            value *= max(1 - found / value_beyond, 0.0) or 0.5
+        beyond, value_beyond = tried, found
+    return beyond
+
+
+_TRACE = 1e-6
+"""Examples of an outcome that is to be possible."""
+
+
+@dataclass(frozen=True, eq=False)
+class Alternative:
+    """A population, as the counts that are to be expected of a test set as large as the one that was seen.
+
+    Attributes
+    ----------
+    experiment
+        Two sides. Its counts are real numbers; examples are drawn one by one.
+    baseline, candidate
+        Its sides.
+    """
+
+    experiment: Experiment
+    baseline: "Side"
+    candidate: "Side"
+
+    @classmethod
+    def seen(cls, experiment: Experiment, measure: Measure) -> "Alternative":
+        """Take what was seen for the population; every class has an imagined example among its own.
+
+        That one is mistaken as often as the examples of all classes are, so that no class is beyond error.
+
+        Parameters
+        ----------
+        experiment
+            Of two sides. Earlier counts are among what was seen; units are not.
+        measure
+            What the sides are compared by.
+        """
+        tables = tuple(_with_imagined(table.without_units()) for table in experiment.known)
+        sides = Side.of(tables[0], 0, measure), Side.of(tables[-1], -1, measure)
+        return cls(Experiment(experiment.model, tables), *sides)
+
+    @property
+    def delta(self) -> float:
+        """The true difference: the candidate's score minus the baseline's."""
+        return self.candidate.score - self.baseline.score
+
+    @cached_property
+    def variance(self) -> float:
+        """Of the observed difference on such test sets: to first order, the scatter of the examples' influence on it.
+
+        Where nobody knows which predictions pair up, the two sides are taken to err independently of one another.
+        """
+        tables, model = self.experiment.tables, self.experiment.model
+        of_baseline, of_candidate = self.influences
+        if model == Model.PAIRED:
+            return _scatter(tables[0], of_candidate - of_baseline, _problems(tables[0])) / tables[0].n_samples ** 2
+        sides = list(zip(tables, (of_baseline, of_candidate), strict=True))
+        if model == Model.INDEPENDENT:
+            return sum(_scatter(table, each, _problems(table)) / table.n_samples**2 for table, each in sides)
+        baseline, candidate = tables
+        within = sum(_scatter(table, each, table.true) for table, each in sides)
+        by_class = _means(candidate, of_candidate, candidate.true) - _means(baseline, of_baseline, baseline.true)
+        between = _scatter(baseline, by_class[baseline.true], _problems(baseline))
+        return (within + between) / baseline.n_samples**2
+
+    @cached_property
+    def influences(self) -> tuple[Floats, ...]:
+        """(K,) each: how much either score changes with the share of every outcome of the population."""
+        sides = self.baseline, self.candidate
+        found = influences(self.baseline.measure, [side.table for side in sides])
+        return tuple(np.append(each, 0.0)[side.cells] for side, each in zip(sides, found, strict=True))
+
+    def with_delta(self, delta: float, close: float = CLOSE) -> "Alternative | None":
+        """Return the population in which the scores differ by this; None where no such candidate's could.
+
+        Parameters
+        ----------
+        delta
+            The true difference that is asked for, the candidate's score minus the baseline's.
+        close
+            How far from it the population's may be.
+        """
+        outcomes, more = self._outcomes, self.delta - delta
+
+        @cache
+        def tried(log_factor: float) -> tuple[Weights, Side]:
+            count = outcomes.with_odds(log_factor)
+            return count, self.candidate.counted(count)
+
+        def remaining(log_factor: float) -> float:
+            return tried(log_factor)[1].score - self.candidate.score + more
+
+        log_factor = zero(remaining, more, outcomes.log_factor_of(more), close)
+        if log_factor is None:
+            return None
+        count, candidate = tried(log_factor)
+        tables = (*self.experiment.tables[:-1], replace(outcomes.table, count=count))
+        return replace(self, experiment=replace(self.experiment, tables=tables), candidate=candidate)
+
+    @cached_property
+    def _outcomes(self) -> "_Outcomes":
+        """What the candidate's may become."""
+        return _Outcomes.of(self.experiment.tables[-1])
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of a population.
+
+    Attributes
+    ----------
+    table
+        Its own outcomes.
+    cells : (K,)
+        Which of them every outcome of the population is; one past the last where it is none.
+    measure
+        What it is scored by.
+    """
+
+    table: OutcomeTable
+    cells: Codes
+    measure: Measure
+
+    @classmethod
+    def of(cls, table: OutcomeTable, index: int, measure: Measure) -> "Side":
+        """Take one side of a table alone.
+
+        Parameters
+        ----------
+        table
+            Of one side or of both.
+        index
+            Which.
+        measure
+            What it is scored by.
+        """
+        predicted = table.predicted[index]
+        seen = (table.true % 2 == 1) | (predicted % 2 == 1) | (not table.spans)
+        keys, found = np.unique((table.true * table.n_classes + predicted)[seen], return_inverse=True)
+        cells = np.full(seen.size, keys.size)
+        cells[seen] = found
+        true, said = np.divmod(keys, table.n_classes)
+        alone = replace(table, true=true, predicted=said[None], count=np.zeros(keys.size))
+        return cls(alone, cells, measure).counted(table.count)
+
+    def counted(self, count: Weights) -> "Side":
+        """Return it with other counts: (K,) of the population's outcomes."""
+        own = np.bincount(self.cells, count, self.table.count.size + 1)[:-1]
+        return replace(self, table=replace(self.table, count=own))
+
+    @cached_property
+    def score(self) -> float:
+        """Its true score."""
+        return float(self.measure(Joint.observed(self.table, self.measure.detail)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Outcomes:
+    """Outcomes of the candidate, given the true class, and what the baseline predicts where that is known.
+
+    Attributes
+    ----------
+    given : (K,)
+        Outcomes with the same number have the same true class and prediction of the baseline.
+    fixed : (K,)
+        Whether it is known how many such examples there are: nobody counts the spans that rightly nobody predicts.
+    wrong : (K,)
+        Whether the candidate is.
+    baseline_wrong : (K,)
+        Whether the baseline is known to be.
+    """
+
+    table: OutcomeTable
+    given: Codes
+    fixed: npt.NDArray[np.bool_]
+    wrong: npt.NDArray[np.bool_]
+    baseline_wrong: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, table: OutcomeTable) -> "_Outcomes":
+        *baseline, candidate = table.predicted
+        key, absent, baseline_wrong = table.true, table.true % 2 == 0, np.zeros(table.true.size, dtype=bool)
+        for said in baseline:
+            key, absent, baseline_wrong = key * table.n_classes + said, absent & (said % 2 == 0), said != table.true
+        _, given = np.unique(key, return_inverse=True)
+        return cls(table, given, ~(absent & table.spans), candidate != table.true, baseline_wrong)
+
+    def with_odds(self, log_factor: float) -> Weights:
+        """Return the counts when the odds of losing what the baseline gets right are multiplied."""
+        before, factor, (lost, won, rest) = self.table.count, np.exp(log_factor), self._kinds
+        after = lost * before * factor / (1 + self.fixed * self._shares[0] * (factor - 1))
+        if won.any():
+            left = max(0.0, 1 - (after.sum() - before[lost].sum()) / before[won].sum())
+            after[won] = before[won] * np.minimum(left, 1 / self._shares[1][won])
+        room = self._totals - np.bincount(self.given, after)
+        was = np.bincount(self.given, before * rest)
+        times = np.divide(room, was, out=np.ones_like(room), where=was > 0)[self.given]
+        after[rest] = (before * np.where(self.fixed, times, 1.0).clip(min=0))[rest]
+        return np.asarray(after)
+
+    def log_factor_of(self, loss: float) -> float:
+        """Guess the log of that factor from how much the score is to fall: it is right about accuracy."""
+        before, (lost, won, _) = self.table.count, self._kinds
+        right = before[~self.baseline_wrong].sum()
+        share, more = before[lost].sum() / right, loss * before.sum() / right
+        share_lost = share + max(more / 2, more - before[won].sum() / right)
+        return _logit(share_lost) - _logit(share)
+
+    @cached_property
+    def _kinds(self) -> tuple[npt.NDArray[np.bool_], ...]:
+        """(K,) what the baseline gets right and the candidate does not, the other way round, and the rest."""
+        lost, won = self.wrong & ~self.baseline_wrong, self.baseline_wrong & ~self.wrong
+        return lost, won, ~(lost | won)
+
+    @cached_property
+    def _totals(self) -> Floats:
+        return np.bincount(self.given, self.table.count).astype(np.float64)
+
+    @cached_property
+    def _shares(self) -> tuple[Floats, ...]:
+        """(K,) what share of what is given is lost, and what share is won."""
+        count = self.table.count
+        lost, won, _ = (np.bincount(self.given, count * kind) for kind in self._kinds)
+        return (lost / self._totals)[self.given], (won / self._totals)[self.given]
+
+
+def _with_imagined(table: OutcomeTable) -> OutcomeTable:
+    """Put an imagined example of every class beside its own, and leave the class as frequent as it is."""
+    classes = np.flatnonzero(table.row_totals > 0)
+    if table.multilabel:
+        others = classes ^ 1
+    else:
+        others = np.roll(classes, -1) if classes.size > 1 else (classes + 1) % table.n_classes
+    kinds = table.row_kinds
+    of_kinds = np.stack([np.bincount(kinds, counts) for counts in table.group_counts.T], axis=1) + 1 / 2
+    shares = (of_kinds / of_kinds.sum(axis=1, keepdims=True))[kinds[classes]]
+
+    def outcomes(true: Codes, *predicted: Codes, count: Weights) -> OutcomeTable:
+        return replace(table, true=true, predicted=np.stack(predicted), count=count)
+
+    if table.n_sides == 1:
+        beside = table.plus(outcomes(classes, others, count=shares[:, 1]))
+    else:
+        lost = outcomes(classes, classes, others, count=shares[:, 1])
+        won = outcomes(classes, others, classes, count=shares[:, 2])
+        beside = table.plus(lost).plus(won)
+        true, said = beside.true[beside.group == 2], beside.predicted[0, beside.group == 2]
+        beside = beside.plus(outcomes(true, said, said, count=np.full(true.size, _TRACE)))  # what is won may be lost
+    kept = np.divide(table.row_totals, beside.row_totals, out=np.ones(table.n_classes), where=table.row_totals > 0)
+    return replace(beside, count=beside.count * kept[beside.true])
+
+
+def _problems(table: OutcomeTable) -> Codes | None:
+    return None if table.spans else table.true // table.n_outcomes
+
+
+def _scatter(table: OutcomeTable, values: Floats, groups: Codes | None) -> float:
+    """Return the sum of squares about the mean of each group; about 0 without groups: there is no total to keep."""
+    about = 0.0 if groups is None else _means(table, values, groups)[groups]
+    return float(table.count @ np.square(values - about))
+
+
+def _means(table: OutcomeTable, values: Floats, groups: Codes) -> Floats:
+    totals = np.bincount(groups, table.count, table.n_classes)
+    return np.bincount(groups, table.count * values, table.n_classes) / np.where(totals > 0, totals, 1.0)
+
+
+def _logit(share: float) -> float:
+    return log(max(share, CLOSE) / max(1 - share, CLOSE))
+
+
+_NEAR = 0.15  # relative, of a loss: so near to one at which the spread is known, it is known well
+_CLOSE = 0.01  # relative, of a loss: so close to another that the spread is the same
+_EVEN = 1e-4  # relative, of a loss that is solved for
+_MOST_ROUNDS, _MOST_STEPS = 6, 50
+
+Spread = Callable[[float], float]
+"""The standard deviation of delta's posterior as a function of the true loss."""
+
+
+def sight_of(
+    posterior: DeltaFigures, rope: Rope, seen: Alternative | None, most: float, units: UnitFigures | None = None
+) -> Sight:
+    """Return what a gate can see.
+
+    Parameters
+    ----------
+    posterior
+        Of delta on the test set that was seen.
+    rope
+        The differences that do not matter.
+    seen
+        As of `spread_of`.
+    most
+        The largest loss that there is, down to the lowest score.
+    units
+        That examples belong to; None where every example was drawn on its own.
+    """
+    design_effect = 1.0 if units is None else units.design_effect
+    losses = detectable_losses(posterior, rope, spread_of(posterior, seen, design_effect))
+    return Sight(*(loss if loss <= most else None for loss in losses))
+
+
+def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tuple[float, float]:
+    """Return the smallest true losses that a gate is likely to fail, on test sets like the one that was seen.
+
+    Parameters
+    ----------
+    posterior
+        Of delta on the test set that was seen.
+    rope
+        The differences that do not matter.
+    spread
+        Of the posterior, see `spread_of`.
+
+    Returns
+    -------
+    likely, even
+        Failed with probability `POWER`, and as often as not. Positive differences of scores, which may be more than a
+        candidate can lose.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pytest_bayesf1.stats.posterior import Draws
+    >>> from pytest_bayesf1.stats.posterior import summarise_delta
+    >>> draws = Draws(np.random.default_rng(0).normal(0, 0.01, 100_000))
+    >>> posterior = summarise_delta(draws, Rope(-0.01, 0.01), 0.95)
+    >>> likely, even = detectable_losses(posterior, Rope(-0.01, 0.01), lambda loss: 0.01)
+    >>> round(likely, 3), round(even, 3)
+    (0.038, 0.03)
+    """
+    upper_half = (posterior.hdi[1] - posterior.mean) / posterior.std if posterior.std else 0.0
+    known, near = _Line(-posterior.mean, posterior.std), 0.0
+    for _ in range(_MOST_ROUNDS):
+        even = _solved(-rope.low, upper_half, known)
+        likely = _solved(even, float(ndtri(POWER)), known)
+        if abs(likely - near) <= _NEAR * likely:
+            break
+        near, known = likely, known.through(likely, spread(likely))
+    return likely, even
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Standard deviations whose squares lie on a straight line, which those of shares nearly do.
+
+    Attributes
+    ----------
+    loss, sd
+        A point.
+    slope
+        How much the variance grows for each unit of loss.
+    """
+
+    loss: float
+    sd: float
+    slope: float = 0.0
+
+    def __call__(self, loss: float) -> float:
+        """Return the standard deviation at a loss."""
+        return sqrt(max(self.sd**2 + self.slope * (loss - self.loss), 0.0))
+
+    def through(self, loss: float, sd: float) -> "_Line":
+        """Return the line that goes through its point and another.
+
+        Parameters
+        ----------
+        loss, sd
+            The other point.
+        """
+        distance = loss - self.loss
+        return replace(self, slope=(sd**2 - self.sd**2) / distance if distance else 0.0)
+
+
+def spread_of(posterior: DeltaFigures, seen: Alternative | None, design_effect: float = 1.0) -> Spread:
+    """Return the standard deviation of delta's posterior as a function of the true loss.
+
+    Parameters
+    ----------
+    posterior
+        Of delta on the test set that was seen.
+    seen
+        The population as it was seen; None where nothing is known but the posterior. That has the same standard
+        deviation then whatever the loss, as it has where no candidate errs so often that it loses as much.
+    design_effect
+        The variance over that of examples which were drawn one by one.
+    """
+
+    def spread(loss: float) -> float:
+        truth = None if seen is None else seen.with_delta(-loss, max(_CLOSE * loss, CLOSE))
+        if seen is None or truth is None:
+            return posterior.std
+        more = design_effect * (truth.variance - seen.variance)
+        return sqrt(max(posterior.std**2 + more, 0.0))
+
+    return spread
+
+
+def _solved(least: float, deviations: float, spread: Spread) -> float:
+    """Solve loss = least + deviations * spread(loss)."""
+    loss = least
+    for _ in range(_MOST_STEPS):
+        before, loss = loss, least + deviations * spread(loss)
+        if abs(loss - before) <= _EVEN * loss:
+            break
+    return loss

@@ -1,4 +1,4 @@
-"""Estimates of several parts, shrunk toward each other by as much as the parts turn out to be alike.
+"""Scores of many groups pulled toward each other by as much as they are alike.
 
 The true values are taken to vary normally about a common mean, theta_i ~ N(mu, tau^2), and each posterior on its own
 for a normal measurement of its value, mean_i ~ N(theta_i, sd_i^2). Given tau all is normal; tau is integrated out.

@@ -6,7 +6,7 @@ from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.stats.companions import companions, paired_outcomes
+from pytest_bayesf1.stats.frequentist import companions, paired_outcomes
 from tests.property.strategies import confusion_matrices, examples
 
 

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.summary import summarise_delta
+from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 from tests.property.strategies import PROBABILITIES, ROPES, posteriors
 
 MIRROR = {"<<": ">>", "<": ">", "~": "~", ">": "<", ">>": "<<", "?": "?"}

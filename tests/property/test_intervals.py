@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.stats.intervals import batch_mcse, hdi
+from pytest_bayesf1.stats.posterior import batch_mcse, hdi
 from tests.property.strategies import PROBABILITIES, posteriors
 
 

@@ -10,9 +10,8 @@ from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import UNIFORM
-from pytest_bayesf1.stats.bayes_factor import interval_bayes_factor, savage_dickey
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.draws import Draws
+from pytest_bayesf1.stats.posterior import Draws, interval_bayes_factor, savage_dickey
 
 N = 1_000_000
 

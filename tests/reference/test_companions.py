@@ -9,7 +9,7 @@ from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_sc
 
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.stats.companions import companions
+from pytest_bayesf1.stats.frequentist import companions
 
 COMPARED = [("nb_bern", "nb_mult"), ("svm_l1", "svm_l2"), ("nb_mult", "svm_l2")]  # candidate, baseline
 

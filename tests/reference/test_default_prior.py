@@ -9,7 +9,7 @@ from pytest_bayesf1.engines.cells.group_draws import GroupDraws
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.priors import prior_by_name
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 ROPE = 0.01
 

@@ -9,7 +9,7 @@ from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import UNIFORM
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 N_EXAMPLES, N_LABELS, ERROR, RUNS, N_DRAWS = 500, 10, 0.1, 300, 1_000
 ACCURACY = parse_measure("accuracy", range(N_LABELS), multilabel=True)

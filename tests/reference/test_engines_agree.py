@@ -18,7 +18,7 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.pymc.nuts import NutsEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import PRIORS
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 N_DRAWS = 400_000  # of the exact engine, which cost next to nothing
 FEW_CHAINS = NutsEngine(chains=2, draws=1_500, tune=500)

@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.stats.fscore import (
+from pytest_bayesf1.stats.beta import (
     BetaPosterior,
     PairedOutcomes,
     f1_posterior,

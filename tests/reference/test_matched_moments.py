@@ -12,7 +12,7 @@ from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Several, parse_measure
 from pytest_bayesf1.priors import HIERARCHICAL, NESTED
-from pytest_bayesf1.stats.intervals import batch_mcse, hdi
+from pytest_bayesf1.stats.posterior import batch_mcse, hdi
 
 N_CLASSES, N_DRAWS = 20, 100_000
 MEASURES = Several(tuple(parse_measure(name, range(N_CLASSES)) for name in ("f1_macro", "f1[3]", "matthews_corrcoef")))

@@ -10,7 +10,7 @@ from pytest_bayesf1.data.outcomes import ScoreExperiment, ScoreTable
 from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 
 
 def _negative_brier(true, scores, sample_weight=None):

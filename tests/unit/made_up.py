@@ -14,11 +14,9 @@ from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
 from pytest_bayesf1.results.comparison import Agreement, Convergence, Sight
 from pytest_bayesf1.settings import Record
-from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.fscore import PairedOutcomes
-from pytest_bayesf1.stats.significance import significance
-from pytest_bayesf1.stats.summary import ScorePosterior
+from pytest_bayesf1.stats.beta import PairedOutcomes
+from pytest_bayesf1.stats.frequentist import significance
+from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve
 
 LABELS = ("ham", "spam")
 AGREEMENT = Agreement(both_right=700, only_baseline=40, only_candidate=60, both_wrong=200)

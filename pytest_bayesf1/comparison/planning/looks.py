@@ -6,7 +6,7 @@ import numpy as np
 
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.results.other import LookRates
-from pytest_bayesf1.stats.settling import SETTLED
+from pytest_bayesf1.stats.posterior import SETTLED
 
 
 def look_rates(truth: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:

@@ -11,7 +11,7 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.truth import Side, Truth
+from pytest_bayesf1.stats.power import Alternative, Side
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +40,13 @@ class Population:
         measure
             What the sides are compared by.
         """
-        (expected,) = Truth.seen(Experiment(Model.PAIRED, (table,)), measure).experiment.tables
+        (expected,) = Alternative.seen(Experiment(Model.PAIRED, (table,)), measure).experiment.tables
         return cls(replace(expected, count=expected.count / expected.count.sum()), measure)
 
     @cached_property
-    def truth(self) -> Truth:
+    def truth(self) -> Alternative:
         """The population as the statistics know it, of a single example."""
-        return Truth(
+        return Alternative(
             Experiment(Model.PAIRED, (self.table,)),
             Side.of(self.table, 0, self.measure),
             Side.of(self.table, 1, self.measure),
@@ -83,7 +83,7 @@ class Population:
         if model is Model.PAIRED:
             return paired, paired
         tables = self.table.side(0), self.table.side(1)
-        apart = Truth(Experiment(model, tables), *(Side.of(table, 0, self.measure) for table in tables))
+        apart = Alternative(Experiment(model, tables), *(Side.of(table, 0, self.measure) for table in tables))
         width = sqrt(apart.variance)
         return (paired if model is Model.SAME_SET else width), width
 

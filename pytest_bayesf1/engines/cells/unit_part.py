@@ -12,7 +12,7 @@ from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.cells.error_sums import ErrorSums
 from pytest_bayesf1.engines.cells.selectors import selector
 from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
-from pytest_bayesf1.stats.unit_chance import UnitChance, influence_on_mean
+from pytest_bayesf1.stats.clusters import UnitChance, influence_on_mean
 
 
 class UnitGroups:

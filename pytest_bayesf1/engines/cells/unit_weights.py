@@ -12,7 +12,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats, Weights
 from pytest_bayesf1.engines.cells.gammas import GammaRows
-from pytest_bayesf1.stats.unit_chance import UnitChance
+from pytest_bayesf1.stats.clusters import UnitChance
 
 
 class UnitWeights:

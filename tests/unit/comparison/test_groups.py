@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, PairedCounts, compare, score_gap, shrink
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 from pytest_bayesf1.stats.shrinkage import Shrinkage
 from tests.unit.made_up import comparison
 

@@ -9,7 +9,7 @@ from pytest_bayesf1 import PairedCounts, Scores, compare
 from pytest_bayesf1.results.comparison import Sight, UnitFigures
 from pytest_bayesf1.results.formatting import gate_finds, is_blind, losses_found, more_needed
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.sight import sight_of
+from pytest_bayesf1.stats.power import sight_of
 from tests.unit.made_up import comparison
 
 DOCUMENTS = UnitFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0, 0), 1.5, (-0.01, 0.02))

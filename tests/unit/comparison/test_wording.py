@@ -2,7 +2,7 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.results.comparison import ClassChange
-from pytest_bayesf1.stats.significance import significance
+from pytest_bayesf1.stats.frequentist import significance
 from tests.unit.made_up import comparison, estimate, score
 
 AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.071), (-0.004, 0.006)

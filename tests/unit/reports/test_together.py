@@ -6,8 +6,7 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.together import Together, mean_below
-from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.draws import Draws
+from pytest_bayesf1.stats.posterior import Draws, density_curve
 from tests.unit.made_up import comparison, entry, error, estimate
 
 WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}

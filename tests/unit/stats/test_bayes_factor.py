@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pytest_bayesf1.stats import bayes_factor
+from pytest_bayesf1.stats import posterior as bayes_factor
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.draws import Draws
+from pytest_bayesf1.stats.posterior import Draws
 
 ROPE = Rope(-0.1, 0.1)
 N = 20_000

@@ -1,6 +1,6 @@
 import numpy as np
 
-from pytest_bayesf1.stats.cell_changes import CellChanges
+from pytest_bayesf1.stats.attribution import CellChanges
 from tests.unit.stats.test_pairings import side
 
 

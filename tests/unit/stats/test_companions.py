@@ -5,9 +5,8 @@ from scipy import stats
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.stats.companions import companions, paired_outcomes
-from pytest_bayesf1.stats.fscore import PairedOutcomes
-from pytest_bayesf1.stats.significance import proportion_test
+from pytest_bayesf1.stats.beta import PairedOutcomes
+from pytest_bayesf1.stats.frequentist import companions, paired_outcomes, proportion_test
 
 TRUE = np.repeat(np.arange(10), 4)
 ONE_MISS_A_CLASS = np.where(np.arange(40) % 4 == 0, (TRUE + 1) % 10, TRUE)

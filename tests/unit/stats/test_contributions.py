@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, SpanCounts
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.stats.contributions import contributions
+from pytest_bayesf1.stats.attribution import contributions
 
 LABELS = ("a", "b", "c")
 BASELINE = np.array([[60, 3, 2], [5, 50, 5], [2, 4, 29]])

@@ -3,8 +3,7 @@ import pytest
 from scipy import stats
 from scipy.integrate import trapezoid
 
-from pytest_bayesf1.stats.density import density_at, density_curve
-from pytest_bayesf1.stats.draws import Draws
+from pytest_bayesf1.stats.posterior import Draws, density_at, density_curve
 
 N = 20_000
 

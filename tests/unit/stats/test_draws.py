@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import Draws, hdi
 
 NORMAL = stats.norm(0.3, 2).ppf((np.arange(20_000) + 0.5) / 20_000)
 

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.stats.influence import influences, slopes
+from pytest_bayesf1.stats.power import influences, slopes
 
 LABELS = ("a", "b", "c")
 COUNTS = np.array([[50, 13, 2], [4, 54, 2], [9, 4, 22]])

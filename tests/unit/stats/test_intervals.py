@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from pytest_bayesf1.stats.intervals import N_BATCHES, batch_mcse, hdi, mean_mcse
+from pytest_bayesf1.stats.posterior import N_BATCHES, batch_mcse, hdi, mean_mcse
 
 N = 20_000
 

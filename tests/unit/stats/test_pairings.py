@@ -10,8 +10,7 @@ from scipy.optimize import linprog
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.results.comparison import Agreement
-from pytest_bayesf1.stats.agreement import agreement_of
-from pytest_bayesf1.stats.pairings import Pairings
+from pytest_bayesf1.stats.agreement import Pairings, agreement_of
 
 
 def side(matrix, *, multilabel=False):

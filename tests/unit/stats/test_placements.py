@@ -3,7 +3,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.stats.placements import placements
+from pytest_bayesf1.stats.clusters import placements
 
 RNG = np.random.default_rng(4)
 

@@ -6,9 +6,8 @@ from scipy.stats import binom, norm
 
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.draws import Draws
+from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 from pytest_bayesf1.stats.power import NormalPower
-from pytest_bayesf1.stats.summary import summarise_delta
 
 ROPE = Rope(-0.01, 0.01)
 

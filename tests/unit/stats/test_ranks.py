@@ -3,7 +3,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_probabilities, runs_of_ties
+from pytest_bayesf1.stats.posterior import expected_losses, rank_interval, rank_probabilities, runs_of_ties
 
 
 def naive_rank_probabilities(scores):

@@ -8,9 +8,7 @@ from scipy.stats import norm
 
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.settling import SETTLED, chance_of_settling, examples_needed
-from pytest_bayesf1.stats.summary import summarise_delta
+from pytest_bayesf1.stats.posterior import SETTLED, Draws, chance_of_settling, examples_needed, summarise_delta
 
 ROPE = Rope(-0.01, 0.01)
 NORMAL = norm.ppf(np.linspace(0.00005, 0.99995, 10_000))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from pytest_bayesf1.stats.intervals import hdi
+from pytest_bayesf1.stats.posterior import hdi
 from pytest_bayesf1.stats.shrinkage import Shrinkage
 
 THREE = np.array([-0.04, 0.0, 0.03]), np.array([0.02, 0.01, 0.03])

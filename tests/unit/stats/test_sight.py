@@ -11,10 +11,8 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.sight import detectable_losses, spread_of
-from pytest_bayesf1.stats.summary import summarise_delta
-from pytest_bayesf1.stats.truth import Truth
+from pytest_bayesf1.stats.posterior import Draws, summarise_delta
+from pytest_bayesf1.stats.power import Alternative, detectable_losses, spread_of
 
 ROPE = Rope(-0.01, 0.02)
 POSTERIOR = summarise_delta(Draws(norm.ppf(np.linspace(0.00005, 0.99995, 10_000), 0, 0.01)), ROPE, 0.95)
@@ -56,7 +54,7 @@ def accuracy_of(n_discordant, n):
         np.array([0, 1, 1, 1]),
         weight=np.array([n - n_discordant, n - n_discordant, n_discordant, n_discordant]) / 2,
     )
-    return Truth.seen(Experiment(Model.PAIRED, (table,)), parse_measure("accuracy", (0, 1)))
+    return Alternative.seen(Experiment(Model.PAIRED, (table,)), parse_measure("accuracy", (0, 1)))
 
 
 def test_the_spread_is_that_of_sides_which_agree_as_often():

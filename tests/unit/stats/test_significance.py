@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pytest_bayesf1.stats.significance import (
+from pytest_bayesf1.stats.frequentist import (
     macro_rank_test,
     macro_sign_test,
     macro_t_test,

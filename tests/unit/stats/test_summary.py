@@ -5,9 +5,7 @@ from scipy import stats
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.results.comparison import Score
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.density import density_curve
-from pytest_bayesf1.stats.draws import Draws
-from pytest_bayesf1.stats.summary import ScorePosterior, summarise_delta, tail_probability
+from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve, summarise_delta, tail_probability
 
 N = 20_000
 Z = stats.norm.ppf(0.975)

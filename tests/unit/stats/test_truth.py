@@ -7,8 +7,7 @@ from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.truth import Truth
-from pytest_bayesf1.stats.zero import zero
+from pytest_bayesf1.stats.power import Alternative, zero
 
 LABELS = (0, 1, 2)
 N = 3_000_000  # so many that one imagined example of each class does not tell
@@ -30,7 +29,7 @@ def of_two(model, n=(N, N)):
 
 
 def truth(experiment=PAIRED, measure="accuracy"):
-    return Truth.seen(experiment, parse_measure(measure, LABELS))
+    return Alternative.seen(experiment, parse_measure(measure, LABELS))
 
 
 def accuracy(matrix):
@@ -109,7 +108,7 @@ def test_no_candidate_loses_more_than_there_is_to_lose():
 
 def test_sides_that_agree_on_everything_may_differ_in_truth():
     agreed = PairedCounts.from_cells([0, 0, 1], [0, 1, 1], [0, 1, 1], [45, 5, 50], labels=[0, 1]).table
-    lost = Truth.seen(Experiment(Model.PAIRED, (agreed,)), parse_measure("f1", (0, 1))).with_delta(-0.1)
+    lost = Alternative.seen(Experiment(Model.PAIRED, (agreed,)), parse_measure("f1", (0, 1))).with_delta(-0.1)
     assert lost.delta == pytest.approx(-0.1, abs=1e-7)
     assert lost.variance > 0
 
@@ -127,7 +126,7 @@ def test_the_first_guess_is_right_about_accuracy(monkeypatch, experiment, loss):
     def counted(function, *given):
         return zero(lambda at: tried.append(at) or function(at), *given)
 
-    monkeypatch.setattr("pytest_bayesf1.stats.truth.zero", counted)
+    monkeypatch.setattr("pytest_bayesf1.stats.power.zero", counted)
     seen = truth(experiment)
     assert seen.with_delta(seen.delta - loss, close=0.05 * loss).delta == pytest.approx(
         seen.delta - loss, abs=0.05 * loss

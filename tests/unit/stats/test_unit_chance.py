@@ -3,7 +3,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from pytest_bayesf1.stats.unit_chance import UnitChance, influence_on_mean
+from pytest_bayesf1.stats.clusters import UnitChance, influence_on_mean
 
 
 def of_sums(added, sizes, n_units=None):

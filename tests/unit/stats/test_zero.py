@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.stats.zero import CLOSE, MOST, zero
+from pytest_bayesf1.stats.power import CLOSE, MOST, zero
 
 SHAPES = {
     "straight": lambda x: -x,

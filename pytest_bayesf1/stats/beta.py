@@ -1,4 +1,4 @@
-"""One binary classifier's precision, recall and F-score, and the paired comparison of two (Goutte & Gaussier 2005).
+"""Closed forms for two classes: precision, recall and F-beta of one system (Goutte & Gaussier 2005).
 
 With true positives TP, false positives FP, false negatives FN and a symmetric Beta(weight, weight) prior, precision and
 recall are Beta distributed (section 2.1), and come from three independent gamma variables X, Y, Z with shapes

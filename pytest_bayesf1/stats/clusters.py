@@ -1,4 +1,4 @@
-"""What few units tell of chance: how much more widely than by plain weights a posterior has to scatter.
+"""Where clusters fall, and how sure a spread over few clusters is.
 
 Weights that are Gamma(1), one for every unit, are as sure as if many units had been drawn. Where units are few, or few
 of them hold what differs, the variance that they show is too small on average, since every unit has pulled the mean
@@ -10,7 +10,49 @@ from math import inf
 from statistics import median
 from typing import Self
 
+import numpy as np
+
 from pytest_bayesf1.arrays import Floats, Weights
+from pytest_bayesf1.data.outcomes import ScoreTable
+
+
+def placements(table: ScoreTable, side: int) -> Floats:
+    """Return the share of the other classes' examples that score lower for the example's own class, ties half.
+
+    Parameters
+    ----------
+    table
+        Scores of classes, or values.
+    side
+        Which side's.
+
+    Returns
+    -------
+    (K,)
+        Of every outcome; values stand for themselves.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), Comparing the areas under two or more correlated ROC curves.
+
+    Examples
+    --------
+    >>> table = ScoreTable.tally(2, np.array([0, 0, 1, 1]), np.array([[0.1], [0.4], [0.35], [0.8]]))
+    >>> placements(table, 0).tolist()
+    [1.0, 0.5, 0.5, 1.0]
+    """
+    scores, found = table.scores[side], np.zeros(table.count.size)
+    if table.n_classes == 1:
+        return np.asarray(scores[:, 0])
+    for code in range(table.n_classes):
+        own = scores[:, code] if scores.shape[1] > 1 else scores[:, 0] * (2 * code - 1)
+        of_class = table.true == code
+        others = np.flatnonzero(~of_class)[np.argsort(own[~of_class], kind="stable")]
+        below = np.concatenate([[0], np.cumsum(table.count[others])])
+        ends = (np.searchsorted(own[others], own[of_class], side=end) for end in ("left", "right"))
+        found[of_class] = sum(below[end] for end in ends) / max(2 * below[-1], 1)
+    return found
+
 
 _NEGLIGIBLE = 0.005
 """As a share of an interval's width."""
