@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.isolation import ROOT
 from benchmarks.table import Rows, table
-from pytest_bayesf1.engines.blocks import available_threads
+from pytest_bayesf1.engines.protocol import available_threads
 
 PAGE = ROOT / "docs" / "explanation" / "performance.md"
 PICTURE = "performance.png"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.samples import SENTENCES, predictions, ranked, tags
-from pytest_bayesf1.engines.blocks import available_threads
+from pytest_bayesf1.engines.protocol import available_threads
 
 Figures = dict[str, Any]
 
@@ -31,8 +31,7 @@ def nuts(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     from pytest_bayesf1 import PairedCounts
     from pytest_bayesf1.comparison.options import Options
     from pytest_bayesf1.data.outcomes import Experiment
-    from pytest_bayesf1.engines.pymc.chains import bulk_ess
-    from pytest_bayesf1.engines.pymc.nuts import NutsEngine
+    from pytest_bayesf1.engines.nuts import NutsEngine, bulk_ess
     from pytest_bayesf1.measures.classification import parse_measure
     from pytest_bayesf1.settings import Model
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.data.paired import PairedCounts
     from pytest_bayesf1.data.scores import Scores
     from pytest_bayesf1.data.spans import SpanCounts
-    from pytest_bayesf1.engines.pymc.nuts import NutsEngine
+    from pytest_bayesf1.engines.nuts import NutsEngine
     from pytest_bayesf1.errors import (
         BaselineError,
         BayesF1Error,
@@ -115,7 +115,7 @@ _HOME = {
     "GateFileError": "errors",
     "InputError": "errors",
     "MultilabelCounts": "data.confusion",
-    "NutsEngine": "engines.pymc.nuts",
+    "NutsEngine": "engines.nuts",
     "PairedCounts": "data.paired",
     "PairedOutcomes": "stats.beta",
     "Plan": "comparison.planning.result",

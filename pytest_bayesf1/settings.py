@@ -71,7 +71,7 @@ class PriorName(Choice):
 
 
 BOOTSTRAP = "bootstrap"
-"""What results call the only prior of scores, which nobody needs to ask for; see `pytest_bayesf1.engines.scores`."""
+"""What results call the only prior of scores, which nobody needs to ask for; see `pytest_bayesf1.engines.bootstrap`."""
 
 
 class Runs(Choice):

@@ -16,7 +16,7 @@ from scipy.stats import norm
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ScoreExperiment
 from pytest_bayesf1.data.scores import Scores, pair_scores
-from pytest_bayesf1.engines.scores import ScoreSampler
+from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure
 from pytest_bayesf1.settings import Model

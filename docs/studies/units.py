@@ -24,8 +24,8 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.score_sides import ScoreSides
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
+from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.engines.scores import ScoreSampler
 from pytest_bayesf1.measures.classification import Measure, Several, parse_measure
 from pytest_bayesf1.measures.ranking import parse_score_measure
 from pytest_bayesf1.priors import HIERARCHICAL

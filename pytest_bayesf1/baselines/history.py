@@ -18,7 +18,7 @@ from pytest_bayesf1._util import Cache
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.steps import Anchor, Step, Steps
 from pytest_bayesf1.baselines.versions import VersionReader
-from pytest_bayesf1.engines.blocks import available_threads
+from pytest_bayesf1.engines.protocol import available_threads
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.policy import Policy, Verdict
 from pytest_bayesf1.git import FileVersion, Repository

@@ -14,7 +14,7 @@ from pytest_bayesf1.comparison.units import N_DRAWS, Units
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import ScoreExperiment
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.engines.scores import ScoreSampler
+from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure

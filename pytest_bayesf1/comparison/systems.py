@@ -18,8 +18,8 @@ from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.data.paired import DIFFERENT_SETS, align, matched, predictions_of
 from pytest_bayesf1.data.scores import Scores, align_scores
 from pytest_bayesf1.data.sides import Side, as_side
+from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.engines.systems import SystemsSampler
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import Several
 from pytest_bayesf1.priors import ImaginedExamples

@@ -1,25 +1,610 @@
-"""Exact sampling: the shared parameters from their collapsed posterior, everything else conjugate given those.
+"""The exact engine: independent draws of joint probabilities, without Markov chains.
+
+Of two classes that says all, for what is wrong is predicted as the other class.
+
+A Dirichlet's cells may be added up first, so this costs M 2^S variables per draw however many outcomes there are; and
+2^S where the whole joint probability is one Dirichlet and the classes do not matter either. Where examples belong to
+units, it costs a variable per unit, whatever the measure looks at.
+
+That all sides are right is one outcome of every row, and one gamma variable. In the other groups a gamma variable of
+shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part visits the
+non-zero cells only and does not depend on eta; where examples belong to units, it is what these hold times their
+weights. The prior's part covers all cells: as the jumps of a gamma process (`prior_jumps`), or cell by cell
+(`prior_cells`), whichever costs less. Where cells are only added up, the faint jumps are replaced by something simpler
+with the same three moments.
+
+Where the prior is about a group's share as a whole, or about the class proportions on their own, the cells of each row
+and group are rescaled before the columns are added up; in the first case a few atoms (`prior_atoms`) take the place of
+the jumps.
+
+The weights of a class's imagined examples are the jumps of a gamma process. It has the mass of the prior, and each jump
+is an example of its own.
+
+The mass of a system's cell is the sum of the weights of the examples there. All systems share the weights, those of the
+examples of the test set and those of a few imagined ones. So there is a gamma variable for every different outcome, or
+for every unit, however many systems there are, and any two systems have the joint Dirichlet process of a pair.
 
 Draws come in `blocks`; they are independent.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import ClassVar, Protocol
 
 import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
 
-from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.engines.blocks import Block, BlockSampler
-from pytest_bayesf1.engines.cells.gammas import gamma_rows
-from pytest_bayesf1.engines.cells.table_draws import table_draws
-from pytest_bayesf1.engines.posteriors.group_mass import group_mass
-from pytest_bayesf1.engines.posteriors.training_spread import Scorer
-from pytest_bayesf1.engines.protocol import Glimpse, Seed
-from pytest_bayesf1.measures.classification import Joint, Scoring
-from pytest_bayesf1.priors import Prior
+from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.engines.data_draws import (
+    ErrorSums,
+    ExamplePart,
+    GammaRows,
+    UnitGroups,
+    data_part,
+    gamma_rows,
+    selector,
+    unit_weights,
+)
+from pytest_bayesf1.engines.hyperparameters import GroupMass, Masses, group_mass
+from pytest_bayesf1.engines.prior_draws import PriorDraw, PriorPart, jump_sizes, jumps_per_mass
+from pytest_bayesf1.engines.protocol import Block, BlockSampler, Glimpse, Seed
+from pytest_bayesf1.measures.classification import Joint, Scoring, ratio, total
+from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.priors import ImaginedExamples, Prior
 from pytest_bayesf1.settings import EngineName, Model
+
+
+class GroupDraws:
+    """Draws of what each side gets right of every class, and of two classes in any detail.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    mass
+        Where the prior's masses come from.
+    detail
+        What the measure looks at; more than `Detail.CORRECT` of two classes only.
+    """
+
+    def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail) -> None:
+        self._table, self._mass, self._detail = table, mass, detail
+        self._counts = np.ascontiguousarray(table.group_counts.T)
+        self._units = None if table.shared_weights is None else UnitGroups(table)
+        self.numbers_per_draw = 2 * table.group_counts.size
+        if self._units is not None:
+            self.numbers_per_draw += self._units.numbers_per_draw
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
+        """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
+        masses = self._mass.draw(n, rng).in_rows(self._table)
+        parts = self._parts(n, masses, rng)
+        true = sum_of_groups(parts, range(len(parts)))
+        if class_mass is not None:
+            parts *= ratio(class_mass, true)
+            true = class_mass
+        for side in range(self._table.n_sides):
+            joint = joint_of_rows(self._table, true, sum_of_groups(parts, self._table.right_groups(side)))
+            yield joint if self._detail <= Detail.CORRECT else joint.of_two_classes(self._detail)
+
+    def _parts(self, n: int, masses: Floats, rng: np.random.Generator) -> Floats:
+        """Draw the data's part and the prior's, together where every example is drawn on its own: (groups, n, M)."""
+        if self._units is None:
+            return rng.standard_gamma(self._counts[:, None] + masses)
+        of_units = self._units.group_sums(self._units.draw(n, rng))
+        return of_units + rng.standard_gamma(self._units.undrawn[:, None] + masses)
+
+
+class TotalDraws:
+    """Draws of `Detail.TOTAL` where the joint probability is one Dirichlet given the masses: classes add up too.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    mass
+        Where the prior's masses come from.
+    """
+
+    def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
+        self._table, self._mass = table, mass
+        self._counts = table.group_counts.sum(axis=0)
+        self.numbers_per_draw = 2 * self._counts.size
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
+        """Yield the joint probabilities of each side, n draws, as if there were one class; it has a mass of one."""
+        assert class_mass is None
+        n_rows = int(self._table.may_be_true.sum())
+        parts = rng.standard_gamma(self._counts + n_rows * self._mass.draw(n, rng).groups[:, 0])
+        parts /= total(parts)[:, None]
+        for side in range(self._table.n_sides):
+            right = self._table.right_groups(side)
+            yield Joint(np.ones((n, 1)), total(parts[:, right])[:, None])
+
+
+def sum_of_groups(held: Floats, groups: Iterable[int]) -> Floats:
+    """Add up what some groups of every row hold.
+
+    Parameters
+    ----------
+    held : (groups, n, M)
+        What all of them hold.
+    groups
+        Which.
+    """
+    return np.asarray(sum(held[group] for group in groups))
+
+
+def joint_of_rows(table: OutcomeTable, true: Floats, correct: Floats) -> Joint:
+    """Make every problem's masses, the only one's or each label's, add up to one; those of spans all together.
+
+    The spans that another side alone invents are none of this one's.
+
+    Parameters
+    ----------
+    table
+        The counts; their shape alone matters.
+    true, correct : (n, M)
+        What every true class holds, and what the side gets right of it.
+    """
+    shape = (len(true), *table.class_shape)
+    true, correct = true.reshape(shape), correct.reshape(shape)
+    if not table.spans:
+        of_problem = total(true)[..., None]
+        return Joint(true / of_problem, correct / of_problem)
+    found = correct * [0, 1]
+    true = true - (correct - found)
+    in_all = true.sum(axis=(-2, -1), keepdims=True)
+    return Joint(true / in_all, found / in_all)
+
+
+_ALL_RIGHT = 0  # the group in which every side is
+
+
+class CellDraws:
+    """Draws of `Detail.MARGINS` or `Detail.MATRIX`, of three classes or more.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    mass
+        Where the prior's masses come from.
+    detail
+        What the measure looks at.
+    rescaled
+        Whether a row's cells have to be rescaled to what the row or its groups hold.
+    """
+
+    def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail, *, rescaled: bool) -> None:
+        self._table, self._mass, self._rescaled = table, mass, rescaled
+        self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
+        self._data = data_part(table, self._sums)
+        self._prior = PriorPart(table, mass, rescaled=rescaled, one_by_one=detail is Detail.MATRIX)
+        self._counts = np.ascontiguousarray(table.group_counts.T)
+        self._right = [table.right_groups(side) for side in range(table.n_sides)]
+        self.numbers_per_draw = self._data.numbers_per_draw + 2 * (
+            table.group_counts.size + table.n_sides * self._sums.width
+        )
+        self.numbers_per_draw += self._prior.numbers_per_draw
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
+        """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
+        masses = self._mass.draw(n, rng)
+        data = self._data.draw(n, rng)
+        prior = self._prior.draw(masses, rng)
+        held = self._data.group_sums(data)
+        prior.add_to_groups(held)
+        wanted = self._groups(held, masses, rng)
+        true = sum_of_groups(wanted, range(len(wanted)))
+        if class_mass is not None:
+            wanted *= ratio(class_mass, true)
+            true = class_mass
+        if self._rescaled:
+            assert isinstance(self._data, ExamplePart)  # beside units no prior rescales
+            factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
+            self._data.rescale(data, factor)
+            prior.rescale(factor)
+        all_rows = total(true)[:, None]
+        correct = [sum_of_groups(wanted, right) / all_rows for right in self._right]
+        yield from self._sums.joints(self._wrong(data, prior) / all_rows, true / all_rows, correct)
+
+    def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
+        """Draw what the groups of every row hold, (groups, n, M), but for what their cells hold already."""
+        mass = masses.in_rows(self._table)
+        if masses.split is not None:
+            return rng.standard_gamma(self._counts[:, None] + mass)
+        wanted = held.copy()
+        wanted[_ALL_RIGHT] += rng.standard_gamma(self._data.undrawn[_ALL_RIGHT] + mass[_ALL_RIGHT])
+        return wanted
+
+    def _wrong(self, data: Floats, prior: PriorDraw) -> Floats:
+        """Add up what each side predicts wrongly: (sides, n, width)."""
+        sums = self._data.side_sums(data)
+        prior.add_to(sums, self._sums)
+        return sums
+
+
+_DEPTH = -math.log(1e-6)
+"""Beyond, few jumps stand for all; what they leave out weighs half a millionth of the prior's mass."""
+
+
+@dataclass(frozen=True, eq=False)
+class Imagined:
+    """The imagined examples of n draws.
+
+    Attributes
+    ----------
+    true : (J,)
+        True class of each.
+    start : (J,)
+        First class of each one's draw, counted through all draws.
+    weight : (J,)
+        What each weighs, in real examples.
+    wrong : (S, J)
+        Which systems are wrong about it.
+    predicted : (S, J)
+        What each system predicts if it is wrong.
+    """
+
+    true: Codes
+    start: Codes
+    weight: Floats
+    wrong: npt.NDArray[np.bool_]
+    predicted: Codes
+
+    @property
+    def row(self) -> Codes:
+        """(J,) true class of each, counted through all draws."""
+        return self.start + self.true
+
+    def rescaled(self, factor: Floats) -> "Imagined":
+        """Multiply the weights in each row by its factor, (n, M)."""
+        return replace(self, weight=self.weight * np.take(factor, self.row))
+
+    def of_side(self, index: int) -> "Imagined":
+        """Keep the examples that one system is wrong about."""
+        at = np.flatnonzero(self.wrong[index])
+        wrong, predicted = self.wrong[index : index + 1, at], self.predicted[index : index + 1, at]
+        return Imagined(self.true[at], self.start[at], self.weight[at], wrong, predicted)
+
+    def summed(self, target: Codes, shape: tuple[int, int]) -> Floats:
+        """Add the weights up.
+
+        Parameters
+        ----------
+        target : (J,)
+            Where each goes, among the positions of an array.
+        shape
+            Of the array.
+        """
+        return np.bincount(target, self.weight, math.prod(shape)).astype(np.float64, copy=False).reshape(shape)
+
+
+class ImaginedDraws:
+    """A source of imagined examples.
+
+    Parameters
+    ----------
+    table
+        The joint outcomes of all systems.
+    prior
+        What is imagined of every class.
+
+    Attributes
+    ----------
+    numbers_per_draw
+        How many numbers a draw needs at once.
+    """
+
+    def __init__(self, table: OutcomeTable, prior: ImaginedExamples) -> None:
+        self._table = table
+        self._rows = np.flatnonzero(table.may_be_true)
+        self._mass = self._rows.size * prior.mass
+        wrong, kinds = table.predicted != table.true, table.row_kinds[table.true]
+        known = range(int(table.row_kinds.max()) + 1) if prior.as_observed else ()
+        self._patterns = [_Patterns(wrong[:, kinds == kind], table.count[kinds == kind]) for kind in known]
+        self.numbers_per_draw = int((4 + 2 * table.n_sides) * self._mass * jumps_per_mass(_DEPTH))
+
+    def draw(self, n: int, rng: np.random.Generator) -> Imagined:
+        """Draw the imagined examples of n draws.
+
+        Parameters
+        ----------
+        n
+            Number of draws.
+        rng
+            Where the randomness comes from.
+        """
+        table = self._table
+        times = rng.poisson(self._mass * jumps_per_mass(_DEPTH), n)
+        start = np.repeat(table.n_classes * np.arange(n), times)
+        true = self._rows[rng.integers(0, self._rows.size, start.size)]
+        weight, wrong = jump_sizes(start.size, _DEPTH, rng), self._who_is_wrong(true, rng)
+        if table.spans:  # what is not there, and what nobody says is there, is nothing
+            counts = (true % 2 == 1) | wrong.any(axis=0)
+            start, true, weight, wrong = start[counts], true[counts], weight[counts], wrong[:, counts]
+        return Imagined(true, start, weight, wrong, self._other_class(true, rng))
+
+    def _who_is_wrong(self, true: Codes, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+        wrong = rng.integers(0, 2, (self._table.n_sides, true.size), dtype=np.int8).astype(np.bool_)
+        kinds = self._table.row_kinds[true]
+        for kind, patterns in enumerate(self._patterns):
+            patterns.put_into(wrong, np.flatnonzero(kinds == kind), rng)
+        return wrong
+
+    def _other_class(self, true: Codes, rng: np.random.Generator) -> Codes:
+        table = self._table
+        if table.n_outcomes == 2:
+            return np.broadcast_to(true ^ 1, (table.n_sides, true.size))
+        other = rng.integers(0, table.n_classes - 1, (table.n_sides, true.size))
+        other += other >= true
+        return other
+
+
+class _Patterns:
+    """Which systems are wrong together about the examples of the test set, of one kind of true class."""
+
+    _HEADS_OR_TAILS = 2  # examples beside those of the test set of which nothing is known
+
+    def __init__(self, wrong: npt.NDArray[np.bool_], count: Weights) -> None:
+        self._patterns, pattern = np.unique(wrong, axis=1, return_inverse=True)
+        self._up_to = np.cumsum(np.bincount(pattern.ravel(), count))
+        self._total = float(count.sum()) + self._HEADS_OR_TAILS
+
+    def put_into(self, wrong: npt.NDArray[np.bool_], at: Codes, rng: np.random.Generator) -> None:
+        """Take an example of the test set for each of some positions; few stay as they are."""
+        chosen = np.searchsorted(self._up_to, self._total * rng.random(at.size))
+        known = chosen < self._up_to.size
+        wrong[:, at[known]] = self._patterns[:, chosen[known]]
+
+
+class _Weights(Protocol):
+    def draw(self, n: int, rng: np.random.Generator) -> Floats: ...
+
+
+class SystemDraws:
+    """Draws of every system's joint probabilities, in as little detail as the measure needs.
+
+    Parameters
+    ----------
+    table
+        The joint outcomes of all systems.
+    prior
+        What is imagined of every class.
+    detail
+        What the measure looks at.
+
+    Attributes
+    ----------
+    numbers_per_draw
+        How many numbers a draw needs at once.
+    """
+
+    def __init__(self, table: OutcomeTable, prior: ImaginedExamples, detail: Detail) -> None:
+        self._table, self._imagined = table, ImaginedDraws(table, prior)
+        self._layout = layout = ErrorSums(table.n_classes, table.n_sides, detail) if detail >= Detail.MARGINS else None
+        self._weights, contents, self._true = _weights(table)
+        cells = np.arange(table.count.size)
+
+        def sums(target: Codes, at: Codes, size: int) -> csr_array:
+            return csr_array(selector(target, at, size, cells.size) @ contents)
+
+        self._by_class = sums(table.true, cells, table.n_classes)
+        wrong = [np.flatnonzero(side != table.true) for side in table.predicted]
+        self._wrong_by_class = [sums(table.true[at], at, table.n_classes) for at in wrong]
+        self._errors = [
+            sums(layout.targets(table.true[at], side[at]), at, layout.width)
+            for at, side in zip(wrong, table.predicted, strict=True)
+            if layout is not None
+        ]
+        width = table.n_classes if layout is None else layout.width
+        self.numbers_per_draw = contents.shape[1] + 4 * width + self._imagined.numbers_per_draw
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
+        """Yield the joint probabilities of each system, n draws; ``class_mass`` (n, M) sets the row sums.
+
+        Parameters
+        ----------
+        n
+            Number of draws.
+        rng
+            Where the randomness comes from.
+        class_mass : (n, M) or None
+            None where the class proportions follow from the outcomes; beside units it has to be.
+        """
+        weights, imagined = self._weights.draw(n, rng), self._imagined.draw(n, rng)
+        shape = n, self._table.n_classes
+        true = _by_draw(self._by_class, weights) + imagined.summed(imagined.row, shape)
+        if class_mass is not None:
+            assert self._table.shared_weights is None
+            factor = ratio(class_mass, true)
+            weights *= factor.T[self._true]
+            true, imagined = class_mass, imagined.rescaled(factor)
+        for side, wrong_by_class in enumerate(self._wrong_by_class):
+            errors = imagined.of_side(side)
+            wrong = _by_draw(wrong_by_class, weights) + errors.summed(errors.row, shape)
+            correct = np.maximum(true - wrong, 0)  # rounding may leave less than nothing
+            yield self._joint(side, weights, errors, true, correct)
+
+    def _joint(self, side: int, weights: Floats, errors: Imagined, true: Floats, correct: Floats) -> Joint:
+        layout = self._layout
+        if layout is None:
+            return joint_of_rows(self._table, true, correct)
+        targets = layout.targets(errors.true, errors.predicted[0], errors.start)
+        sums = _by_draw(self._errors[side], weights) + errors.summed(targets, (len(true), layout.width))
+        all_rows = total(true)[:, None]
+        (joint,) = layout.joints((sums / all_rows)[None], true / all_rows, [correct / all_rows])
+        return joint
+
+
+def _weights(table: OutcomeTable) -> tuple[_Weights, csr_array, Codes]:
+    """Return the source of weights, the examples of every cell (K, D) that each weighs, and the true class of each."""
+    if table.shared_weights is None:
+        order = GammaRows.order(table.count)
+        return (
+            GammaRows(table.count[order]),
+            selector(order, np.arange(order.size), *[order.size] * 2),
+            table.true[order],
+        )
+    assert table.units is not None
+    weights = unit_weights(table)
+    return weights, csr_array(table.units.cells[:, weights.order] / table.design_effect), table.true[:0]
+
+
+def _by_draw(sums: csr_array, weights: Floats) -> Floats:
+    return np.ascontiguousarray((sums @ weights).T, dtype=np.float64)
+
+
+class TableDraws(Protocol):
+    """A source of draws of joint probabilities."""
+
+    numbers_per_draw: int
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
+        """Yield the joint probabilities of each side.
+
+        Parameters
+        ----------
+        n
+            Number of draws.
+        rng
+            Where the randomness comes from.
+        class_mass : (n, M) or None
+            Sets the row sums; None where the table's own do.
+        """
+        ...
+
+
+def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dirichlet: bool = False) -> TableDraws:
+    """Choose the cheapest draws that are detailed enough.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    mass
+        Where the prior's masses come from.
+    detail
+        What the measure looks at.
+    one_dirichlet
+        Whether the joint probability is one Dirichlet, so that the class proportions need no draw of their own.
+    """
+    if table.spans and detail is Detail.TOTAL:
+        return GroupDraws(table.pooled(), mass, detail)
+    if detail is Detail.TOTAL and one_dirichlet and table.shared_weights is None:
+        return TotalDraws(table, mass)
+    if detail <= Detail.CORRECT or table.n_outcomes == 2:
+        return GroupDraws(table, mass, detail)
+    return CellDraws(table, mass, detail, rescaled=not one_dirichlet)
+
+
+class ThetaDraws:
+    """Given draws of theta, in their order.
+
+    Parameters
+    ----------
+    table
+        The counts; their shape alone matters.
+    theta : (N, M, outcomes)
+        As a Markov chain drew them.
+    """
+
+    def __init__(self, table: OutcomeTable, theta: Floats) -> None:
+        self._table, self._theta, self._next = table, theta, 0
+        self.numbers_per_draw = theta[0].size
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:  # noqa: ARG002
+        """Yield the joint probabilities of each side for the next n draws."""
+        assert class_mass is not None
+        table = self._table
+        theta = self._theta[self._next : self._next + n] * class_mass[:, :, None]
+        self._next += n
+        cells = theta.reshape(n, table.n_problems, table.n_outcomes, *[table.n_outcomes] * table.n_sides)
+        cells /= cells.sum(axis=tuple(range(2, cells.ndim)), keepdims=True)
+        for side in range(table.n_sides):
+            matrix = cells.sum(axis=tuple(3 + other for other in range(table.n_sides) if other != side))
+            matrix = matrix if table.multilabel else matrix[:, 0]
+            correct = np.diagonal(matrix, axis1=-2, axis2=-1)
+            yield Joint(matrix.sum(axis=-1), correct, matrix.sum(axis=-2), matrix)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSpread:
+    """The posterior of a normal mean from R scores with a flat prior on it and on log sd: Student's t.
+
+    Attributes
+    ----------
+    n
+        Number of trainings, R; the t distribution has R - 1 degrees of freedom.
+    error
+        Standard error of the mean: the standard deviation of the trainings' observed scores over the root of R. One
+        number, or (K,) where K scores are computed at once.
+    """
+
+    n: int
+    error: Floats
+
+    @classmethod
+    def of(cls, trainings: Sequence[OutcomeTable], scoring: Scoring) -> "TrainingSpread | None":
+        """Score every training; None where a side is one classifier.
+
+        Parameters
+        ----------
+        trainings
+            Counts of each on the whole test set.
+        scoring
+            What is scored.
+        """
+        if not trainings:
+            return None
+        scores = np.stack([scoring(Joint.observed(table, scoring.detail)) for table in trainings])
+        return cls(len(trainings), np.asarray(scores.std(axis=0, ddof=1) / sqrt(len(trainings))))
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw the distance n times, (n,) or (n, K); of several scores it is as many of their standard errors."""
+        return np.multiply.outer(rng.standard_t(self.n - 1, n), self.error)
+
+
+class Scorer:
+    """Scores the draws of every side; those of a recipe vary with the trainings that there were.
+
+    Parameters
+    ----------
+    scoring
+        What is scored.
+    trainings
+        Of every side the counts of each training; none where it is one classifier.
+    """
+
+    def __init__(self, scoring: Scoring, trainings: Sequence[Sequence[OutcomeTable]]) -> None:
+        self._scoring = scoring
+        self._recipes = [TrainingSpread.of(tables, scoring) for tables in trainings]
+
+    def scores(self, joints: Iterable[Joint], rng: np.random.Generator) -> Floats:
+        """Score draws.
+
+        Parameters
+        ----------
+        joints
+            Of every side, n draws each.
+        rng
+            Where the randomness comes from.
+
+        Returns
+        -------
+        (sides, n) or (sides, n, K)
+            The latter where K scores are computed at once.
+        """
+        scores = np.stack([self._scoring(joint) for joint in joints])
+        for side, recipe in enumerate(self._recipes):
+            if recipe is not None:
+                scores[side] += recipe.draw(scores.shape[1], rng)
+        return scores
 
 
 @dataclass(frozen=True)
@@ -105,3 +690,34 @@ class _Proportions:
 
 def _gammas(shapes: Floats, n: int, rng: np.random.Generator) -> Floats:
     return np.ascontiguousarray(gamma_rows(shapes, n, rng).T)
+
+
+class SystemsSampler(BlockSampler):
+    """Independent draws of every system's score: (systems, n), or (systems, n, K) where K are scored at once.
+
+    Parameters
+    ----------
+    experiment
+        The joint outcomes of all systems, in one table.
+    prior
+        What is imagined of every class.
+    scoring
+        What of each draw is kept.
+    seed
+        Draws of one seed are the same whatever the number of threads.
+    """
+
+    def __init__(self, experiment: Experiment, prior: ImaginedExamples, scoring: Scoring, seed: Seed) -> None:
+        (table,) = experiment.tables
+        if table.spans and scoring.detail is Detail.TOTAL:
+            table = table.pooled()
+        self._scorer = Scorer(scoring, experiment.trainings)
+        self._systems = SystemDraws(table, prior, scoring.detail)
+        self._class_shapes = (table.row_totals + prior.beta) * table.may_be_true
+        self._implied = prior.makes_joint_dirichlet
+        super().__init__(self._systems.numbers_per_draw, seed, concurrent=scoring.concurrent)
+
+    def _scores(self, block: Block) -> Floats:
+        n, rng = block.n, block.rng
+        mass = None if self._implied else rng.standard_gamma(self._class_shapes, (n, self._class_shapes.size))
+        return self._scorer.scores(self._systems.draw(n, rng, mass), rng)

@@ -1,7 +1,17 @@
-"""What an engine is: something that turns counts and a prior into posterior draws of scores."""
+"""What an engine offers, how it is loaded, and how draws are split into blocks.
 
+Memory is bounded thereby, and the draws depend on the seed alone, not on the number of threads that draw them.
+"""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol, TypeAlias
+
+import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment
@@ -106,3 +116,106 @@ class Engine(Protocol):
             Another scoring of the first draws, which changes none of them; an engine may leave it out.
         """
         ...
+
+
+_NUMBERS_PER_BLOCK = 1 << 23  # about 64 MB in all arrays
+_MOST_THREADS = 4  # each holds a block
+_WORTH_A_BLOCK = 1 << 16  # numbers, too many to leave to another block
+_WORTH_A_THREAD = 1 << 19  # numbers of a block
+
+
+@cache
+def _keep_freed_blocks() -> None:
+    """Let the process keep what it frees: else every large array comes from the system anew, to be cleared by pages.
+
+    glibc's malloc raises the size up to which it does so to that of the largest block freed so far.
+    """
+    np.empty((1 << 25) - (1 << 13), np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some of the draws.
+
+    Attributes
+    ----------
+    n
+        How many.
+    before
+        How many there are before.
+    rng
+        Of these alone.
+    """
+
+    n: int
+    before: int
+    rng: np.random.Generator
+
+
+class BlockSampler(ABC):
+    """A stream of independent draws.
+
+    Parameters
+    ----------
+    numbers_per_draw
+        How many numbers a draw needs at once.
+    seed
+        Draws of one seed are the same whatever the number of threads, if the first ones are as many.
+    concurrent
+        Whether several threads may draw at once.
+    """
+
+    def __init__(self, numbers_per_draw: int, seed: Seed, *, concurrent: bool = True) -> None:
+        _keep_freed_blocks()
+        self._numbers_per_draw = max(numbers_per_draw, 1)
+        self._block = 0  # as large as the first draws make it
+        self._seeds = np.random.SeedSequence(seed)
+        self._concurrent = concurrent
+        self._left: list[Floats] = []
+
+    @property
+    def glimpsed(self) -> Floats | None:
+        """Nothing, but where a sampler takes another scoring of the first draws."""
+        return None
+
+    def draw(self, n: int) -> Floats:
+        """Return the next n draws of every side's score: (sides, n), or (sides, n, K) where K are scored at once."""
+        self._block = self._block or self._share(n)
+        missing = n - sum(piece.shape[1] for piece in self._left)
+        blocks = self._seeds.spawn(max(-(-missing // self._block), 0))
+        scores = np.concatenate([*self._left, *self._in_order(blocks)], axis=1)
+        self._left = [scores[:, n:].copy()]
+        return scores[:, :n]
+
+    def convergence(self, values: Floats) -> Convergence:
+        """Count the draws: they are independent, so that all of them are effective."""
+        return Convergence(ess=float(values.size))
+
+    def _in_order(self, blocks: list[np.random.SeedSequence]) -> Iterator[Floats]:
+        """Draw every block; numpy leaves the other threads free to run."""
+        workers = min(available_threads(), len(blocks))
+        if workers < 2 or not self._concurrent or self._block * self._numbers_per_draw < _WORTH_A_THREAD:
+            yield from map(self._seeded, blocks)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            yield from pool.map(self._seeded, blocks)
+
+    def _seeded(self, seed: np.random.SeedSequence) -> Floats:
+        before = seed.spawn_key[-1] * self._block
+        return self._scores(Block(self._block, before, np.random.Generator(np.random.SFC64(seed))))
+
+    def _share(self, n: int) -> int:
+        """Return the size of blocks: an even share of the first n draws for every thread that there may be."""
+        share = min(max(-(-n // _MOST_THREADS), _WORTH_A_BLOCK // self._numbers_per_draw), n)
+        n_pieces = -(-share * self._numbers_per_draw // _NUMBERS_PER_BLOCK)
+        return -(-share // n_pieces)
+
+    @abstractmethod
+    def _scores(self, block: Block) -> Floats:
+        """Make the draws of a block."""
+
+
+def available_threads() -> int:
+    """Count the processors that this process may use, up to as many as are worth while."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(available, _MOST_THREADS)

@@ -7,7 +7,7 @@ from scipy import stats
 from pytest_bayesf1 import PairedCounts, compare
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.engines.posteriors.group_mass import SharedMass
+from pytest_bayesf1.engines.hyperparameters import SharedMass
 from pytest_bayesf1.priors import SharedGroups
 
 from . import quadrature

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines.cells.cell_draws import CellDraws
-from pytest_bayesf1.engines.cells.group_draws import GroupDraws
-from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.engines.exact import CellDraws, ExactEngine, GroupDraws
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.priors import prior_by_name
 from pytest_bayesf1.stats.posterior import hdi
@@ -58,8 +56,8 @@ def test_one_more_hit_of_both_sides_moves_no_bound_by_a_tenth_of_a_standard_devi
     n tells is of the order of 1 / n, also of a bound that is far from 0: where n is small, that may be more.
     """
     n_draws, seen, rng = 4_000, [], np.random.default_rng(14)
-    monkeypatch.setattr("pytest_bayesf1.engines.blocks._MOST_THREADS", 1)
-    monkeypatch.setattr("pytest_bayesf1.engines.blocks._NUMBERS_PER_BLOCK", 1 << 40)
+    monkeypatch.setattr("pytest_bayesf1.engines.protocol._MOST_THREADS", 1)
+    monkeypatch.setattr("pytest_bayesf1.engines.protocol._NUMBERS_PER_BLOCK", 1 << 40)
     for draws, method in ((CellDraws, CellDraws._groups), (GroupDraws, GroupDraws._parts)):
         monkeypatch.setattr(
             draws, method.__name__, lambda *given, method=method: seen.append(method(*given)) or seen[-1]

@@ -15,7 +15,7 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.engines.pymc.nuts import NutsEngine
+from pytest_bayesf1.engines.nuts import NutsEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.stats.posterior import hdi

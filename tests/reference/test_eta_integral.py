@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import gammaln
 
-from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior
-from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
+from pytest_bayesf1.engines.hyperparameters import EtaPosterior, GroupFactor, group_weights
 
 from . import quadrature
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import optimize, special
 
-from pytest_bayesf1.engines.cells.late_atoms import LateAtoms, sizes
+from pytest_bayesf1.engines.prior_draws import LateAtoms, sizes
 
 STEP = 0.04
 T = STEP * (np.arange(2_000) + 0.5)

@@ -6,10 +6,9 @@ from scipy import stats
 
 from docs.studies.populations import retrained
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines.cells import prior_part
-from pytest_bayesf1.engines.cells.prior_atoms import AtomPart
-from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH
+from pytest_bayesf1.engines import prior_draws as prior_part
 from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.engines.prior_draws import CELL_DEPTH, AtomPart
 from pytest_bayesf1.measures.classification import Several, parse_measure
 from pytest_bayesf1.priors import HIERARCHICAL, NESTED
 from pytest_bayesf1.stats.posterior import batch_mcse, hdi

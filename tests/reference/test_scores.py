@@ -7,7 +7,7 @@ from sklearn import metrics
 
 from pytest_bayesf1 import Scores, compare
 from pytest_bayesf1.data.outcomes import ScoreExperiment, ScoreTable
-from pytest_bayesf1.engines.scores import ScoreSampler
+from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
 from pytest_bayesf1.stats.posterior import hdi

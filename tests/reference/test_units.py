@@ -10,9 +10,7 @@ from sklearn.metrics import f1_score, matthews_corrcoef, recall_score
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
 from pytest_bayesf1.comparison.sides import Sides
 from pytest_bayesf1.data.outcomes import UnitContents
-from pytest_bayesf1.engines.cells.error_sums import ErrorSums
-from pytest_bayesf1.engines.cells.gammas import GammaRows
-from pytest_bayesf1.engines.cells.unit_part import UnitPart
+from pytest_bayesf1.engines.data_draws import ErrorSums, GammaRows, UnitPart
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.measures.names import Detail
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, compare
-from pytest_bayesf1.engines.pymc.models import Trace
-from pytest_bayesf1.engines.pymc.nuts import NutsEngine, NutsSampler
+from pytest_bayesf1.engines.nuts import NutsEngine, NutsSampler, Trace
 from pytest_bayesf1.errors import ConvergenceError
 from pytest_bayesf1.results.comparison import Convergence
 

@@ -5,8 +5,8 @@ import pytest
 
 from pytest_bayesf1.data.outcomes import ScoreExperiment
 from pytest_bayesf1.data.scores import Scores, pair_scores
-from pytest_bayesf1.engines import blocks
-from pytest_bayesf1.engines.scores import ScoreSampler
+from pytest_bayesf1.engines import protocol as blocks
+from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.measures.ranking import parse_score_measure
 
 RNG = np.random.default_rng(5)

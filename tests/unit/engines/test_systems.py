@@ -3,8 +3,8 @@ import pytest
 from scipy.stats import beta
 
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines import blocks
-from pytest_bayesf1.engines.systems import SystemsSampler
+from pytest_bayesf1.engines import protocol as blocks
+from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.measures.classification import Several, parse_measure
 from pytest_bayesf1.priors import ImaginedExamples
 from pytest_bayesf1.settings import Model

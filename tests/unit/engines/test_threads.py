@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines import blocks, exact
+from pytest_bayesf1.engines import exact
+from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import Prior
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.engines.cells.error_sums import ErrorSums
+from pytest_bayesf1.engines.data_draws import ErrorSums
 from pytest_bayesf1.measures.names import Detail
 
 N_CLASSES = 4

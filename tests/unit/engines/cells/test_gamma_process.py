@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pytest_bayesf1.engines.cells.gamma_process import jump_sizes, jumps_per_mass, spread_per_mass
-from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, DEPTH
+from pytest_bayesf1.engines.prior_draws import CELL_DEPTH, DEPTH, jump_sizes, jumps_per_mass, spread_per_mass
 
 N = 20_000
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pytest_bayesf1.engines.cells.gammas import GammaRows
+from pytest_bayesf1.engines.data_draws import GammaRows
 
 SHAPES = np.array([0.25, 1, 1, 2, 2.5, 3, 4, 5, 6, 40])
 

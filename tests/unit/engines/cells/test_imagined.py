@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.engines.cells.imagined import ImaginedDraws
+from pytest_bayesf1.engines.exact import ImaginedDraws
 from pytest_bayesf1.priors import ImaginedExamples
 
 N_DRAWS = 4_000

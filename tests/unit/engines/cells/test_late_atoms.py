@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.engines.cells.late_atoms import LateAtoms, sizes
+from pytest_bayesf1.engines.prior_draws import LateAtoms, sizes
 
 RHOS = 2.0 ** (np.arange(-6, 16) / 2)
 

@@ -5,10 +5,8 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.engines.cells.error_sums import ErrorSums
-from pytest_bayesf1.engines.cells.prior_atoms import AtomPart
-from pytest_bayesf1.engines.cells.prior_cells import CellPart
-from pytest_bayesf1.engines.cells.prior_jumps import CELL_DEPTH, JumpPart, has_examples_everywhere
+from pytest_bayesf1.engines.data_draws import ErrorSums
+from pytest_bayesf1.engines.prior_draws import CELL_DEPTH, AtomPart, CellPart, JumpPart, has_examples_everywhere
 from pytest_bayesf1.measures.names import Detail
 
 N_DRAWS, N_CLASSES = 20_000, 3

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
-from pytest_bayesf1.engines.cells.system_draws import SystemDraws
+from pytest_bayesf1.engines.exact import SystemDraws
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.priors import ImaginedExamples
 from tests.unit.ranked import predictions

@@ -1,7 +1,7 @@
 import numpy as np
 from scipy.stats import kstest, norm, t
 
-from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
+from pytest_bayesf1.engines.data_draws import UnitWeights
 from pytest_bayesf1.stats.clusters import UnitChance
 
 DRAWS = 20_000

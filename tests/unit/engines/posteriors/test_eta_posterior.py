@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.engines.posteriors.eta_posterior import EtaPosterior, rough_log_integrals, typical_points
-from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor
+from pytest_bayesf1.engines.hyperparameters import EtaPosterior, GroupFactor, rough_log_integrals, typical_points
 
 
 @pytest.mark.parametrize("scale", [0.25, 1.0, 256.0])

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor, group_weights
+from pytest_bayesf1.engines.hyperparameters import GroupFactor, group_weights
 
 ALPHAS = [(1, 1), (8, 2), (0.05, 40)]
 

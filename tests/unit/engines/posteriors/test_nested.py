@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pytest_bayesf1.engines.posteriors.nested import SplitPosterior, concentration_posterior, root_two_grid
+from pytest_bayesf1.engines.hyperparameters import SplitPosterior, concentration_posterior, root_two_grid
 from pytest_bayesf1.priors import NestedGroups
 
 KAPPAS, RHOS = root_two_grid(NestedGroups().kappa), root_two_grid(NestedGroups().rho)

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from scipy import integrate
 
-from pytest_bayesf1.engines.posteriors.group_factor import GroupFactor
-from pytest_bayesf1.engines.posteriors.tilted_factor import TiltedFactor
+from pytest_bayesf1.engines.hyperparameters import GroupFactor, TiltedFactor
 
 
 @pytest.mark.parametrize(("counts", "tilt"), [((5, 3), 1.0), ((40, 1, 1), 20.0), ((2,), 0.0)])

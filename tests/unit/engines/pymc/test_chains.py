@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.engines.pymc.chains import bulk_ess, largest_r_hat
+from pytest_bayesf1.engines.nuts import bulk_ess, largest_r_hat
 
 CHAINS, DRAWS = 4, 1_000
 

@@ -1,4 +1,4 @@
-"""Draws of measures of scores: every unit of the test set has a weight, and so have a few imagined examples.
+"""Weights per example for scores: the Bayesian bootstrap.
 
 The posterior is that of a Dirichlet process on the population of units (Ferguson 1973). The data's part is Rubin's
 (1981) Bayesian bootstrap: a unit has a weight W ~ Gamma(1), which all its examples share, and both sides too where they
@@ -21,9 +21,8 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ScoreExperiment, ScoreTable, UnitContents
-from pytest_bayesf1.engines.blocks import Block, BlockSampler
-from pytest_bayesf1.engines.cells.unit_weights import UnitWeights
-from pytest_bayesf1.engines.protocol import Seed
+from pytest_bayesf1.engines.data_draws import UnitWeights
+from pytest_bayesf1.engines.protocol import Block, BlockSampler, Seed
 from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
 from pytest_bayesf1.stats.clusters import UnitChance, placements
 

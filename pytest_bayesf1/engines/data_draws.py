@@ -1,0 +1,405 @@
+"""The data's part of a draw: a gamma variable per outcome, or a weight per cluster.
+
+What is right is known from the groups of outcomes; it is added at the end.
+
+Few units tell less than weights Gamma(1) suppose. A draw's weights are then Gamma(a) / a, with one a for all of them:
+
+    a = (chi2_d / d) / v.
+
+That turns a normal posterior into Student's t with d degrees of freedom and v times the variance (see `UnitChance`),
+and every score stays within its bounds.
+
+Every unit has a weight of its own, Gamma(1), which all its examples share: the posterior under a Dirichlet process on
+the population of units (Ferguson 1973), or, but for the prior's part, Rubin's Bayesian bootstrap (1981) over units. The
+prior is about examples that are drawn one by one: beside it, those of a unit count by the design effect less.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.measures.classification import Joint, total
+from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.stats.clusters import UnitChance, influence_on_mean
+
+_Classes: TypeAlias = npt.NDArray[np.integer[Any]]
+
+
+class ErrorSums:
+    """The layout of a draw's sums: ``width`` numbers for each side.
+
+    Parameters
+    ----------
+    n_classes, n_sides
+        M and S.
+    detail
+        `Detail.MARGINS` for column sums, `Detail.MATRIX` for whole matrices.
+    """
+
+    def __init__(self, n_classes: int, n_sides: int, detail: Detail) -> None:
+        self._n_classes, self.n_sides = n_classes, n_sides
+        self._whole_matrix = detail is Detail.MATRIX
+        self.width = n_classes**2 if self._whole_matrix else n_classes
+
+    def targets(self, true: _Classes | int, predicted: _Classes, start: Codes | int = 0) -> Codes:
+        """Return the positions that cells count towards, among the sums of one draw or of many one after the other.
+
+        Parameters
+        ----------
+        true
+            True class of each cell.
+        predicted
+            Predicted class of each cell.
+        start
+            First class of each cell's draw, counted through all draws.
+        """
+        first = (start + true) * self._n_classes if self._whole_matrix else start
+        return np.asarray(first + predicted, np.int64)
+
+    def evenly(self, mass: Floats) -> Floats:
+        """Spread the mass of each row, (n, M), evenly over what is wrong there: the sums of one side, (n, width)."""
+        each = mass / (self._n_classes - 1)
+        if self._whole_matrix:
+            wrong = 1 - np.eye(self._n_classes)
+            return np.asarray(each[:, :, None] * wrong).reshape(len(mass), -1)
+        return np.asarray(total(each)[:, None] - each)
+
+    def joints(self, sums: Floats, true: Floats, correct: Sequence[Floats]) -> Iterator[Joint]:
+        """Read each side's joint probabilities off the sums.
+
+        Parameters
+        ----------
+        sums : (sides, n, width)
+            What each side predicts wrongly.
+        true : (n, M)
+            Row sums.
+        correct : (n, M) each
+            What each side gets right.
+        """
+        for wrong, right in zip(sums, correct, strict=True):
+            if self._whole_matrix:
+                matrix = wrong.reshape(-1, self._n_classes, self._n_classes)
+                np.einsum("nii->ni", matrix)[:] += right
+                yield Joint(true, right, matrix.sum(axis=1), matrix)
+            else:
+                yield Joint(true, right, wrong + right)
+
+
+# so many exponential variables, whose sum is the log of a product of uniform ones, take less time than a gamma variable
+_FEW_EXPONENTIALS = range(1, 6)
+_AT_ONCE = 20_000  # numbers that stay in a processor's cache
+
+Precision: TypeAlias = type[np.float32] | type[np.float64]
+
+
+class GammaRows:
+    """A row of independent gamma variables for each shape.
+
+    Parameters
+    ----------
+    shapes : (K,)
+        In ascending order.
+    """
+
+    def __init__(self, shapes: Weights) -> None:
+        self._shapes, starts = np.unique(shapes, return_index=True)
+        self._bounds = [*starts.tolist(), shapes.size]
+
+    @staticmethod
+    def order(shapes: Weights) -> Codes:
+        """Return the positions that bring shapes into ascending order."""
+        return np.argsort(shapes, kind="stable")
+
+    def draw(self, n: int, rng: np.random.Generator, dtype: Precision = np.float64) -> Floats:
+        """Draw every row.
+
+        Parameters
+        ----------
+        n
+            How many times.
+        rng
+            Where the randomness comes from.
+        dtype
+            Single precision rounds to 6e-8 of a number, and halves what goes through memory.
+
+        Returns
+        -------
+        (K, n)
+            The draws.
+        """
+        rows = np.empty((self._bounds[-1], n), dtype)
+        for shape, start, end in zip(self._shapes.tolist(), self._bounds, self._bounds[1:], strict=False):
+            if shape in _FEW_EXPONENTIALS:
+                step = max(_AT_ONCE // n, 1)
+                for first in range(start, end, step):
+                    _add_exponentials(rows[first : min(first + step, end)], int(shape), rng)
+            else:
+                rng.standard_gamma(shape, out=rows[start:end], dtype=dtype)
+        return rows
+
+
+def gamma_rows(shapes: Weights, n: int, rng: np.random.Generator) -> Floats:
+    """Draw a row for each shape.
+
+    Parameters
+    ----------
+    shapes : (K,)
+        In any order.
+    n
+        How many times.
+    rng
+        Where the randomness comes from.
+
+    Returns
+    -------
+    (K, n)
+        The draws.
+    """
+    order, rows = GammaRows.order(shapes), np.empty((shapes.size, n))
+    rows[order] = GammaRows(shapes[order]).draw(n, rng)
+    return rows
+
+
+def _add_exponentials(rows: Floats, times: int, rng: np.random.Generator) -> None:
+    """Fill rows with sums of so many exponential variables."""
+    rng.random(out=rows, dtype=rows.dtype)
+    np.subtract(1, rows, out=rows)  # never 0
+    for _ in range(1, times):
+        rows *= 1 - rng.random(rows.shape, rows.dtype)
+    np.log(rows, out=rows)
+    np.negative(rows, out=rows)
+
+
+Positions: TypeAlias = npt.NDArray[np.int64]
+
+
+def selector(target: Positions, source: Positions, n_targets: int, n_sources: int) -> csr_array:
+    """Return the (n_targets, n_sources) matrix that adds each source to its target.
+
+    Parameters
+    ----------
+    target, source
+        Pairs of positions.
+    n_targets, n_sources
+        How many there are of either.
+    """
+    return csr_array((np.ones(target.size, np.float32), (target, source)), shape=(n_targets, n_sources))
+
+
+class ExamplePart:
+    """A gamma variable of shape c for every non-zero cell of the groups that hold several.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    sums
+        The layout of what is added up.
+
+    Attributes
+    ----------
+    undrawn : (groups, M)
+        Examples of the groups that hold one outcome: shapes that are left to be drawn together with the prior's.
+    """
+
+    def __init__(self, table: OutcomeTable, sums: ErrorSums) -> None:
+        spread = np.flatnonzero(table.group_sizes[table.group] > 1)
+        order = spread[GammaRows.order(table.count[spread])]
+        true, predicted, group = table.true[order], table.predicted[:, order], table.group[order]
+        self.undrawn = np.ascontiguousarray(table.group_counts.T)
+        self.numbers_per_draw = order.size
+        self._group_row = group * table.n_classes + true
+        self._gammas = GammaRows(table.count[order])
+        self._to_group = selector(self._group_row, np.arange(order.size), self.undrawn.size, order.size)
+        wrong = [np.flatnonzero(side != true) for side in predicted]
+        targets = [sums.targets(true[at], predicted[side, at]) for side, at in enumerate(wrong)]
+        self._to_sums = [
+            selector(target, at, sums.width, order.size) for target, at in zip(targets, wrong, strict=True)
+        ]
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw every cell n times: (K, n), cells in the order of their counts, in single precision."""
+        return self._gammas.draw(n, rng, np.float32)
+
+    def group_sums(self, drawn: Floats) -> Floats:
+        """Sum by group and true class: (groups, n, M)."""
+        sums = (self._to_group @ drawn).reshape(*self.undrawn.shape, -1)
+        return np.ascontiguousarray(sums.swapaxes(1, 2), dtype=np.float64)
+
+    def rescale(self, drawn: Floats, factor: Floats) -> None:
+        """Multiply the cells of each row and group, in place.
+
+        Parameters
+        ----------
+        drawn
+            Of `draw`.
+        factor : (groups, n, M)
+            What by.
+        """
+        by_row = np.ascontiguousarray(factor.swapaxes(1, 2), np.float32)
+        drawn *= by_row.reshape(self.undrawn.size, -1)[self._group_row]
+
+    def side_sums(self, drawn: Floats) -> Floats:
+        """Sum into the sides' sums: (sides, n, width)."""
+        return np.stack([(to_sums @ drawn).T for to_sums in self._to_sums]).astype(np.float64, order="C")
+
+
+class UnitWeights:
+    """Draws of the weight of all units of each content.
+
+    Parameters
+    ----------
+    n_units : (D,)
+        How many units have each content.
+    chance
+        What they tell of chance.
+
+    Attributes
+    ----------
+    order : (D,)
+        The contents in the order in which the weights come.
+    """
+
+    def __init__(self, n_units: Weights, chance: UnitChance) -> None:
+        self.order = GammaRows.order(n_units)
+        self._n_units, self._chance = n_units[self.order], chance
+        self._plain = GammaRows(self._n_units)
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw every weight n times: (D, n)."""
+        if self._chance.is_plain:
+            return self._plain.draw(n, rng)
+        dof, variance = self._chance.dof, self._chance.variance
+        shares = rng.chisquare(dof, n) / (dof * variance)
+        return np.asarray(rng.standard_gamma(self._n_units[:, None] * shares) / shares)
+
+
+class UnitGroups:
+    """What the units hold of every true class and group of outcomes.
+
+    Parameters
+    ----------
+    table
+        Counts with units.
+
+    Attributes
+    ----------
+    undrawn : (groups, M)
+        Nothing: no shape is left to be drawn together with the prior's.
+    """
+
+    def __init__(self, table: OutcomeTable) -> None:
+        assert table.units is not None
+        self._weights = unit_weights(table)
+        self._contents = table.units.cells[:, self._weights.order] / table.design_effect
+        self.undrawn = np.zeros(table.group_counts.T.shape)
+        self.numbers_per_draw = self._weights.order.size
+        n_cells = table.count.size
+        to_group = selector(table.group * table.n_classes + table.true, np.arange(n_cells), self.undrawn.size, n_cells)
+        self._group_contents = (to_group @ self._contents).tocsr()
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw the weights of all units of each content n times: (D, n)."""
+        return self._weights.draw(n, rng)
+
+    def group_sums(self, drawn: Floats) -> Floats:
+        """Sum by group and true class: (groups, n, M)."""
+        sums = (self._group_contents @ drawn).reshape(*self.undrawn.shape, -1)
+        return np.ascontiguousarray(sums.swapaxes(1, 2), dtype=np.float64)
+
+
+class UnitPart(UnitGroups):
+    """What the units hold of every cell.
+
+    Parameters
+    ----------
+    table
+        Counts with units.
+    sums
+        The layout of what is added up.
+    """
+
+    def __init__(self, table: OutcomeTable, sums: ErrorSums) -> None:
+        super().__init__(table)
+        spread = table.group_sizes[table.group] > 1
+        self._side_contents = []
+        for predicted in table.predicted:
+            wrong = np.flatnonzero(spread & (predicted != table.true))
+            targets = sums.targets(table.true[wrong], predicted[wrong])
+            to_sums = selector(targets, wrong, sums.width, table.count.size)
+            self._side_contents.append((to_sums @ self._contents).tocsr())
+
+    def side_sums(self, drawn: Floats) -> Floats:
+        """Sum what each side predicts wrongly, of the groups that hold several outcomes: (sides, n, width)."""
+        return np.ascontiguousarray(np.stack([(contents @ drawn).T for contents in self._side_contents]))
+
+
+def unit_weights(table: OutcomeTable) -> UnitWeights:
+    """Make the source of the weights that the units of a table have.
+
+    What few units tell of chance is learned from the examples that one of two sides has right and the other has not, or
+    that the only side has; of more sides, on average over them, from those that a side has right and others have not.
+    One spread for all measures keeps their draws together; the tables of docs/studies/units.md hold for it.
+
+    Parameters
+    ----------
+    table
+        Counts with units.
+    """
+    assert table.units is not None
+    units, right = table.units, (table.predicted == table.true).astype(np.float64)
+    gained = right if table.n_sides == 1 else right - right.mean(axis=0)
+    sizes = units.sizes / table.cells_per_example
+    influences = np.stack([influence_on_mean(added, sizes, units.n_units) for added in gained @ units.cells])
+    return UnitWeights(units.n_units, UnitChance.of_sides(influences, sizes, units.n_units))
+
+
+class DataPart(Protocol):
+    """A way to draw what the data put on the cells."""
+
+    numbers_per_draw: int
+    undrawn: Weights
+    """(groups, M) shapes of groups of one outcome that are left to be drawn together with the prior's."""
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw as many independent gamma variables as there have to be.
+
+        Parameters
+        ----------
+        n
+            Number of draws.
+        rng
+            Where the randomness comes from.
+
+        Returns
+        -------
+        (K, n)
+            For the other methods.
+        """
+        ...
+
+    def group_sums(self, drawn: Floats) -> Floats:
+        """Sum by group and true class: (groups, n, M)."""
+        ...
+
+    def side_sums(self, drawn: Floats) -> Floats:
+        """Sum what each side predicts wrongly, of groups that hold several outcomes: (sides, n, width) in C order."""
+        ...
+
+
+def data_part(table: OutcomeTable, sums: ErrorSums) -> DataPart:
+    """Choose the way by whether the examples belong to units.
+
+    Parameters
+    ----------
+    table
+        The counts.
+    sums
+        The layout of what is added up.
+    """
+    return ExamplePart(table, sums) if table.shared_weights is None else UnitPart(table, sums)

@@ -1,0 +1,815 @@
+"""The posterior of the concentrations eta and kappa, by quadrature.
+
+Both hierarchies (Zhang et al. 2015, eq. 1-13, and its paired form) give row j the prior theta_j ~ Dirichlet(omega),
+where each group g spreads its share eta_g evenly: omega = eta_g / size_g. A row's omega sums to 1 whatever eta is, so
+theta integrates out to a product over the groups,
+
+    p(eta | c)  ∝  prod_g  eta_g^(a_g - 1)  prod_cells  Gamma(c + eta_g / size_g) / Gamma(eta_g / size_g)
+
+on the simplex, over the non-zero cells c of group g in all rows. Each group's factor has the form
+eta^(shape - 1) exp(h(eta)), where shape is a_g plus the number of those cells and h is smooth, increasing and concave
+(`GroupFactor`). Under the nested prior the same holds of kappa eta, which sums to kappa (`nested`).
+
+The probabilities of row j's groups of outcomes are Dirichlet(kappa eta), and group g's share is split over its size_g
+cells by a symmetric Dirichlet of total rho_g. With both integrated out, the posterior falls into two parts:
+
+    p(kappa, eta | c)  ∝  p(eta) prod_j  Gamma(kappa) / Gamma(kappa + n_j)  prod_g  (kappa eta_g)_(n_jg)
+    p(rho_g | c)       ∝  prod_j  1 / (rho_g)_(n_jg)  prod_cells  (rho_g / size_g)_(c)
+
+with rising factorials (x)_n = Gamma(x + n) / Gamma(x), row totals n_j and group totals n_jg. For each kappa on its grid
+the first is a product of one factor per group, as in `eta_posterior`, and rho_g has a grid of its own: nothing is
+approximated but the tables that eta is drawn from.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+from numpy.polynomial import Chebyshev, chebyshev
+from scipy.special import betaln, gammaln, logsumexp, xlogy
+
+from pytest_bayesf1.arrays import Floats, Weights
+from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior, RowPrior, SharedGroups
+
+_ROUNDING = 1e-16
+_NEGLIGIBLE_TERM = 1e-7  # of the log of a factor
+
+
+@dataclass(frozen=True)
+class GroupFactor:
+    """One group's factor of the posterior, eta^(shape - 1) exp(h(eta)), or those of several groups.
+
+    h comes from rising factorials of scale * eta. It is stored as a series in log(1 + scale eta): its nearest
+    singularities in this variable lie pi away from the real axis, whatever the scale, so the series converges fast.
+    Under the nested prior kappa eta stands in the place of eta, and reaches beyond 1.
+
+    Attributes
+    ----------
+    shape : () or (groups,)
+        The prior's weight of the group plus the number of its non-zero cells.
+    scale : () or (groups,)
+        What eta is multiplied by to give the Dirichlet weight of a cell.
+    most : () or (groups,)
+        The largest eta.
+    series : (degree + 1,) or (degree + 1, groups)
+        Coefficients of h as a Chebyshev series in log(1 + scale eta), from 0 to where eta is largest.
+    """
+
+    shape: Floats
+    scale: Floats
+    most: Floats
+    series: Floats
+
+    @classmethod
+    def of_cells(cls, counts: Weights, scale: float, a: float, most: float = 1.0) -> "GroupFactor":
+        """Build eta^(a - 1) prod Gamma(c + w) / (Gamma(c) Gamma(w) scale), with w = scale eta, of the counts c > 0.
+
+        Parameters
+        ----------
+        counts : (K,)
+            The group's non-zero cells, of all rows.
+        scale
+            The Dirichlet weight of a cell is scale * eta.
+        a
+            The group's weight in eta's own Dirichlet prior.
+        most
+            The largest eta.
+        """
+        values, times = np.unique(counts[counts != 1].astype(float), return_counts=True)  # a count of 1 adds nothing
+        width = math.log1p(scale * most)
+
+        def log_rising(position: Floats) -> Floats:
+            weight = np.expm1(width * (position + 1) / 2)[:, None]
+            # log of Gamma(c + w) / (Gamma(c) Gamma(w)), without its log w, which is in the shape
+            return np.asarray((-betaln(values, weight) - np.log(weight)) @ times, dtype=float)
+
+        gain = math.asinh(2 * math.pi / width)  # of each term, as the log of a factor
+        degree = math.ceil(-math.log(_ROUNDING) / gain)
+        series = Chebyshev.interpolate(log_rising, degree).trim(_NEGLIGIBLE_TERM)
+        return cls(np.asarray(a + counts.size), np.asarray(scale), np.asarray(most), np.asarray(series.coef))
+
+    @classmethod
+    def together(cls, factors: "Sequence[GroupFactor]") -> "GroupFactor":
+        """Put the factors of several groups side by side: what they are functions of has an axis more, (..., groups).
+
+        Parameters
+        ----------
+        factors
+            One for each group.
+        """
+        terms = max(factor.series.size for factor in factors)
+        series = [np.pad(factor.series, (0, terms - factor.series.size)) for factor in factors]
+        shapes, scales, most = zip(*((factor.shape, factor.scale, factor.most) for factor in factors), strict=True)
+        return cls(np.array(shapes), np.array(scales), np.array(most), np.stack(series, axis=1))
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether h is 0 of all groups."""
+        return not self.series.any()
+
+    @cached_property
+    def _per_log(self) -> Floats:
+        return 2 / np.log1p(self.scale * self.most)
+
+    @cached_property
+    def _slopes(self) -> Floats:
+        return np.asarray(chebyshev.chebder(self.series) * self._per_log)
+
+    @cached_property
+    def _curvatures(self) -> Floats:
+        return np.asarray(chebyshev.chebder(self._slopes) * self._per_log)
+
+    def _value(self, series: Floats, eta: Floats) -> Floats:
+        position = np.log1p(self.scale * eta) * self._per_log - 1
+        return np.asarray(chebyshev.chebval(position, series, tensor=False))
+
+    def h(self, eta: Floats) -> Floats:
+        """Log of the factor, but for eta^(shape - 1)."""
+        return self._value(self.series, eta)
+
+    def slope(self, eta: Floats) -> Floats:
+        """h', which falls from its value at 0."""
+        return np.asarray(self._value(self._slopes, eta) * self.scale / (1 + self.scale * eta))
+
+    def curvature(self, eta: Floats) -> Floats:
+        """h'', which is negative."""
+        by_log = self._value(self._curvatures, eta) - self._value(self._slopes, eta)
+        return np.asarray(by_log * (self.scale / (1 + self.scale * eta)) ** 2)
+
+    def spread(self, eta: Floats) -> Floats:
+        """About the standard deviation of the tilted factor whose typical value is eta."""
+        return np.asarray((self.shape / eta**2 - self.curvature(eta)) ** -0.5)
+
+
+def group_weights(alpha: tuple[float, float], n_sides: int) -> Floats:
+    """Weights a of eta's Dirichlet prior: those with which every side alone has Beta(alpha), right against wrong.
+
+    With two sides that holds for one choice among those that make the sides a priori neither more nor less likely to
+    agree than independent ones; for alpha = (1, 1) it is four halves.
+
+    Parameters
+    ----------
+    alpha
+        Pseudo-counts of being right and of being wrong, for each side.
+    n_sides
+        1 or 2.
+
+    Returns
+    -------
+    (2^n_sides,)
+        One weight per group of outcomes, in the order of `OutcomeTable`'s groups.
+
+    Examples
+    --------
+    >>> group_weights((1, 1), 2).tolist()
+    [0.5, 0.5, 0.5, 0.5]
+    """
+    right, wrong = alpha
+    if n_sides == 1:
+        return np.array([right, wrong])
+    return np.array([right * right, right * wrong, wrong * right, wrong * wrong]) / (right + wrong)
+
+
+_GRID_POINTS = 512
+_ROUGH_POINTS = 128
+_NEGLIGIBLE = 40.0  # a log density this far below the maximum is left out
+
+
+class TiltedFactor:
+    """A factor times exp(-tilt eta), for n tilts, each as a distribution of its own on (0, total), tabulated.
+
+    The table is over u = eta^min(shape / 3, 1), whose density starts at 0 with a slope of 0, whatever eta's own does.
+
+    Parameters
+    ----------
+    factor
+        The factor.
+    centres, spreads : (n,)
+        The factor's typical etas, around which the tables lie, and about their standard deviations.
+    tilts : (n,)
+        The same for all factors of a posterior.
+    totals : (n,)
+        The largest etas.
+
+    Attributes
+    ----------
+    log_mass, range : (n,)
+        Logs of the integrals; widths of what is not negligible.
+    """
+
+    def __init__(self, factor: GroupFactor, centres: Floats, spreads: Floats, tilts: Floats, totals: Floats) -> None:
+        self._factor, self._tilts = factor, tilts[:, None]
+        self._root = min(float(factor.shape) / 3, 1.0)
+        self._u = self._support(centres, 60 * spreads, totals)
+        log_density = self._log_density(self._u)
+        most = log_density.max(axis=1, keepdims=True)
+        density = np.exp(log_density - most)
+        self._eta = self._u ** (1 / self._root)
+        mass, moment = _integrated(density), _integrated(density * self._eta)
+        self._cdf, self._partial_mean = mass / mass[:, -1:], moment / mass[:, -1:]
+        spacing = (self._u[:, 1] - self._u[:, 0]) / self._root  # eta^(s - 1) d eta = u^(s / root - 1) du / root
+        self.log_mass = most[:, 0] + np.log(mass[:, -1] * spacing)
+        self.range = self._eta[:, -1] - self._eta[:, 0]
+
+    def _support(self, centres: Floats, reach: Floats, totals: Floats) -> Floats:
+        """Points from one end to the other of where u has a density to speak of: (n, points)."""
+        ends = np.array([np.maximum(centres - reach, 0.0), np.minimum(centres + reach, totals)]) ** self._root
+        rough = np.linspace(ends[0], ends[1], _ROUGH_POINTS, axis=1)
+        log_density = self._log_density(rough)
+        inside = log_density > log_density.max(axis=1, keepdims=True) - _NEGLIGIBLE
+        first, last = inside.argmax(axis=1), _ROUGH_POINTS - 1 - inside[:, ::-1].argmax(axis=1)
+        rows = np.arange(len(rough))
+        low, high = np.maximum(first - 1, 0), np.minimum(last + 1, _ROUGH_POINTS - 1)
+        return np.linspace(rough[rows, low], rough[rows, high], _GRID_POINTS, axis=1)
+
+    def _log_density(self, u: Floats) -> Floats:
+        eta = u ** (1 / self._root)
+        return np.asarray(xlogy(self._factor.shape / self._root - 1, u) + self._factor.h(eta) - self._tilts * eta)
+
+    def propose(self, probability: Floats, place: int = 0) -> Floats:
+        """Draw by inversion; between two points of the table the density of u is even.
+
+        Parameters
+        ----------
+        probability : (k,)
+            Evenly distributed.
+        place
+            Of the tilt.
+
+        Returns
+        -------
+        (k,)
+            The values of eta below which there are these shares of the distribution.
+        """
+        return np.asarray(np.interp(probability, self._cdf[place], self._u[place]) ** (1 / self._root))
+
+    def log_relative_density(self, eta: Floats, place: int) -> Floats:
+        """Return the log of the density of eta relative to its peak, which a shape of at least 1 has.
+
+        Parameters
+        ----------
+        eta : (k,)
+            Where.
+        place
+            Of the tilt.
+        """
+        tilt = self._tilts[place]
+        return np.asarray(self._log_factor(eta, tilt) - self.log_peaks[place])
+
+    @cached_property
+    def log_peaks(self) -> Floats:
+        """(n,) logs of the largest values of the tilted factor."""
+        return np.asarray(self._log_factor(self._eta, self._tilts).max(axis=1))
+
+    def _log_factor(self, eta: Floats, tilts: Floats) -> Floats:
+        return np.asarray(xlogy(self._factor.shape - 1, eta) + self._factor.h(eta) - tilts * eta)
+
+    def binned(self, step: float, place: int) -> tuple[float, Floats]:
+        """Return the distribution as masses on evenly spaced points, its mean unchanged.
+
+        Parameters
+        ----------
+        step
+            Distance of the points.
+        place
+            Of the tilt.
+
+        Returns
+        -------
+        start, masses
+            The first point, and the mass on each.
+        """
+        start = float(self._eta[place, 0])
+        points = start + step * np.arange(int(np.ceil(self.range[place] / step)) + 1)
+        mass, moment = (
+            np.diff(np.interp(points**self._root, self._u[place], cumulative[place]))
+            for cumulative in (self._cdf, self._partial_mean)
+        )
+        upwards = moment / step - points[:-1] / step * mass
+        return start, np.append(mass - upwards, 0) + np.append(0, upwards)
+
+
+def _integrated(values: Floats) -> Floats:
+    """Cumulative sums of each row by the trapezoidal rule, in units of the spacing."""
+    sums = np.zeros_like(values)
+    np.cumsum((values[:, 1:] + values[:, :-1]) / 2, axis=1, out=sums[:, 1:])
+    return sums
+
+
+_CONVOLUTION_POINTS = 1024
+_ONE = np.ones(1)
+
+
+class EtaPosterior:
+    """Independent draws of eta given the counts, by rejection sampling.
+
+    All groups but one are proposed from tables of their own factors; the one left out takes what remains of the total.
+    The draw is accepted in proportion to that group's factor. The factors are tilted by a common exp(-tilt eta), which
+    cancels on the simplex, so that the proposals sum to about the total. The group left out is the widest, so that at
+    least one draw in three is accepted, and mostly more than one in two.
+
+    Parameters
+    ----------
+    factors
+        One per group of outcomes.
+    totals : (k,), optional
+        What eta sums to; each total has a posterior of its own. One by default.
+    centres : (k, groups), optional
+        Of `typical_points`, where they are known.
+    """
+
+    def __init__(self, factors: list[GroupFactor], totals: Floats = _ONE, centres: Floats | None = None) -> None:
+        together = GroupFactor.together(factors)
+        self._shapes, self._totals, self._is_flat = together.shape, totals, together.is_flat
+        centres = typical_points(together, totals) if centres is None else centres
+        self._tilts = (together.shape + centres * together.slope(centres)).sum(axis=1) / totals
+        if not self._is_flat:
+            spreads = together.spread(centres)
+            parts = zip(factors, centres.T, spreads.T, strict=True)
+            self._proposals = [TiltedFactor(*part, self._tilts, totals) for part in parts]
+            self._rests = np.where(self._shapes >= 1, spreads, 0).argmax(axis=1)
+
+    def draw(self, n: int, rng: np.random.Generator, place: int = 0) -> Floats:
+        """Draw eta.
+
+        Parameters
+        ----------
+        n
+            How many times.
+        rng
+            Where the randomness comes from.
+        place
+            Of the total.
+
+        Returns
+        -------
+        (n, groups)
+            The draws.
+        """
+        if self._is_flat:  # h = 0: a plain Dirichlet
+            return np.asarray(self._totals[place] * rng.dirichlet(self._shapes, size=n))
+        accepted, missing = [], n
+        while missing > 0:
+            batch = self._propose(missing + missing // 4 + 16, rng, place)[:, :missing]
+            accepted.append(batch)
+            missing -= batch.shape[1]
+        return np.concatenate(accepted, axis=1).T
+
+    @cached_property
+    def log_integrals(self) -> Floats:
+        """(k,) logs of the integrals of the product of the factors over the simplex of each total."""
+        if self._is_flat:
+            power = self._shapes.sum()
+            return np.asarray(gammaln(self._shapes).sum() - gammaln(power) + (power - 1) * np.log(self._totals))
+        return np.array([self._log_integral(place) for place in range(self._totals.size)])
+
+    def _log_integral(self, place: int) -> float:
+        others, rest = self._others(place), self._proposals[self._rests[place]]
+        step = max(proposal.range[place] for proposal in self._proposals) / _CONVOLUTION_POINTS
+        starts, masses = zip(*(proposal.binned(step, place) for proposal in others.values()), strict=True)
+        together = _convolved(masses)
+        remainder = self._totals[place] - sum(starts) - step * np.arange(together.size)
+        possible = remainder >= 0
+        total = together[possible] @ np.exp(rest.log_relative_density(remainder[possible], place))
+        of_others = sum(proposal.log_mass[place] for proposal in others.values())
+        return float(self._tilts[place] * self._totals[place] + np.log(total) + rest.log_peaks[place] + of_others)
+
+    def _propose(self, n: int, rng: np.random.Generator, place: int) -> Floats:
+        eta, rest = np.zeros((self._shapes.size, n)), self._rests[place]
+        for group, proposal in self._others(place).items():
+            eta[group] = proposal.propose(rng.random(n), place)
+        eta[rest] = self._totals[place] - eta.sum(axis=0)
+        eta = eta[:, eta[rest] > 0]
+        log_chance = self._proposals[rest].log_relative_density(eta[rest], place)
+        return eta[:, np.log1p(-rng.random(log_chance.size)) < log_chance]
+
+    def _others(self, place: int) -> dict[int, TiltedFactor]:
+        """Return the proposals of all groups but the one that is left out."""
+        return {group: each for group, each in enumerate(self._proposals) if group != self._rests[place]}
+
+
+def typical_points(factors: GroupFactor, totals: Floats) -> Floats:
+    """Solve shape_g / eta_g + h_g'(eta_g) = tilt for the eta that sums to the total, by fixed-point iteration.
+
+    Parameters
+    ----------
+    factors
+        Those of all groups of outcomes together.
+    totals : (n,)
+        Each has a solution of its own.
+
+    Returns
+    -------
+    (n, groups)
+        The solutions, within some thousandths.
+    """
+    eta = np.multiply.outer(totals, factors.shape / factors.shape.sum())
+    for _ in range(1000):
+        mass = factors.shape + eta * factors.slope(eta)
+        eta, before = mass * (totals / mass.sum(axis=1))[:, None], eta
+        if np.all(np.abs(eta - before) < 1e-3 * eta):
+            break
+    return np.asarray(eta)
+
+
+def rough_log_integrals(factors: GroupFactor, centres: Floats) -> Floats:
+    """Approximate `EtaPosterior.log_integrals` by Laplace's method, on the logarithm of every eta.
+
+    Parameters
+    ----------
+    factors
+        Those of all groups of outcomes together.
+    centres : (k, groups)
+        Of `typical_points`.
+
+    Returns
+    -------
+    (k,)
+        Within some units, which tells what is negligible.
+    """
+    spreads = factors.spread(centres)
+    heights = xlogy(factors.shape - 1, centres) + factors.h(centres)
+    return np.asarray((heights + np.log(spreads)).sum(axis=1) - np.log(np.square(spreads).sum(axis=1)) / 2)
+
+
+def _convolved(masses: Sequence[Floats]) -> Floats:
+    """Convolve by Fourier transforms."""
+    size = sum(mass.size - 1 for mass in masses) + 1
+    padded = 1 << (size - 1).bit_length()
+    return np.fft.irfft(math.prod(np.fft.rfft(mass, padded) for mass in masses), padded)[:size]
+
+
+_NEGLIGIBLE_PROBABILITY = 1e-12
+_FAR = 30.0  # a rough log probability this far below the largest is negligible
+
+
+class ConcentrationPosterior:
+    """Draws of kappa eta, the Dirichlet concentration of each group in a row.
+
+    Parameters
+    ----------
+    group_counts : (rows, 2^S)
+        Examples of each true class in each group of outcomes.
+    weights : (2^S,)
+        Of eta's Dirichlet prior.
+    kappas
+        The grid of kappa.
+    """
+
+    def __init__(self, group_counts: Weights, weights: Floats, kappas: Floats) -> None:
+        factors = [
+            GroupFactor.of_cells(counts[counts > 0], 1.0, float(weight), kappas[-1])
+            for counts, weight in zip(group_counts.T, weights, strict=True)
+        ]
+        log_prior = (1 - weights.sum()) * np.log(kappas)  # the density of kappa eta leaves out this power of kappa
+        others = log_prior - _log_rising(kappas[:, None], group_counts.sum(axis=1)).sum(axis=1)
+        together = GroupFactor.together(factors)
+        centres = typical_points(together, kappas)
+        rough = others + rough_log_integrals(together, centres)
+        likely = rough > rough.max() - _FAR
+        self._posterior = EtaPosterior(factors, kappas[likely], centres[likely])
+        self._probability = _normalised(others[likely] + self._posterior.log_integrals)
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw kappa from its grid, and eta given kappa: (n, groups)."""
+        times = rng.multinomial(n, self._probability)
+        pieces = [self._posterior.draw(times[place], rng, place) for place in np.flatnonzero(times).tolist()]
+        return rng.permutation(np.concatenate(pieces))  # else the draws would come in the order of kappa
+
+
+class SplitPosterior:
+    """Draws of rho, the Dirichlet mass that splits a group's share over its cells.
+
+    Parameters
+    ----------
+    cells
+        The group's non-zero cells.
+    group_totals : (M,)
+        Examples of each true class in the group.
+    size
+        Number of the group's cells in a row.
+    rhos
+        The grid of rho.
+    """
+
+    def __init__(self, cells: Weights, group_totals: Weights, size: int, rhos: Floats) -> None:
+        if size == 1:
+            rhos = np.ones(1)  # nothing to split
+        values, times = np.unique(cells, return_counts=True)
+        totals, rows = np.unique(group_totals, return_counts=True)
+        weight = rhos[:, None]
+        log_posterior = _log_rising(weight / size, values) @ times - _log_rising(weight, totals) @ rows
+        self._rhos, self._probability = rhos, _normalised(log_posterior)
+
+    @property
+    def mean(self) -> float:
+        """Posterior mean of rho."""
+        return float(self._rhos @ self._probability)
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw rho from its grid: (n,)."""
+        return rng.choice(self._rhos, size=n, p=self._probability)
+
+
+def draw_kappa(group_counts: Weights, eta: Floats, kappas: Floats, rng: np.random.Generator) -> Floats:
+    """Draw kappa given eta from its conditional posterior on the grid.
+
+    Parameters
+    ----------
+    group_counts : (rows, 2^S)
+        Examples of each true class in each group of outcomes.
+    eta : (n, 2^S)
+        Given draws.
+    kappas
+        The grid.
+    rng
+        Where the randomness comes from.
+
+    Returns
+    -------
+    (n,)
+        A kappa for every eta.
+    """
+    log_posterior = np.zeros((kappas.size, len(eta)))
+    totals = group_counts.sum(axis=1)
+    for index, kappa in enumerate(kappas):
+        for group, counts in enumerate(group_counts.T):
+            values, times = np.unique(counts, return_counts=True)
+            log_posterior[index] += _log_rising(kappa * eta[:, group, None], values) @ times
+        log_posterior[index] -= _log_rising(kappa, totals).sum()
+    noise = rng.gumbel(size=log_posterior.shape)  # the largest of log p + Gumbel noise is a draw from p
+    return np.asarray(kappas[(log_posterior + noise).argmax(axis=0)])
+
+
+def root_two_grid(bounds: tuple[float, float]) -> Floats:
+    """Powers of the root of 2 from the lower to the upper bound.
+
+    Parameters
+    ----------
+    bounds
+        Both are on the grid when they are such powers.
+
+    Examples
+    --------
+    >>> root_two_grid((1, 4)).round(2).tolist()
+    [1.0, 1.41, 2.0, 2.83, 4.0]
+    """
+    low, high = (2 * np.log2(bound) for bound in bounds)
+    return np.asarray(2.0 ** (np.arange(np.ceil(low), np.floor(high) + 1) / 2))
+
+
+def concentration_posterior(
+    group_counts: Weights, alpha: tuple[float, float], kappa: tuple[float, float]
+) -> ConcentrationPosterior:
+    """Build the posterior of kappa eta from the rows' group totals.
+
+    Parameters
+    ----------
+    group_counts : (rows, 2^S)
+        Examples of each true class in each group of outcomes.
+    alpha
+        Of eta ~ Beta(alpha): being right and being wrong, for each side.
+    kappa
+        Smallest and largest value on its grid.
+    """
+    n_sides = group_counts.shape[1].bit_length() - 1
+    return ConcentrationPosterior(group_counts, group_weights(alpha, n_sides), root_two_grid(kappa))
+
+
+def _log_rising(x: Floats | float, n: Weights) -> Floats:
+    return np.asarray(gammaln(x + n) - gammaln(x))
+
+
+def _normalised(log_probability: Floats) -> Floats:
+    probability = np.exp(log_probability - logsumexp(log_probability))
+    probability[probability < _NEGLIGIBLE_PROBABILITY] = 0
+    return np.asarray(probability / probability.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Masses:
+    """n draws of the prior's mass.
+
+    Attributes
+    ----------
+    groups : (n, kinds, groups)
+        Of every group of outcomes in a row, by the row's kind.
+    split : (n, groups) or None
+        Dirichlet mass that splits a group's share over its cells, where that is a question of its own; None where the
+        group's mass itself is spread over the cells.
+    """
+
+    groups: Floats
+    split: Floats | None = None
+
+    @property
+    def on_cells(self) -> Floats:
+        """(n, groups) mass spread evenly over a group's cells."""
+        return self.groups[:, 0] if self.split is None else self.split
+
+    def in_rows(self, table: OutcomeTable) -> Floats:
+        """Return the mass of every row's groups, none where it stays empty: (groups, n, M), or broadcasting to it."""
+        groups = np.moveaxis(self.groups, 2, 0)
+        if groups.shape[2] > 1:
+            groups = groups[:, :, table.row_kinds]
+        return groups * table.may_be_true if table.never_true else groups
+
+
+class GroupMass(Protocol):
+    """A source of Dirichlet masses."""
+
+    expected_on_cells: Floats
+    """(groups,) mean mass that the cells of a row's groups hold."""
+    least_on_cells: float
+    """Least mass that the cells of any group may hold."""
+    splits_apart: bool
+    """Whether how a group's share is split over its cells is a question of its own."""
+
+    def draw(self, n: int, rng: np.random.Generator) -> Masses:
+        """Draw the masses of all groups.
+
+        Parameters
+        ----------
+        n
+            Number of draws.
+        rng
+            Where the randomness comes from.
+        """
+        ...
+
+    def draw_split(self, n: int, rng: np.random.Generator) -> Floats | None:
+        """Draw `Masses.split` alone: it does not depend on the rest.
+
+        Parameters
+        ----------
+        n
+            Number of draws.
+        rng
+            Where the randomness comes from.
+        """
+        ...
+
+
+class _SpreadEvenly:
+    """A group's mass is that of its cells."""
+
+    splits_apart = False
+
+    def draw_split(self, n: int, rng: np.random.Generator) -> None:  # noqa: ARG002
+        """Return None: there is nothing to draw beside the group's mass."""
+        return
+
+
+class FixedMass(_SpreadEvenly):
+    """The same pseudo-count in every cell.
+
+    Parameters
+    ----------
+    table
+        The counts; their shape alone matters.
+    rows
+        The prior of a row.
+    """
+
+    def __init__(self, table: OutcomeTable, rows: EvenCells) -> None:
+        self._mass: Floats = table.group_sizes.astype(np.float64) * rows.weight
+        self.expected_on_cells, self.least_on_cells = self._mass, float(self._mass.min())
+
+    def draw(self, n: int, rng: np.random.Generator) -> Masses:  # noqa: ARG002
+        """Repeat the mass n times."""
+        return Masses(np.broadcast_to(self._mass, (n, 1, self._mass.size)))
+
+
+class SpanMass(_SpreadEvenly):
+    """The same pseudo-count for what each side finds, invents and misses of every type (Goutte & Gaussier 2005).
+
+    Of pairs, half of it is in either of the two outcomes that add up to it; none is where nobody says anything.
+
+    Parameters
+    ----------
+    table
+        The counts; the number of their sides alone matters.
+    rows
+        The pseudo-count.
+    """
+
+    least_on_cells = 0.0
+
+    def __init__(self, table: OutcomeTable, rows: EvenCells) -> None:
+        self._mass = np.full((2, 2**table.n_sides), 2 * rows.weight / 2**table.n_sides)
+        self._mass[0, 0] = 0.0
+        self.expected_on_cells = self._mass[1]
+
+    def draw(self, n: int, rng: np.random.Generator) -> Masses:  # noqa: ARG002
+        """Repeat the mass n times."""
+        return Masses(np.broadcast_to(self._mass, (n, *self._mass.shape)))
+
+
+class SharedMass(_SpreadEvenly):
+    """One unit of mass per row, in shares eta.
+
+    Parameters
+    ----------
+    table
+        The counts that eta learns from.
+    rows
+        The prior of a row.
+    """
+
+    least_on_cells = 0.0
+
+    def __init__(self, table: OutcomeTable, rows: SharedGroups) -> None:
+        weights = group_weights(rows.alpha, table.n_sides)
+        self.expected_on_cells = np.full(weights.size, 1 / weights.size)
+        self._posteriors = [
+            EtaPosterior(
+                [
+                    GroupFactor.of_cells(
+                        table.counts_as_of_units[of_kind & (table.group == group)], 1 / size, weights[group]
+                    )
+                    for group, size in enumerate(table.group_sizes.tolist())
+                ]
+            )
+            for of_kind in _cells_by_kind(table)
+        ]
+
+    def draw(self, n: int, rng: np.random.Generator) -> Masses:
+        """Draw eta for every kind of row."""
+        return Masses(np.stack([posterior.draw(n, rng) for posterior in self._posteriors], axis=1))
+
+
+class NestedMass:
+    """kappa eta on the groups, rho on their cells.
+
+    Parameters
+    ----------
+    table
+        The counts that kappa, eta and rho learn from.
+    rows
+        The prior of a row.
+    """
+
+    splits_apart = True
+
+    def __init__(self, table: OutcomeTable, rows: NestedGroups) -> None:
+        kinds, totals = table.row_kinds, table.group_counts
+        self._concentrations = [
+            concentration_posterior(totals[kinds == kind], rows.alpha, rows.kappa) for kind in range(kinds.max() + 1)
+        ]
+        rhos = root_two_grid(rows.rho)
+        self._splits = [
+            SplitPosterior(table.count[table.group == group], totals[:, group], size, rhos)
+            for group, size in enumerate(table.group_sizes.tolist())
+        ]
+        self.expected_on_cells = np.array([split.mean for split in self._splits])
+        self.least_on_cells = rows.rho[0]
+
+    def draw(self, n: int, rng: np.random.Generator) -> Masses:
+        """Draw kappa eta and rho."""
+        groups = np.stack([concentration.draw(n, rng) for concentration in self._concentrations], axis=1)
+        return Masses(groups, self.draw_split(n, rng))
+
+    def draw_split(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw rho, (n, groups)."""
+        return np.stack([split.draw(n, rng) for split in self._splits], axis=1)
+
+
+_known: WeakKeyDictionary[OutcomeTable, dict[RowPrior, GroupMass]] = WeakKeyDictionary()
+
+
+def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:
+    """Return the masses that a prior implies; they are built once, and kept as long as the table.
+
+    Parameters
+    ----------
+    table
+        The counts, earlier ones included.
+    prior
+        Its rows decide.
+    """
+    known = _known.setdefault(table, {})
+    if prior.rows not in known:
+        known[prior.rows] = _build(table, prior.rows)
+    return known[prior.rows]
+
+
+def _build(table: OutcomeTable, prior: RowPrior) -> GroupMass:
+    match prior:
+        case SharedGroups():
+            return SharedMass(table, prior)
+        case NestedGroups():
+            return NestedMass(table, prior)
+        case EvenCells():
+            return SpanMass(table, prior) if table.spans else FixedMass(table, prior)
+
+
+def _cells_by_kind(table: OutcomeTable) -> Iterator[npt.NDArray[np.bool_]]:
+    kinds = table.row_kinds
+    for kind in range(kinds.max() + 1):
+        yield kinds[table.true] == kind

@@ -1,1 +1,0 @@
-"""The models in PyMC, sampled by NUTS. Only this room imports PyMC and ArviZ."""
