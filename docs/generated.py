@@ -13,8 +13,7 @@ import yaml
 
 from pytest_bayesf1.cli.exit_codes import Exit
 from pytest_bayesf1.cli.main import main as bayesf1
-from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
-from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, offered
 from pytest_bayesf1.plugin.config import add_options, flag, ini_key
 
 ROOT = Path(__file__).parents[1]

@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import Regression
+    from pytest_bayesf1.comparison.breakdown import score_gap, shrink
     from pytest_bayesf1.comparison.compare import compare
-    from pytest_bayesf1.comparison.estimate import Estimate
-    from pytest_bayesf1.comparison.groups import score_gap, shrink
-    from pytest_bayesf1.comparison.planning.plan import plan
-    from pytest_bayesf1.comparison.planning.result import Plan
     from pytest_bayesf1.comparison.pymc_model import pymc_model
-    from pytest_bayesf1.comparison.rank import rank
-    from pytest_bayesf1.comparison.ranking import Ranking
-    from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.comparison.result import Comparison, Estimate
     from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
     from pytest_bayesf1.data.paired import PairedCounts
     from pytest_bayesf1.data.scores import Scores
@@ -42,7 +37,9 @@ if TYPE_CHECKING:
         assert_not_inferior,
         assert_not_worse,
     )
+    from pytest_bayesf1.planning.plan import Plan, plan
     from pytest_bayesf1.priors import Prior
+    from pytest_bayesf1.ranking import Ranking, rank
     from pytest_bayesf1.results.comparison import Decision
     from pytest_bayesf1.stats.beta import (
         BetaPosterior,
@@ -111,16 +108,16 @@ _HOME = {
     "ConfusionMatrix": "data.confusion",
     "ConvergenceError": "errors",
     "Decision": "results.comparison",
-    "Estimate": "comparison.estimate",
+    "Estimate": "comparison.result",
     "GateFileError": "errors",
     "InputError": "errors",
     "MultilabelCounts": "data.confusion",
     "NutsEngine": "engines.nuts",
     "PairedCounts": "data.paired",
     "PairedOutcomes": "stats.beta",
-    "Plan": "comparison.planning.result",
+    "Plan": "planning.plan",
     "Prior": "priors",
-    "Ranking": "comparison.ranking",
+    "Ranking": "ranking",
     "Regression": "baselines.regression",
     "Scores": "data.scores",
     "SlightlyWorseWarning": "errors",
@@ -137,13 +134,13 @@ _HOME = {
     "f1_posterior": "stats.beta",
     "fbeta_draws": "stats.beta",
     "p_first_better": "stats.beta",
-    "plan": "comparison.planning.plan",
+    "plan": "planning.plan",
     "precision_posterior": "stats.beta",
     "pymc_model": "comparison.pymc_model",
-    "rank": "comparison.rank",
+    "rank": "ranking",
     "recall_posterior": "stats.beta",
-    "score_gap": "comparison.groups",
-    "shrink": "comparison.groups",
+    "score_gap": "comparison.breakdown",
+    "shrink": "comparison.breakdown",
 }
 
 

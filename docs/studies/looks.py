@@ -11,10 +11,8 @@ from math import sqrt
 
 from pytest_bayesf1._util import counted
 from pytest_bayesf1.comparison.options import CompareOptions
-from pytest_bayesf1.comparison.planning.looks import look_rates
-from pytest_bayesf1.comparison.planning.pilot import assumed_pilot
-from pytest_bayesf1.comparison.planning.simulation import N_DRAWS, Answers, Simulation, Trial
-from pytest_bayesf1.comparison.planning.truths import Truth, Truths, two_digits
+from pytest_bayesf1.planning.pilot import Scenario, Truths, assumed_pilot, two_digits
+from pytest_bayesf1.planning.plan import N_DRAWS, Answers, Simulation, Trial, look_rates
 from pytest_bayesf1.settings import Model
 
 ROPE, LOSS = 0.01, 0.03
@@ -31,7 +29,7 @@ def stated(hdi_prob: float) -> Truths:
     return Truths.of(assumed_pilot(SHARES, ACCURACY, AGREEMENT, options.measure), options, LOSS)
 
 
-def simulated(truths: Truths, truth: Truth, n_examples: int, simulation: Simulation) -> Answers:
+def simulated(truths: Truths, truth: Scenario, n_examples: int, simulation: Simulation) -> Answers:
     """Look ten times at every test set."""
     trial = Trial(truth.population, truths.pilot.labels, truths.options, Model.PAIRED, n_examples, MOST_LOOKS)
     (decisions,) = simulation.run([replace(trial, key=(truths.all.index(truth),))])

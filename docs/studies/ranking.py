@@ -14,9 +14,8 @@ from docs.studies.rules import N_DRAWS, ROPE
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.rank import run_rank
-from pytest_bayesf1.comparison.ranking import Ranking
 from pytest_bayesf1.measures.classification import Joint, parse_measure
+from pytest_bayesf1.ranking import Ranking, run_rank
 
 N_SYSTEMS = 5
 ACCURACY, GAPS, CLASS_EFFECT = 0.8, 0.02, 0.4

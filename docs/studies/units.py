@@ -21,8 +21,7 @@ from docs.studies.unit_populations import Answering, Drawing, Ranked, SpanPopula
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.comparison.score_sides import ScoreSides
+from pytest_bayesf1.comparison.design import ScoreSides, design_comparison
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine

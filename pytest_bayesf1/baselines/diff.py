@@ -8,7 +8,7 @@ from typing import Any
 from pytest_bayesf1._util import one_line
 from pytest_bayesf1.baselines.baseline import Baseline, is_baseline_text
 from pytest_bayesf1.baselines.store import read_baseline, unpacked
-from pytest_bayesf1.comparison.subjects import AnySides, aligned
+from pytest_bayesf1.comparison.subject import AnySides, aligned
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side

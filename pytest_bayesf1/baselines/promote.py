@@ -9,7 +9,7 @@ from typing import TypeGuard
 from pytest_bayesf1._util import write_all
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.options import CompareArguments
-from pytest_bayesf1.comparison.subjects import AnySides, aligned
+from pytest_bayesf1.comparison.subject import AnySides, aligned
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import alike, read_side

@@ -12,11 +12,10 @@ from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.origin import Origin
 from pytest_bayesf1.baselines.store import BaselineStore, Stored
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.options import CompareArguments, asked_prior
-from pytest_bayesf1.comparison.positional import ONE_SIDE, positional
+from pytest_bayesf1.comparison.design import without_advice
+from pytest_bayesf1.comparison.options import ONE_SIDE, CompareArguments, asked_prior, positional
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.sides import without_advice
-from pytest_bayesf1.comparison.subjects import AnySides, aligned
+from pytest_bayesf1.comparison.subject import AnySides, aligned
 from pytest_bayesf1.data.sides import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
 from pytest_bayesf1.gates.blind import warn_if_blind

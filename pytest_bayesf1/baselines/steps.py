@@ -11,10 +11,10 @@ from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.origin import Origin
 from pytest_bayesf1.baselines.versions import VersionReader
-from pytest_bayesf1.comparison.brief import brief_change, brief_score
+from pytest_bayesf1.comparison.compare import brief_change, brief_score
+from pytest_bayesf1.comparison.design import without_advice
 from pytest_bayesf1.comparison.options import CompareArguments, SharedArguments
-from pytest_bayesf1.comparison.sides import without_advice
-from pytest_bayesf1.comparison.subjects import aligned
+from pytest_bayesf1.comparison.subject import aligned
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.since_anchor import rope_of_total

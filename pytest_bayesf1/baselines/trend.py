@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from pytest_bayesf1._util import Cache
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.versions import VersionReader
-from pytest_bayesf1.comparison.brief import brief_score
+from pytest_bayesf1.comparison.compare import brief_score
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.gate_file import load_gates

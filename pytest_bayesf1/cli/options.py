@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from pytest_bayesf1.comparison.arguments.argument import Argument, Offered, as_sentence
-from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, as_sentence, offered
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.tables import require_known
 from pytest_bayesf1.results.other import NOTE_HELP, read_notes

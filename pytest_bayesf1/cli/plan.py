@@ -12,8 +12,8 @@ from pytest_bayesf1.cli.pictures import require_picture, write_picture
 from pytest_bayesf1.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.planning.result import Plan
     from pytest_bayesf1.files.tables import Readings
+    from pytest_bayesf1.planning.plan import Plan
 
 _FORMATS = ("text", "json", "md")
 
@@ -99,7 +99,7 @@ def command(
     predictions or counts, and --agreement; or none at all, and --shares, --accuracy and --agreement.
     """
     from pytest_bayesf1.cli.console import with_progress
-    from pytest_bayesf1.comparison.planning.plan import plan
+    from pytest_bayesf1.planning.plan import plan
 
     require_picture(figure)
     if quick:

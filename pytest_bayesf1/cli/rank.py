@@ -36,8 +36,8 @@ def command(
     """
     from pytest_bayesf1._util import csv_text
     from pytest_bayesf1.cli.console import say, say_document, say_json
-    from pytest_bayesf1.comparison.rank import rank
     from pytest_bayesf1.files.side import read_systems, system_names
+    from pytest_bayesf1.ranking import rank
     from pytest_bayesf1.reports.ranking_told import ranking_markdown
 
     require_picture(figure)

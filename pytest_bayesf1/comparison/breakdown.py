@@ -1,23 +1,117 @@
-"""What is behind a comparison: its classes, its errors, and what pairing would bring. Costs draws of its own."""
+"""Classes and slices of a comparison, and what it would be if both sides agreed more or less."""
 
-from functools import partial
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from math import ceil, floor, sqrt
 
 import numpy as np
 
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.comparison.class_draws import N_DRAWS, ClassPosteriors, f1_of_classes, is_of_one_class
-from pytest_bayesf1.comparison.if_agreed import IfAgreed
-from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
 from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.subject import (
+    CLASS_DRAWS,
+    ClassPosteriors,
+    OutcomeSubject,
+    f1_of_classes,
+    is_of_one_class,
+)
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import Measure, Scoring, f1_by_class
 from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.results.comparison import Breakdown, ClassDifference, OtherDecision
+from pytest_bayesf1.results.comparison import (
+    Breakdown,
+    ClassDifference,
+    DeltaFigures,
+    Group,
+    GroupPart,
+    MeanAndHdi,
+    OtherDecision,
+    ScoreGap,
+)
 from pytest_bayesf1.settings import Model
+from pytest_bayesf1.stats.agreement import Pairings
 from pytest_bayesf1.stats.attribution import CellChanges
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.posterior import Draws, summarise_delta, tail_probability
+from pytest_bayesf1.stats.shrinkage import Shrinkage
+
+_STEPS = 3
+"""How many hundredths of agreement are tried, from the one on that is likely to change the decision."""
+
+
+@dataclass(frozen=True, eq=False)
+class IfAgreed:
+    """A comparison, as if the two sides agreed on more of the examples.
+
+    Attributes
+    ----------
+    comparison
+        By the model ``same-set``.
+    experiment
+        Its counts.
+    draw
+        Draws delta of a paired experiment as often as it is told to.
+    """
+
+    comparison: Comparison
+    experiment: Experiment
+    draw: Callable[[Experiment, int], Floats]
+
+    def closest(self, n_draws: int) -> DeltaFigures:
+        """Summarise delta if they agreed on as many as their counts allow.
+
+        Parameters
+        ----------
+        n_draws
+            Number of draws.
+        """
+        return self._summarised(self._drawn(self._pairings.most, n_draws))
+
+    def other_decision(self) -> OtherDecision | None:
+        """Find from which whole percent on another decision is settled; None where none is.
+
+        It is sought where the variance of delta makes it likely, which falls about evenly from that of independent
+        sides on, and drawn there.
+        """
+        pairings, before = self._pairings, self.comparison
+        delta = self._drawn(pairings.most)
+        closest = self._summarised(delta)
+        if closest.decision == before.decision:
+            return None
+
+        def is_decided(delta: Floats) -> bool:
+            found = self._summarised(delta)
+            return found.decision == closest.decision and found.settled
+
+        def is_likely(percent: int) -> bool:
+            share = (percent / 100 * pairings.n - pairings.by_chance) / (pairings.most - pairings.by_chance)
+            std = sqrt(before.std**2 + share * (closest.std**2 - before.std**2))
+            return is_decided(closest.mean + (delta - closest.mean) * std / closest.std)
+
+        most = pairings.most / pairings.n
+        percents = range(ceil(100 * pairings.by_chance / pairings.n), floor(100 * most) + 1)
+        place = bisect_left(percents, 1, key=is_likely)
+        for percent in percents[place : place + _STEPS]:
+            if is_decided(self._drawn(round(percent / 100 * pairings.n))):
+                return OtherDecision(closest.decision, percent / 100, most)
+        return None
+
+    @cached_property
+    def _pairings(self) -> Pairings:
+        return Pairings(*self.experiment.tables)
+
+    def _drawn(self, n_agreed: int, n_draws: int = ExactEngine.first_draws) -> Floats:
+        joint = replace(self._pairings.agreeing_on(n_agreed), never_true=self.experiment.never_true)
+        return self.draw(Experiment(Model.PAIRED, (joint,)), n_draws)
+
+    def _summarised(self, delta: Floats) -> DeltaFigures:
+        return summarise_delta(Draws(delta), Rope(*self.comparison.rope), self.comparison.hdi_prob)
+
 
 MOST_CELLS = 4_000
 
@@ -96,7 +190,7 @@ def _if_agreed(
         return None, None
     agreeing = IfAgreed(comparison, experiment, partial(_paired_delta, comparison, measure))
     try:
-        closest = agreeing.closest(N_DRAWS)
+        closest = agreeing.closest(CLASS_DRAWS)
     except InputError:  # some priors take too long on pairs of many classes
         return None, None
     return closest.hdi, None if closest.decision == comparison.decision else agreeing.other_decision()
@@ -107,7 +201,7 @@ def _paired_delta(comparison: Comparison, measure: Measure, experiment: Experime
 
 
 def _delta(
-    comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int, n_draws: int = N_DRAWS
+    comparison: Comparison, experiment: Experiment, scoring: Scoring, stream: int, n_draws: int = CLASS_DRAWS
 ) -> Floats:
     sampler = ExactEngine().sampler(experiment, _prior(comparison), scoring, (comparison.seed, stream))
     baseline, candidate = sampler.draw(n_draws)
@@ -118,3 +212,138 @@ def _prior(comparison: Comparison) -> Prior:
     prior = comparison.provenance.prior
     assert isinstance(prior, Prior)
     return prior
+
+
+GROUP_DRAWS = 20_000
+"""Of the gap: as many as an engine draws at first."""
+
+_STREAM = 4  # of random numbers, beside those of the comparisons
+
+
+def shrink(comparisons: Mapping[str, Comparison], *, by: str = "") -> Group:
+    """Shrink the differences of several parts of the data toward each other.
+
+    Of many parts the worst look worse than they are, for the worst luck made them the worst. Each is therefore pulled
+    toward their common mean, the more the less its own data tell and the more all are alike: a hierarchical normal
+    model of their means and standard deviations. It takes the parts for independent, which slices of different examples
+    are and classes of one test set are not quite.
+
+    Parameters
+    ----------
+    comparisons
+        By the name of the part; two at least, of one measure or of one for each class.
+    by
+        What tells the parts apart.
+
+    Returns
+    -------
+    Group
+        Every part on its own and shrunk, their common mean, and how much they differ.
+
+    Raises
+    ------
+    InputError
+        When they are fewer than two, their intervals hold different probabilities, or one has no uncertainty.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import compare, shrink
+    >>> sides = {
+    ...     "de": ([[40, 10], [9, 41]], [[30, 20], [12, 38]]),
+    ...     "en": ([[450, 50], [40, 460]], [[440, 60], [50, 450]]),
+    ... }
+    >>> group = shrink({name: compare(*each, measure="accuracy", rope=0.02) for name, each in sides.items()})
+    >>> german = group.parts[0]
+    >>> german.alone.mean < german.shrunk.mean < 0
+    True
+    """
+    prob = _common_hdi_prob(comparisons)
+    found = _shrinkage([each.mean for each in comparisons.values()], [each.std for each in comparisons.values()])
+    shrunk = [MeanAndHdi(mean, _pair(ends)) for mean, ends in zip(found.mean.tolist(), found.hdi(prob), strict=True)]
+    alone = [MeanAndHdi(each.mean, each.hdi) for each in comparisons.values()]
+    low, spread, high = found.tau_at(np.array([(1 - prob) / 2, 0.5, (1 + prob) / 2])).tolist()
+    return Group(
+        by,
+        tuple(map(GroupPart, comparisons, alone, shrunk)),
+        MeanAndHdi(found.common, _pair(found.common_hdi(prob))),
+        spread,
+        (low, high),
+    )
+
+
+def score_gap(comparisons: Mapping[str, Comparison], *, limit: float | None = None) -> ScoreGap:
+    """Find how far the scores of the best and of the worst part of the data are apart, on either side.
+
+    The highest of many noisy scores is too high and the lowest too low, so the difference of raw scores is too wide
+    even where all parts are alike. The scores of each side are therefore shrunk toward each other first, as in
+    `shrink`; draws of all parts together, which are independent from part to part, then give the gap.
+
+    Parameters
+    ----------
+    comparisons
+        By the name of the part, with their draws; two at least, of one measure, and of different examples.
+    limit
+        What the candidate's gap may be.
+
+    Returns
+    -------
+    ScoreGap
+        The gap of either side, and its change.
+
+    Raises
+    ------
+    InputError
+        When they are fewer than two, their intervals hold different probabilities, one has no uncertainty, or no draws.
+    """
+    prob = _common_hdi_prob(comparisons)
+    rng = np.random.default_rng([next(iter(comparisons.values())).seed, _STREAM])
+    scores = np.stack([_thinned(each, rng) for each in comparisons.values()], axis=1)
+    uniform, normal = rng.random(GROUP_DRAWS), rng.normal(size=GROUP_DRAWS)
+    gaps, means = [], []
+    for side, draws in zip(("baseline", "candidate"), scores, strict=True):
+        posteriors = [getattr(each, side) for each in comparisons.values()]
+        found = _shrinkage([each.mean for each in posteriors], [each.std for each in posteriors])
+        gaps.append(np.ptp(found.shrunk(draws, uniform, normal), axis=0))
+        means.append(found.mean)
+    names = list(comparisons)
+    return ScoreGap(
+        best=names[int(means[1].argmax())],
+        worst=names[int(means[1].argmin())],
+        baseline=_in_short(gaps[0], prob),
+        candidate=_in_short(gaps[1], prob),
+        change=_in_short(gaps[1] - gaps[0], prob),
+        limit=limit,
+        p_within=None if limit is None else tail_probability(float(np.mean(gaps[1] > limit)), gaps[1].size),
+    )
+
+
+def _common_hdi_prob(comparisons: Mapping[str, Comparison]) -> float:
+    if len(comparisons) < 2:
+        raise InputError("comparisons", "two at least", str(len(comparisons)))
+    found = sorted({each.hdi_prob for each in comparisons.values()})
+    if len(found) > 1:
+        raise InputError("comparisons", "one hdi_prob", " and ".join(f"{each:g}" for each in found))
+    return found[0]
+
+
+def _shrinkage(means: list[float], stds: list[float]) -> Shrinkage:
+    if min(stds) <= 0:
+        raise InputError("comparisons", "posteriors that leave some uncertainty", "a standard deviation of 0")
+    return Shrinkage.of(np.array(means), np.array(stds))
+
+
+def _thinned(comparison: Comparison, rng: np.random.Generator) -> Floats:
+    """Return joint draws of both scores, (2, n), in an order that has nothing to do with that of other parts."""
+    draws = np.stack([comparison.baseline.draws, comparison.candidate.draws])
+    if not draws.size:
+        raise InputError("comparisons", "comparisons with their draws", "one without")
+    return np.asarray(draws[:, rng.choice(draws.shape[1], GROUP_DRAWS, replace=draws.shape[1] < GROUP_DRAWS)])
+
+
+def _in_short(values: Floats, prob: float) -> MeanAndHdi:
+    draws = Draws(values)
+    return MeanAndHdi(draws.mean, draws.hdi(prob))
+
+
+def _pair(ends: Floats) -> tuple[float, float]:
+    return float(ends[0]), float(ends[1])

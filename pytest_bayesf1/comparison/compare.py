@@ -5,22 +5,36 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Unpack
 
+import numpy as np
+
 from pytest_bayesf1._util import later
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.class_draws import ClassPosteriors
-from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions
-from pytest_bayesf1.comparison.positional import TWO_SIDES, positional
-from pytest_bayesf1.comparison.provenance import Provenance
-from pytest_bayesf1.comparison.readable import thinned_chains, warn_about
-from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.sampling import Drawn, batches, sampling_of_delta
-from pytest_bayesf1.comparison.subject import AnyMeasure, Subject
-from pytest_bayesf1.comparison.subjects import subject_of_two
-from pytest_bayesf1.comparison.wide_rope import can_fail, check_width
+from pytest_bayesf1.comparison.options import (
+    TWO_SIDES,
+    CompareArguments,
+    CompareOptions,
+    Options,
+    SharedArguments,
+    positional,
+)
+from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, thinned_chains, warn_about
+from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches, sampling_of_delta
+from pytest_bayesf1.comparison.subject import (
+    AnyMeasure,
+    AnySides,
+    ClassPosteriors,
+    Provenance,
+    Subject,
+    subject_of_one,
+    subject_of_two,
+)
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import DeltaFigures
+from pytest_bayesf1.results.other import VersionChange, VersionScore
 from pytest_bayesf1.settings import Record, current_session
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import (
@@ -31,6 +45,7 @@ from pytest_bayesf1.stats.posterior import (
     examples_needed,
     interval_bayes_factor,
     savage_dickey,
+    summarise_delta,
 )
 from pytest_bayesf1.stats.power import sight_of
 
@@ -297,3 +312,62 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         provenance=Provenance(subject, prior, measure, beside.classes),
         can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
     )
+
+
+N_DRAWS = 5_000
+"""At first: their error is a fortieth of the interval's width, and a decision that it leaves open gets more."""
+
+
+class _FewDraws(ExactEngine):
+    first_draws = N_DRAWS
+
+
+def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionChange:
+    """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision.
+
+    Parameters
+    ----------
+    sides
+        The earlier one and the later one.
+    **given
+        As in `pytest_bayesf1.compare`, but for the engine.
+
+    Raises
+    ------
+    InputError
+        When the data or an argument cannot be used.
+    """
+    given["engine"] = _FewDraws()
+    question = Question.of(sides, **given)
+    options, measure = question.options, question.measure(question.options.measure)
+    drawing = AdaptiveSampling(
+        question.subject,
+        options,
+        lambda scores: np.asarray(scores[1] - scores[0]),
+        lambda delta: summarise_delta(delta, options.rope, options.hdi_prob),
+    )
+    (drawn,) = drawing.until_settled((measure,))
+    return VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision)
+
+
+def brief_score(side: Side, **given: Unpack[SharedArguments]) -> VersionScore:
+    """Estimate one classifier's score.
+
+    Parameters
+    ----------
+    side
+        Its counts or scores.
+    **given
+        As in `pytest_bayesf1.assert_at_least`, but for the engine and the number of draws.
+
+    Raises
+    ------
+    InputError
+        When the data or an argument cannot be used.
+    """
+    given["engine"] = _FewDraws()
+    options = Options.resolve(**given)
+    subject = subject_of_one(side, options)
+    measure: AnyMeasure = subject.measure(options.measure)
+    draws = Draws(subject.sampler((measure,), options).draw(N_DRAWS)[0, :, 0])
+    return VersionScore(subject.particulars(measure).observed[0], draws.mean, draws.hdi(options.hdi_prob))

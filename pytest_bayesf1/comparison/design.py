@@ -1,20 +1,227 @@
-"""What the data hold decides the model: the strongest one they allow, unless the user asks for another."""
+"""Which model two sides allow: paired, same test set, independent."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import compress
+from math import ceil, floor
 from typing import Any
 
-from pytest_bayesf1._util import Interval
-from pytest_bayesf1.comparison.by_agreement import PairedByAgreement, require_unknown
-from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1._util import Interval, level, levels
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.labels import Label
-from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.data.paired import PairedCounts
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, ScoreTable
+from pytest_bayesf1.data.paired import Paired, PairedCounts, align, pair
+from pytest_bayesf1.data.scores import Scores, pair_scores
 from pytest_bayesf1.data.sides import as_side_counts
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, Model
+from pytest_bayesf1.stats.agreement import Pairings
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Both sides of a comparison, whose predictions are paired at most once; `aligned` makes them of any two.
+
+    Attributes
+    ----------
+    baseline, candidate
+        Counts with the same labels in the same order.
+    """
+
+    baseline: SideCounts
+    candidate: SideCounts
+
+    @classmethod
+    def aligned(cls, baseline: SideCounts, candidate: SideCounts) -> "Sides":
+        """Bring two sides to the same labels.
+
+        Parameters
+        ----------
+        baseline, candidate
+            Counts whose labels may come in another order.
+
+        Returns
+        -------
+        Sides
+            Both over the same labels in the same order.
+
+        Raises
+        ------
+        InputError
+            When they have other labels, so that nothing can be compared.
+        """
+        return cls(*align(baseline, candidate))
+
+    @property
+    def know_predictions(self) -> bool:
+        """Whether both sides remember their predictions."""
+        return self.baseline.predictions is not None and self.candidate.predictions is not None
+
+    @cached_property
+    def paired(self) -> Paired:
+        """Both sides' predictions in one order; raises `InputError` when they are not about the same examples."""
+        return pair(self.baseline, self.candidate)
+
+    @cached_property
+    def joint(self) -> OutcomeTable:
+        """The joint outcomes of the predictions; raises `InputError` as `paired` does."""
+        baseline, candidate = self.paired
+        return baseline.tally(len(self.baseline.labels), candidate)
+
+    @cached_property
+    def difference_of_totals(self) -> str:
+        """Which class differs in its number of examples; empty when none does."""
+        baseline, candidate = (side.table.row_totals[side.table.named] for side in (self.baseline, self.candidate))
+        for label, total, other in zip(self.baseline.labels, baseline, candidate, strict=True):
+            if total != other:
+                return f"{other} examples of class {label!r} instead of {total}"
+        if self.baseline.n_samples != self.candidate.n_samples:
+            return f"{self.candidate.n_samples} examples instead of {self.baseline.n_samples}"
+        return ""
+
+    @cached_property
+    def difference_of_test_sets(self) -> str:
+        """How the test sets differ; empty when they do not, as far as the counts can tell."""
+        if not self.know_predictions:
+            return self.difference_of_totals
+        try:
+            self.joint  # noqa: B018 (kept for the comparison)
+        except InputError as error:
+            return without_advice(error)
+        return ""
+
+
+def without_advice(error: InputError | BaselineError) -> str:
+    """Say what is wrong without advice about the arguments of another call.
+
+    Parameters
+    ----------
+    error
+        Of a call that the user did not make.
+
+    Examples
+    --------
+    >>> without_advice(InputError("candidate", "10 examples", "9", "Pass model='independent'."))
+    'candidate: expected 10 examples, got 9'
+    """
+    return f"{error.where}: expected {error.expected}, got {error.found}"
+
+
+_LEAVE_OUT = "Leave agreement out."
+
+
+@dataclass(frozen=True, eq=False)
+class PairedByAgreement:
+    """Joint outcomes that nobody counted: those that two matrices and an agreement make likely.
+
+    Attributes
+    ----------
+    table
+        Of both sides; see `Pairings` for the rule.
+    reason
+        Why the comparison is paired.
+    note
+        What a careful reader should know of it.
+    """
+
+    table: OutcomeTable
+    reason: str
+    note: str
+
+    @classmethod
+    def of(cls, sides: Sides, model: AnyModel, agreement: Interval) -> "PairedByAgreement":
+        """Pair two matrices.
+
+        Parameters
+        ----------
+        sides
+            Both, without predictions.
+        model
+            The one asked for.
+        agreement
+            The least and the greatest share of the examples on which the two are said to predict the same; equal where
+            it is known. The least that is possible counts, for it leaves chance the most room.
+
+        Raises
+        ------
+        InputError
+            When the data know better, are of two test sets or of units, or cannot agree like that.
+        """
+        _require_bare_counts_of_one_test_set(sides)
+        if model not in (AUTO, Model.PAIRED):
+            raise InputError("agreement", f"nothing beside model={str(model)!r}", shares(agreement), _LEAVE_OUT)
+        pairings = Pairings(sides.baseline.table, sides.candidate.table)
+        fewest, most = (round(share * pairings.n) for share in agreement)
+        low, high = _allowed(pairings)
+        what = "decisions" if sides.baseline.table.multilabel else "examples"
+        if most < pairings.least or fewest > pairings.most:
+            advice = f"With these counts the two cannot predict the same on fewer of the {what}, nor on more."
+            raise InputError("agreement", f"a share from {low:g} to {high:g}", shares(agreement), advice)
+        said = levels(agreement)
+        rests = "Where it is less, the interval is too narrow"
+        if agreement[0] < agreement[1]:
+            rests = f"The interval is that of {level(max(agreement[0], low))}, which leaves chance the most room"
+        return cls(
+            pairings.agreeing_on(max(fewest, pairings.least)),
+            f"the two predict the same on {said} of the {what}, as was stated",
+            f"That the two predict the same on {said} of the {what} was stated, not counted. {rests}. The counts allow "
+            f"{level(low)} to {level(high)}.",
+        )
+
+
+def shares(agreement: Interval) -> str:
+    """Write an agreement as a call takes it.
+
+    Parameters
+    ----------
+    agreement
+        The least and the greatest share; equal where one was given.
+
+    Examples
+    --------
+    >>> shares((0.93, 0.93)), shares((0.9, 0.95))
+    ('0.93', '(0.9, 0.95)')
+    """
+    low, high = agreement
+    return f"{low:g}" if low == high else f"({low:g}, {high:g})"
+
+
+def require_unknown(table: OutcomeTable, agreement: Interval) -> None:
+    """Refuse an agreement that the predictions tell.
+
+    Parameters
+    ----------
+    table
+        The joint outcomes.
+    agreement
+        As it is said to be.
+
+    Raises
+    ------
+    InputError
+        It names the agreement that was counted.
+    """
+    alike = table.count[table.predicted[0] == table.predicted[1]].sum() / max(table.count.sum(), 1)
+    advice = f"These agree on {level(round(float(alike), 4))}. {_LEAVE_OUT}"
+    raise InputError("agreement", "nothing beside predictions, which tell it", shares(agreement), advice)
+
+
+def _require_bare_counts_of_one_test_set(sides: Sides) -> None:
+    tables = sides.baseline.table, sides.candidate.table
+    if any(table.spans or table.units for table in tables):
+        found = "spans" if tables[0].spans else "examples that belong to units"
+        raise InputError("agreement", "plain counts of classes or labels beside it", found, _LEAVE_OUT)
+    if sides.difference_of_totals:
+        advice = "An agreement is about the same examples: leave it out where the test sets differ."
+        raise InputError("candidate", "the row totals of baseline, for agreement", sides.difference_of_totals, advice)
+
+
+def _allowed(pairings: Pairings) -> Interval:
+    """Return the bounds of what can be stated, rounded so that they can be stated themselves."""
+    digits = 10**4
+    return ceil(digits * pairings.least / pairings.n) / digits, floor(digits * pairings.most / pairings.n) / digits
+
 
 ASKED_FOR = "it was asked for"
 BARE_SPAN_COUNTS = "counts do not tell which spans both sides found"
@@ -230,3 +437,46 @@ def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
         experiment, labels = beside_earlier(experiment, labels, earlier)
         reason = reason if earlier.model is None else AS_THE_PRIOR
     return replace(design, experiment=experiment.without_classes_never_true(), labels=labels, reason=reason)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreSides:
+    """Both sides of a comparison, as `align_scores` returns them.
+
+    Attributes
+    ----------
+    baseline, candidate
+        Scores of the same classes in the same order.
+    """
+
+    baseline: Scores
+    candidate: Scores
+
+    @cached_property
+    def joint(self) -> ScoreTable:
+        """The scores of the same examples; raises `InputError` when they are not about the same."""
+        return pair_scores(self.baseline, self.candidate)
+
+    @property
+    def know_predictions(self) -> bool:
+        """Whether both sides remember their examples, as scores always do."""
+        return True
+
+    @cached_property
+    def difference_of_test_sets(self) -> str:
+        """How the test sets differ; empty when they do not."""
+        try:
+            self.joint  # noqa: B018 (kept for the comparison)
+        except InputError as error:
+            return without_advice(error)
+        return ""
+
+    def at(self, threshold: float) -> Sides:
+        """Predict the positive class from a score on, on both sides.
+
+        Parameters
+        ----------
+        threshold
+            The lowest score that is predicted as the positive class.
+        """
+        return Sides(self.baseline.at(threshold), self.candidate.at(threshold))

@@ -1,10 +1,13 @@
-"""What a call is asked for: each argument from the caller, else from the project's settings, else its default."""
+"""The arguments of a call, checked and completed by the settings of the session."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, Self, TypedDict
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, ParamSpec, Self, TypedDict, TypeVar
 
 from pytest_bayesf1._util import require_choice
-from pytest_bayesf1.comparison.arguments.table import ARGUMENTS
+from pytest_bayesf1.comparison.arguments import ARGUMENTS
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
@@ -135,3 +138,52 @@ def asked_prior(given: str | Prior | None) -> str:
         When there is no such prior.
     """
     return str(resolved("prior", given))
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+TWO_SIDES = (
+    "Of arrays of labels make PairedCounts.from_predictions(y_true, baseline_pred, candidate_pred), and pass it alone."
+)
+ONE_SIDE = "Of arrays of labels make ConfusionMatrix.from_predictions(y_true, y_pred)."
+
+
+def positional(advice: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Let a function raise `InputError` when it is handed more by position than it has places.
+
+    Parameters
+    ----------
+    advice
+        What to pass instead, such as `TWO_SIDES`.
+
+    Returns
+    -------
+    Callable
+        A decorator; what it decorates looks as it is written.
+
+    Raises
+    ------
+    InputError
+        When what it decorates is called with too many.
+    """
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        places = [each.name for each in signature(function).parameters.values() if each.kind in _POSITIONAL]
+        names = [name for name in places if name != "self"]
+
+        @wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+            if len(args) > len(places):
+                raise InputError(
+                    "arguments",
+                    f"{' and '.join(names)} alone by position",
+                    f"{len(args) - len(places) + len(names)} arguments",
+                    f"{advice} All else goes by name, such as rope=0.01.",
+                )
+            return function(*args, **kwargs)
+
+        return checked
+
+    return decorate

@@ -1,30 +1,523 @@
-"""`Comparison`, what `compare` returns."""
+"""`Comparison` and `Estimate`: what the data say, and every figure behind it.
 
+About the named measures only, whose scores go up to 1: nobody knows the scale of a function of the user's own.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from math import sqrt
-from typing import Any
+from typing import Any, TypeAlias, Unpack
 
-from pytest_bayesf1._util import factor, late_field, late_fields, level, one_line, percent
+import numpy as np
+
+from pytest_bayesf1._util import (
+    POINTS,
+    Interval,
+    factor,
+    indented,
+    late_field,
+    late_fields,
+    level,
+    named,
+    one_line,
+    p_value,
+    percent,
+    rope_bounds,
+    rope_width,
+    scores,
+)
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.arguments import checked_floor
 from pytest_bayesf1.comparison.changes import Changes
-from pytest_bayesf1.comparison.companion_text import companion_facts
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
-from pytest_bayesf1.comparison.never_true import notes_on, warnings_about
-from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
-from pytest_bayesf1.comparison.provenance import Provenance
-from pytest_bayesf1.comparison.readable import UNSETTLED, Facts, Readable
-from pytest_bayesf1.comparison.units import note_on, warnings_on
-from pytest_bayesf1.comparison.wide_rope import why_it_cannot_fail
+from pytest_bayesf1.comparison.options import Options, SharedArguments
+from pytest_bayesf1.comparison.sampling import AdaptiveSampling
+from pytest_bayesf1.comparison.subject import (
+    AnyMeasure,
+    MeasureT,
+    OutcomeSubject,
+    Provenance,
+    Subject,
+    note_on,
+    subject_of_one,
+    warnings_on,
+)
+from pytest_bayesf1.comparison.support import notes_on, warnings_about
 from pytest_bayesf1.data.labels import Label
-from pytest_bayesf1.errors import BayesF1Warning, InputError
+from pytest_bayesf1.errors import BayesF1Warning, InputError, WideRopeWarning, warn
 from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.results.comparison import ComparisonFigures, Decision, ReportedComparison
+from pytest_bayesf1.results.comparison import (
+    ComparisonFigures,
+    Convergence,
+    Decision,
+    EstimateFigures,
+    PairedDifference,
+    Reported,
+    ReportedComparison,
+    ReportedEstimate,
+    Significance,
+    UnitFigures,
+)
 from pytest_bayesf1.results.formatting import Amounts, losses_found, more_needed
-from pytest_bayesf1.results.schema import figures_of
+from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import Model
+from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope
 from pytest_bayesf1.stats.posterior import UNKNOWN, BayesFactor, Draws, ScorePosterior, savage_dickey
+
+Facts: TypeAlias = Iterable[tuple[str, str]]
+"""Figures by name."""
+
+_LONGEST_TRACE = 200
+
+UNSETTLED = "On the edge: other draws could still tip the decision. Read it as a close call."
+
+
+class Told(ABC):
+    """A result that puts itself into words."""
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """The outcome as one sentence, without its full stop."""
+
+    @property
+    def title(self) -> str:
+        """The first line of every text."""
+        return f"{self.headline}."
+
+    @abstractmethod
+    def notes(self) -> list[str]:
+        """List what a careful reader should know beside the figures."""
+
+    @abstractmethod
+    def warnings(self) -> list[BayesF1Warning]:
+        """List what its reader must not overlook."""
+
+
+class Readable(Told):
+    """A comparison or an estimate: for a terminal, for a notebook and for a report."""
+
+    prior: str
+    engine: str
+    seed: int
+    n_draws: int
+    convergence: Convergence
+    provenance: Provenance
+
+    @abstractmethod
+    def facts(self) -> Facts:
+        """Yield the figures by name."""
+
+    @abstractmethod
+    def reported(self, *, at_length: bool = True) -> Reported:
+        """Return all that a report needs of it.
+
+        Parameters
+        ----------
+        at_length
+            Whether what takes longest to compute is in it.
+        """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
+        figures: dict[str, Any] = plain(self.reported())
+        return figures
+
+    def as_prior(self) -> Prior:
+        """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
+        return self.provenance.as_prior()
+
+    def computed(self) -> str:
+        """Say how the figures were computed."""
+        drawn = f"{self.n_draws:,} {'draws' if self.convergence.r_hat is None else f'draws ({self.convergence})'}"
+        return f"{self.prior} prior, {drawn}, {self.engine} engine, seed {self.seed}"
+
+    def __str__(self) -> str:
+        """Write the outcome, the figures and the notes, on several lines for a terminal."""
+        return "\n".join(self.parts())
+
+    def parts(self) -> Iterator[str]:
+        """Yield the outcome, every figure and every note: each a line for a terminal, or several."""
+        yield self.title
+        yield from (named(*fact) for fact in self.facts())
+        yield from map(indented, self.notes())
+
+    def _repr_html_(self) -> str:
+        """Show a notebook the posterior and the figures."""
+        from pytest_bayesf1.figures.posterior import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
+
+        figure = posterior_svg(self.reported(), repr(self))
+        left, spaced = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"
+        rows = "".join(
+            f"<tr><th {left}>{escape(name)}</th><td {spaced}>{escape(value)}</td></tr>" for name, value in self.facts()
+        )
+        rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
+        drawn = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{figure}</div>"
+        return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
+
+
+def warn_about(result: Told) -> None:
+    """Warn of what the reader must not overlook.
+
+    Parameters
+    ----------
+    result
+        Any; the warnings are about the caller's line.
+    """
+    for warning in result.warnings():
+        warn(str(warning), type(warning))
+
+
+def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[float, ...], ...] | None:
+    """Thin the chains behind a quantity for a figure.
+
+    Parameters
+    ----------
+    convergence
+        Of the draws; it knows the number of chains.
+    values : (n_draws,)
+        The draws, chain by chain.
+
+    Returns
+    -------
+    tuple of chains, or None
+        At most 200 draws per chain; None for independent draws, which have no chains.
+    """
+    if convergence.r_hat is None:
+        return None
+    chains = values.reshape(convergence.n_chains, -1)
+    return tuple(map(tuple, chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()))
+
+
+def companion_facts(tests: Iterable[Significance], outcomes: PairedDifference | None) -> Facts:
+    """List the figures of the companions.
+
+    Parameters
+    ----------
+    tests
+        Those of Yang & Liu (1999) that the data allow.
+    outcomes
+        The posterior of Goutte & Gaussier (2005, section 3); None unless the data are paired.
+
+    Returns
+    -------
+    list of (str, str)
+        The source and what it says, a pair per source that says something.
+    """
+    told = "   ".join(map(_in_words, tests))
+    found = [("Yang & Liu", told)] if told else []
+    return found if outcomes is None else [*found, _goutte_gaussier(outcomes)]
+
+
+def _in_words(test: Significance) -> str:
+    found = f"(p={p_value(test.p_value)})".replace("=<", "<")
+    name = " of ".join(filter(None, (test.name.removesuffix("-test"), test.of)))
+    return f"{name} {test.symbol} {found}"
+
+
+def _goutte_gaussier(outcomes: PairedDifference) -> tuple[str, str]:
+    means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
+    return "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Estimate(EstimateFigures, Readable):
+    """One classifier's score and how it stands to a floor.
+
+    Attributes
+    ----------
+    score : ScorePosterior
+        Observed score and posterior.
+    floor, p_below_floor
+        The floor and the probability that the score lies below it.
+    below_floor, above_floor
+        Whether the whole HDI does, on either side.
+    mcse_hdi, settled
+        Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
+    measure, measure_words, hdi_prob, prior, engine, seed, n_draws, n_samples, n_classes
+        How it was computed.
+    never_true
+        Classes without examples and how often they are predicted: counted as wrong, and in no average.
+    units : UnitFigures or None
+        The units that examples belong to, and what they do to the interval; None where every example is its own.
+    convergence : Convergence
+        How far the draws can be trusted: R-hat, effective number.
+    density : Density
+        Of the score.
+    trace
+        Its Markov chains, thinned for a figure; None for independent draws, which have none.
+    provenance : Provenance
+        The counts, the prior and the measure themselves.
+    """
+
+    mcse_hdi: tuple[float, float]
+    score: ScorePosterior
+    provenance: Provenance
+
+    @property
+    def headline(self) -> str:
+        """Tell an estimate's outcome in one sentence."""
+        score, limit = self.score, f"the floor of {self.floor:g}"
+        inside = f"{one_line(self.measure_words)} is {score.mean:.3f} ({level(self.hdi_prob)} HDI {scores(score.hdi)})"
+        if self.below_floor:
+            return f"Below {limit}: {inside}"
+        if self.above_floor:
+            return f"Above {limit}: {inside}"
+        return f"Not clearly below {limit}: {inside}, P(below) {percent(self.p_below_floor)}"
+
+    def facts(self) -> Facts:
+        """Yield the figures by name."""
+        yield "score", self.score.in_words(self.n_samples, self.example)
+        yield "HDI", f"{level(self.hdi_prob)} {scores(self.score.hdi)}"
+        yield "floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"
+        yield "computed", self.computed()
+
+    def notes(self) -> list[str]:
+        """List what a careful reader should know beside the figures."""
+        found = list(notes_on(self.never_true, (self.n_samples,)))
+        if self.units is not None:
+            found.append(note_on(self.units, (self.n_samples,), scores(self.units.independent_hdi)))
+        if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
+            found.append(
+                f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
+                f"observed {self.score.observed:.3f}: with few {self.example}s per {self.category}, read the HDI with "
+                "that in mind."
+            )
+        if not self.settled:
+            found.append(UNSETTLED)
+        return [*found, *self.provenance.notes]
+
+    def warnings(self) -> list[BayesF1Warning]:
+        """List what its reader must not overlook."""
+        of_units = warnings_on(self.units) if self.units else ()
+        return [*warnings_about(self.never_true, (self.n_samples,)), *of_units]
+
+    @property
+    def pull(self) -> float:
+        """How far the prior moves the posterior mean from the observed score, in posterior standard deviations."""
+        return (self.score.mean - self.score.observed) / self.score.std if self.score.std > 0 else 0.0
+
+    def reported(self, *, at_length: bool = True) -> ReportedEstimate:  # noqa: ARG002
+        """Return all that a report needs of it; nothing of it takes long."""
+        score = {"score": self.score.figures}
+        figures = {**figures_of(self, EstimateFigures), **score}
+        return ReportedEstimate(**figures, headline=self.headline, notes=tuple(self.notes()))
+
+    def __repr__(self) -> str:
+        """Write the measure, the score's mean and the floor on one line."""
+        return f"<Estimate {one_line(self.measure)}={self.score.mean:.4f} floor={self.floor}>"
+
+
+@dataclass(frozen=True)
+class _AgainstFloor:
+    mcse_hdi: tuple[float, float]
+    gaps: tuple[Gap, Gap]
+
+    @property
+    def settled(self) -> bool:
+        """Whether the verdict is clear of Monte Carlo error: it asks for the upper bound only."""
+        return self.gaps[1].is_clear
+
+
+def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) -> Estimate:
+    """Estimate a score and set it against the floor, without telling the session.
+
+    Parameters
+    ----------
+    matrix
+        What `as_side_counts` takes, or `Scores`.
+    floor
+        A score, on the measure's own scale.
+    **given
+        As in `pytest_bayesf1.assert_at_least`.
+
+    Returns
+    -------
+    Estimate
+        The score's posterior and how it stands to the floor.
+
+    Raises
+    ------
+    InputError
+        When the data or an argument cannot be used.
+    ConvergenceError
+        When an engine's Markov chains have not converged, or leave the verdict within their error.
+    """
+    options = Options.resolve(**given)
+    threshold = checked_floor(floor)
+    subject = subject_of_one(matrix, options)
+    measure: AnyMeasure = subject.measure(options.measure)
+    if measure.bounded and not min(measure.lowest, -1) <= threshold <= 1:
+        raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
+
+    def summarise(score: Draws) -> _AgainstFloor:
+        (low, high), (mcse_low, mcse_high) = score.hdi(options.hdi_prob), score.hdi_mcse(options.hdi_prob)
+        return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
+
+    drawing = AdaptiveSampling(subject, options, lambda scores: scores[0], summarise)
+    (drawn,) = drawing.until_settled((measure,))
+    draws, summary = drawn.quantity.values, drawn.summary
+    found, prior, (n_samples,) = subject.particulars(measure), subject.prior(options), subject.n_samples
+    score = ScorePosterior.of(found.observed[0], drawn.quantity, options.hdi_prob)
+    above, below = (gap.distance > 0 for gap in summary.gaps)
+    return Estimate(
+        measure=measure.name,
+        measure_words=measure.words,
+        floor=threshold,
+        p_below_floor=drawn.quantity.shares(threshold, threshold)[0],
+        below_floor=below,
+        above_floor=above,
+        mcse_hdi=summary.mcse_hdi,
+        settled=summary.settled,
+        hdi_prob=options.hdi_prob,
+        prior=str(prior),
+        engine=options.engine.name,
+        convergence=drawn.convergence,
+        seed=options.seed,
+        n_draws=draws.size,
+        n_samples=n_samples,
+        n_classes=len(subject.true_labels),
+        never_true=found.never_true,
+        units=_unit_figures(subject, measure, options, draws),
+        score=score,
+        density=score.density,
+        trace=thinned_chains(drawn.convergence, draws),
+        provenance=Provenance(subject, prior, measure),
+    )
+
+
+def _unit_figures(subject: Subject[MeasureT], measure: MeasureT, options: Options, draws: Floats) -> UnitFigures | None:
+    units = subject.units
+    if units is None:
+        return None
+    independent = subject.scores_if_independent((measure,), options)
+    return units.figures(draws, None if independent is None else independent[0, :, 0], options.hdi_prob)
+
+
+WIDEST = 0.1
+"""The largest difference of scores that anybody calls none without being asked again: ten points."""
+
+
+def require_difference_of_scores(rope: Rope) -> None:
+    """Refuse a ROPE that no difference of scores can leave.
+
+    Parameters
+    ----------
+    rope
+        For a measure whose scores go up to 1.
+
+    Raises
+    ------
+    InputError
+        When it reaches as far as 1, as one in per cent does.
+
+    Examples
+    --------
+    >>> require_difference_of_scores(Rope.of(5))
+    Traceback (most recent call last):
+    pytest_bayesf1.errors.InputError: rope: expected a difference of scores, such as 0.01 for one point, got (-5, 5)
+    """
+    if _reach(rope) >= 1:
+        raise InputError("rope", "a difference of scores, such as 0.01 for one point", f"({rope.low:g}, {rope.high:g})")
+
+
+def check_width(rope: Rope, measure: AnyMeasure) -> None:
+    """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant.
+
+    Parameters
+    ----------
+    rope, measure
+        Those of a comparison. Nothing is known of a function of the user's own, and nothing said.
+
+    Raises
+    ------
+    InputError
+        When no difference of scores can leave it.
+    """
+    if not measure.bounded:
+        return
+    require_difference_of_scores(rope)
+    if _reach(rope) > WIDEST and not rope.wide:
+        warn(_why_hardly_meant(rope), WideRopeWarning)
+
+
+def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: AnyMeasure) -> bool:
+    """Whether some candidate could be found significantly worse (≪).
+
+    A candidate scores no less than the measure's lowest score, so delta = candidate - baseline is no less than that
+    minus the baseline's score. An HDI wholly below the ROPE holds ``hdi_prob`` of delta's probability, which the ROPE
+    then leaves room for only if the baseline itself lies further than the ROPE's lower end above the lowest score with
+    that probability. What it says of gates that cannot fail is certain; a candidate's own uncertainty, which makes it
+    harder still to fail, is left out.
+
+    Parameters
+    ----------
+    baseline : (n_draws,)
+        Posterior draws of the baseline's score.
+    rope, hdi_prob, measure
+        Those of the comparison.
+
+    Returns
+    -------
+    bool
+        True also for a function of the user's own, of whose lowest score nothing is known.
+    """
+    return bool(np.mean(baseline > measure.lowest - rope.low) >= hdi_prob)
+
+
+def why_it_cannot_fail(measure: AnyMeasure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
+    """Say why no candidate could be found significantly worse.
+
+    Parameters
+    ----------
+    measure, rope, hdi_prob
+        Those of a comparison of which `can_fail` is false.
+    baseline
+        The baseline's score.
+
+    Returns
+    -------
+    str
+        A note for the comparison's reader.
+    """
+    return (
+        f"A gate on ≪ cannot fail here: you tolerate {_in_points(rope)}, and even a candidate that scores "
+        f"{measure.lowest:g} would not be significantly worse, for the baseline scores {baseline.mean:.3f} "
+        f"({level(hdi_prob)} HDI {scores(baseline.hdi)})."
+    )
+
+
+def _reach(rope: Rope) -> float:
+    return max(-rope.low, rope.high)
+
+
+def _why_hardly_meant(rope: Rope) -> str:
+    bounds = rope.low, rope.high
+    written = f"{rope.high:g}" if -rope.low == rope.high else rope_bounds(bounds)
+    return (
+        f"The rope {written} means that you tolerate {_in_points(bounds)}: of a score that goes up to 1, hardly "
+        f"anything could fail. Did you mean {_meant(bounds)}? If it is meant, write {CONFIRMED} behind it, as in "
+        f'(0.3, "{CONFIRMED}"), in a gate file [0.3, {CONFIRMED}], in an option or ini key 0.3,{CONFIRMED}.'
+    )
+
+
+def _in_points(rope: Interval) -> str:
+    """Write a ROPE in points."""
+    written = rope_width(rope, POINTS)
+    return written if -rope[0] == rope[1] else f"a {written}"
+
+
+def _meant(bounds: Interval) -> str:
+    """Take what is wide for points."""
+    low, high = (bound / 100 if abs(bound) > WIDEST else bound for bound in bounds)
+    if -low != high:
+        return rope_bounds((low, high))
+    points = 100 * high
+    return f"{high:g} for {'half a point' if points == 0.5 else POINTS.amount(f'{points:g}')}"
+
 
 _MOST_CLASSES_OF_FUNCTIONS = 50
 _HOW_TO_PAIR = {

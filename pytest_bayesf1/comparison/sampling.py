@@ -1,4 +1,4 @@
-"""As many draws as the decision needs."""
+"""Draws until the decision is settled."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

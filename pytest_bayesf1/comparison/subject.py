@@ -1,28 +1,383 @@
-"""What is compared or estimated, whatever the kind of data: what a result needs to know of it."""
+"""What is compared, whatever the kind of data: a protocol, and its two implementations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from functools import lru_cache
+from heapq import nsmallest
+from itertools import compress
+from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
 
+import numpy as np
+
+from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.units import Units
+from pytest_bayesf1.comparison.design import (
+    ASKED_FOR,
+    Design,
+    ScoreSides,
+    Sides,
+    design_comparison,
+    design_estimate,
+    shares,
+)
+from pytest_bayesf1.comparison.options import CompareOptions, Options
+from pytest_bayesf1.comparison.support import classes_never_true
 from pytest_bayesf1.data.labels import Label
-from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.measures.classification import MeasureLike
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, ScoreExperiment, UnitContents
+from pytest_bayesf1.data.scores import Scores, align_scores
+from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.spans import DOCUMENTS
+from pytest_bayesf1.engines.bootstrap import ScoreSampler
+from pytest_bayesf1.engines.protocol import Engine, Glimpse, Sampler
+from pytest_bayesf1.errors import FewUnitsWarning, InputError
+from pytest_bayesf1.measures.classification import (
+    ClassF1,
+    Joint,
+    Measure,
+    MeasureLike,
+    Several,
+    f1_by_class,
+    parse_measure,
+    require_defined,
+)
+from pytest_bayesf1.measures.names import Detail, parse_name
+from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
+    SPANS,
     Agreement,
     ClassChange,
     Move,
     NeverTrue,
     PairedDifference,
     Significance,
+    UnitFigures,
+    nouns_of,
 )
-from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.posterior import Draws
+from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
+from pytest_bayesf1.stats.agreement import agreement_of
+from pytest_bayesf1.stats.attribution import CellChanges
+from pytest_bayesf1.stats.frequentist import companions, paired_outcomes
+from pytest_bayesf1.stats.posterior import Draws, hdi
 from pytest_bayesf1.stats.power import Alternative
+
+CLASS_DRAWS = 2_500
+"""For a picture: an HDI's bound is then off by a sixteenth of its half width, about."""
+
+MOST_CLASSES = 200
+
+
+@dataclass(frozen=True, eq=False)
+class ClassPosteriors:
+    """What is shown of the posterior of every class's difference of F1.
+
+    Attributes
+    ----------
+    means : (K,)
+        Of the classes that are shown.
+    hdis : (K, 2)
+        Likewise.
+    """
+
+    means: Floats
+    hdis: Floats
+
+    @classmethod
+    def of(cls, deltas: Floats, hdi_prob: float) -> "ClassPosteriors":
+        """Summarise draws.
+
+        Parameters
+        ----------
+        deltas : (n, K)
+            The candidate's F1 minus the baseline's.
+        hdi_prob
+            Probability that each HDI holds.
+        """
+        return cls(deltas.mean(axis=0), hdi(deltas.T, hdi_prob))
+
+
+def f1_of_classes(experiment: Experiment) -> ClassF1:
+    """Choose the classes that are shown, those that changed most where there are many.
+
+    Parameters
+    ----------
+    experiment
+        Two sides.
+    """
+    baseline, candidate = (f1_by_class(side) for side in experiment.sides)
+    occurring = experiment.tables[0].occurring
+    changes = np.where(occurring, np.abs(candidate - baseline), -1.0)
+    most = np.argsort(-changes, kind="stable")[: min(MOST_CLASSES, int(occurring.sum()))]
+    return ClassF1(np.sort(most), experiment.multilabel)
+
+
+def glimpse_of_classes(experiment: Experiment, measures: Sequence[Measure]) -> Glimpse | None:
+    """Have the classes scored on the first draws of measures; None where these do not look closely enough.
+
+    Parameters
+    ----------
+    experiment
+        What is drawn.
+    measures
+        Of all draws, which look at the same detail.
+    """
+    if len(experiment.sides) != 2 or all(is_of_one_class(experiment, measure) for measure in measures):
+        return None
+    classes = f1_of_classes(experiment)
+    return Glimpse(classes, CLASS_DRAWS) if measures[0].detail >= classes.detail else None
+
+
+def is_of_one_class(experiment: Experiment, measure: Measure) -> bool:
+    """Whether a measure is about one class of several, so that nobody asks for the others.
+
+    Parameters
+    ----------
+    experiment
+        What is drawn.
+    measure
+        Of it.
+    """
+    return measure.class_index is not None and experiment.tables[0].occurring.size > 2
+
+
+_WORK = 10_000_000
+_MOST_DRAWS = 50_000
+_BEFORE_DATA = 1  # stream of random numbers beside those of the posterior
+
+Measures: TypeAlias = tuple[Measure, ...]
+
+
+def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> tuple[Draws, ...]:
+    """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind.
+
+    Parameters
+    ----------
+    experiment
+        Its data are left out, the earlier counts of the prior are not.
+    measures
+        Which look at the same detail.
+    options
+        The prior, the engine and the seed.
+
+    Returns
+    -------
+    tuple of Draws
+        Of each measure; the fewer, the more classes there are.
+    """
+    prior, shape = options.prior_for(experiment), (experiment.model, experiment.n_classes, experiment.never_true)
+    # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
+    if all(measure.custom is None for measure in measures) and prior.counts is None:
+        return _named_prior_deltas(*shape, measures, prior, options.engine, options.seed)
+    before = Experiment.before_data(
+        experiment.model,
+        experiment.n_classes,
+        experiment.earlier if prior.counts is not None else (),
+        multilabel=experiment.multilabel,
+        spans=experiment.spans,
+        never_true=experiment.never_true,
+    )
+    return _deltas_before(before, measures, prior, options.engine, options.seed)
+
+
+@lru_cache(maxsize=32)
+def _named_prior_deltas(
+    model: Model,
+    n_classes: int,
+    never_true: tuple[int, ...],
+    measures: Measures,
+    prior: Prior,
+    engine: Engine,
+    seed: int,
+) -> tuple[Draws, ...]:
+    multilabel, spans = measures[0].multilabel, measures[0].spans
+    before = Experiment.before_data(model, n_classes, multilabel=multilabel, spans=spans, never_true=never_true)
+    return _deltas_before(before, measures, prior, engine, seed)
+
+
+def _deltas_before(
+    before: Experiment, measures: Measures, prior: Prior, engine: Engine, seed: int
+) -> tuple[Draws, ...]:
+    sampler = engine.sampler(before, prior, Several(measures), (seed, _BEFORE_DATA))
+    baseline, candidate = sampler.draw(min(max(_WORK // (100 * before.n_classes), 1_000), _MOST_DRAWS))
+    return tuple(Draws(delta) for delta in np.ascontiguousarray((candidate - baseline).T))
+
+
+FEWEST = 10
+"""Units below which nothing tells how much units vary."""
+FEW = 40
+"""Units, if they were of one size, below which intervals are wide, and those of a single score yet too narrow."""
+FEW_TRAININGS = 5
+
+CLUSTER_DRAWS = 4_000
+"""Of the posterior that there would be if examples were independent: its spread is then known to one per cent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Units:
+    """The units of a test set.
+
+    Attributes
+    ----------
+    noun
+        What they are called, in the plural.
+    holding
+        What they hold, in the plural.
+    n
+        How many each side has.
+    n_equal
+        How many of one size would tell as much.
+    runs
+        The most predictions that an example has, side by side.
+    trainings
+        Of how many trainings of a recipe each side is; 0 where it is one classifier.
+    """
+
+    noun: str
+    holding: str
+    n: tuple[int, ...]
+    n_equal: tuple[int, ...]
+    runs: tuple[int, ...]
+    trainings: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls,
+        units: Sequence[UnitContents],
+        *,
+        runs: tuple[int, ...],
+        trainings: tuple[int, ...] = (),
+        holding: str = "examples",
+    ) -> "Units | None":
+        """Describe units; None where every example is drawn on its own.
+
+        Parameters
+        ----------
+        units
+            Of both sides together, or of each.
+        runs
+            The most predictions that an example has, side by side.
+        trainings
+            Of how many trainings each side is; none where both are one classifier.
+        holding
+            What units hold, in the plural.
+        """
+        if not units:
+            return None
+        times = len(runs) // len(units)
+        return cls(
+            noun=units[0].noun,
+            holding=holding,
+            n=tuple(round(each.n) for each in units) * times,
+            n_equal=tuple(round(each.n_equal) for each in units) * times,
+            runs=runs,
+            trainings=trainings or (0,) * len(runs),
+        )
+
+    def figures(self, values: Floats, independent: Floats | None, hdi_prob: float) -> UnitFigures:
+        """Set the posterior against the one that there would be if examples were independent.
+
+        Parameters
+        ----------
+        values, independent : (n,)
+            Draws of either, of delta or of a score; None where examples are independent.
+        hdi_prob
+            Probability inside the interval.
+        """
+        if independent is None:
+            independent = values
+        spread = float(independent.std())
+        effect = float(values.std() / spread) ** 2 if spread > 0 else float("nan")
+        return UnitFigures(**vars(self), design_effect=effect, independent_hdi=Draws(independent).hdi(hdi_prob))
+
+
+def require_enough_units(experiment: Experiment | ScoreExperiment, options: Options) -> None:
+    """Refuse what makes no sense together with units, and too few of them.
+
+    Parameters
+    ----------
+    experiment
+        Counts or scores, with or without units.
+    options
+        The engine that is asked for.
+
+    Raises
+    ------
+    InputError
+        For the model ``same-set``, another engine than the exact one, or fewer than `FEWEST` units.
+    """
+    if not experiment.units:
+        return
+    if experiment.model is Model.SAME_SET:
+        advice = "Leave the model out: units tell which examples belong together on both sides."
+        raise InputError("model", "'paired' or 'independent' where examples belong to units", "'same-set'", advice)
+    if options.engine.name != EngineName.EXACT:
+        advice = "Leave the engine out: the exact one draws weights of units."
+        raise InputError("engine", "'exact' where examples belong to units", repr(options.engine.name), advice)
+    for units in experiment.units:
+        if units.n < FEWEST:
+            advice = (
+                "With so few nobody can tell how much units vary. Collect more of them, or take a finer unit if the "
+                "examples of a unit have nothing in common."
+            )
+            where = "documents" if units.noun == DOCUMENTS else "clusters"
+            raise InputError(where, f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
+
+
+def note_on(units: UnitFigures, n_samples: Sequence[int], independent: str) -> str:
+    """Say what the units are, and what the interval would be without them.
+
+    Parameters
+    ----------
+    units
+        Of a comparison or an estimate.
+    n_samples
+        Examples of each side.
+    independent
+        `UnitFigures.independent_hdi` in words.
+    """
+    numbers = " and ".join(dict.fromkeys(f"{n:,}" for n in units.n))
+    told = [f"{numbers} {units.noun}"]
+    if units.noun != units.holding:
+        held = " and ".join(dict.fromkeys(f"{n:,}" for n in n_samples))
+        told.append(f"{held} {units.holding}")
+    if max(units.runs) > 1:
+        told.append(f"{' and '.join(dict.fromkeys(f'{n}' for n in units.runs))} predictions of each example")
+    if any(units.trainings):
+        told.append("of trainings of a recipe")
+    return (
+        f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every {nouns_of(units)[0]} been drawn on its "
+        f"own, the HDI would be {independent}."
+    )
+
+
+def warnings_on(units: "UnitFigures | Units") -> Iterator[FewUnitsWarning]:
+    """Warn of units or trainings that are too few to tell how much they vary.
+
+    Parameters
+    ----------
+    units
+        Of a comparison, an estimate or a ranking.
+
+    Yields
+    ------
+    FewUnitsWarning
+        At most one of units, and one of trainings.
+    """
+    n, n_equal = min(zip(units.n, units.n_equal, strict=True), key=lambda side: side[1])
+    if n_equal < FEW:
+        held = "runs" if units.noun == units.holding else units.holding
+        of_one_size = f" (they tell as much as {n_equal} of one size)" if n_equal < n else ""
+        yield FewUnitsWarning(
+            f"{n} {units.noun} are few{of_one_size}: intervals of differences are wide, and those of a single score "
+            f"too narrow if the {held} of a unit are much alike. Collect more {units.noun} rather than more {held} of "
+            "each."
+        )
+    trainings = [n for n in units.trainings if n]
+    if trainings and min(trainings) < FEW_TRAININGS:
+        yield FewUnitsWarning(
+            f"{counted(min(trainings), 'training')} hardly tell how much trainings vary: the interval is wide. "
+            f"{FEW_TRAININGS} or more make it narrower."
+        )
 
 
 class AnyPrior(Protocol):
@@ -203,3 +558,455 @@ class Subject(Protocol[MeasureT]):
     def posterior(self, prior: AnyPrior) -> Prior:
         """Return the posterior as a prior for the next test set; raise `InputError` where it cannot be one."""
         ...
+
+
+_ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
+_OUTCOME_POSTERIOR, _OUTCOME_INDEPENDENT = (
+    0,
+    4,
+)  # streams of random numbers beside those of other draws of the same seed
+
+
+@dataclass(frozen=True, eq=False)
+class OutcomeSubject:
+    """A `Subject` of counts.
+
+    Attributes
+    ----------
+    design
+        The counts, their model and the names of the classes.
+    threshold
+        The score from which on the second class was predicted; None where nobody knows scores.
+    names
+        What ranked systems are called; none of a baseline and a candidate, or of one classifier.
+    """
+
+    design: Design
+    threshold: float | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def experiment(self) -> Experiment:
+        """The counts and their model."""
+        return self.design.experiment
+
+    @property
+    def model(self) -> Model:
+        """What the sides share."""
+        return self.experiment.model
+
+    @property
+    def reason(self) -> str:
+        """Why the model was chosen."""
+        return self.design.reason
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The names of the classes, of those too that are never true."""
+        return self.design.labels
+
+    @property
+    def class_names(self) -> tuple[Label, ...]:
+        """The names of the classes as outcomes number them: of a label or a type there are two, absent and present."""
+        experiment = self.experiment
+        if not experiment.multilabel:
+            return self.labels
+        return tuple(name for label in self.labels for name in (_ABSENT if experiment.spans else f"not {label}", label))
+
+    @property
+    def true_labels(self) -> tuple[Label, ...]:
+        """The classes that have examples."""
+        return self.design.true_labels
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader should know of how the data were read."""
+        return self.design.notes
+
+    @property
+    def n_samples(self) -> tuple[int, ...]:
+        """Examples of each side."""
+        return tuple(side.n_samples for side in self.experiment.sides)
+
+    @property
+    def units(self) -> Units | None:
+        """The units that examples belong to."""
+        experiment = self.experiment
+        return Units.of(
+            experiment.units,
+            runs=self.design.runs[: len(experiment.sides)],
+            trainings=tuple(map(len, experiment.trainings)),
+            holding=SPANS if experiment.spans else "examples",
+        )
+
+    def measure(self, asked_for: MeasureLike) -> Measure:
+        """Choose a measure; raise `InputError` when there is none, or the data leave it undefined."""
+        experiment = self.experiment
+        kind = {"multilabel": experiment.multilabel, "spans": experiment.spans}
+        measure = parse_measure(asked_for, self.labels, **kind, true_labels=self.true_labels, threshold=self.threshold)
+        require_defined(experiment, self.labels, measure, self.names)
+        return measure
+
+    def prior(self, options: Options) -> Prior:
+        """Return the prior that the options ask for, which may depend on the kind of data."""
+        return options.prior_for(self.experiment)
+
+    def sampler(self, measures: Sequence[Measure], options: Options) -> Sampler:
+        """Start a stream of draws of the engine that the options ask for."""
+        scoring, seed = Several(tuple(measures)), (options.seed, _OUTCOME_POSTERIOR)
+        glimpse = glimpse_of_classes(self.experiment, measures)
+        return options.engine.sampler(self.experiment, self.prior(options), scoring, seed, glimpse)
+
+    def deltas_before(self, measures: Sequence[Measure], options: Options) -> tuple[Draws, ...]:
+        """Draw delta by every measure from the model's own prior."""
+        return prior_deltas(self.experiment, tuple(measures), options)
+
+    def scores_if_independent(self, measures: Sequence[Measure], options: Options) -> Floats | None:
+        """Draw the scores by the same prior on the same counts without their units; None where that is the same."""
+        if not (any(self.experiment.trainings) or any(table.shared_weights for table in self.experiment.tables)):
+            return None
+        scoring, seed = Several(tuple(measures)), (options.seed, _OUTCOME_INDEPENDENT)
+        sampler = options.engine.sampler(self.experiment.without_units(), self.prior(options), scoring, seed)
+        return sampler.draw(CLUSTER_DRAWS)
+
+    def particulars(self, measure: Measure) -> Particulars:
+        """Tell which classes and errors changed, and what other methods find; these take examples for independent."""
+        experiment, sides = self.experiment, self.experiment.sides
+        observed = tuple(float(measure(Joint.observed(side, measure.detail))) for side in sides)
+        n_known = min(table.n_samples for table in experiment.known)
+        never_true = classes_never_true(experiment.never_true_predicted(), self.labels)
+        if len(sides) != 2:
+            return Particulars(observed=observed, n_known=n_known, never_true=never_true)
+        counted = self.design.counted
+        outcomes = None if experiment.units else paired_outcomes(counted)
+        return Particulars(
+            observed=observed,
+            n_known=n_known,
+            never_true=never_true,
+            largest_drops=_largest_drops(sides, self.labels),
+            largest_moves=self._largest_moves(),
+            agreement=agreement_of(counted.tables[0]) if counted.model is Model.PAIRED else None,
+            companions=() if experiment.units else companions(counted, measure),
+            paired_outcomes=outcomes.summary() if outcomes else None,
+        )
+
+    def _largest_moves(self) -> tuple[Move, ...]:
+        changes, names = CellChanges.between(*self.experiment.sides), self.class_names
+        largest = changes.largest(5, changes.wrong)
+        cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
+        return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)
+
+    def population(self, measure: Measure) -> Alternative | None:
+        """Return what was seen as a population; None for a user's function, which may not be defined elsewhere."""
+        return Alternative.seen(self.experiment, measure) if measure.bounded else None
+
+    def posterior(self, prior: AnyPrior) -> Prior:
+        """Return the posterior as a prior for the next test set: evidence adds up."""
+        assert isinstance(prior, Prior)
+        return prior.after(self.experiment, self.labels)
+
+
+def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
+    scores = zip(labels, *(f1_by_class(side).tolist() for side in sides), strict=True)
+    changes = [ClassChange(label, baseline, candidate) for label, baseline, candidate in scores]
+    return tuple(nsmallest(3, (change for change in changes if change.change < 0), key=lambda each: each.change))
+
+
+@dataclass(frozen=True, eq=False)
+class Provenance:
+    """What was compared or estimated, by which prior and which measure.
+
+    Attributes
+    ----------
+    subject, prior, measure
+        These.
+    classes
+        What the first draws say of single classes; None where they were not scored.
+    """
+
+    subject: Subject[Any]
+    prior: AnyPrior
+    measure: AnyMeasure
+    classes: ClassPosteriors | None = None
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The names of the classes, of those too that are never true."""
+        return self.subject.labels
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader should know of how the data were read."""
+        return self.subject.notes
+
+    def as_prior(self) -> Prior:
+        """Return the posterior as a prior for the next test set; raise `InputError` where it cannot be one."""
+        return self.subject.posterior(self.prior)
+
+
+_SCORE_POSTERIOR, _SCORE_INDEPENDENT = 0, 4  # streams of random numbers, as of counts
+
+
+@dataclass(frozen=True)
+class ScorePrior:
+    """The only prior of scores: a few imagined examples beside those of the test set, see `engines.scores`."""
+
+    n_examples: int = 0
+
+    def __str__(self) -> str:
+        """Write what results call it."""
+        return BOOTSTRAP
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreSubject:
+    """A `Subject` of scores.
+
+    Attributes
+    ----------
+    experiment
+        The scores and their model.
+    labels
+        The classes; none where examples have a number each and no class.
+    reason
+        Why the model was chosen.
+    notes
+        What a careful reader should know of how the data were read.
+    names
+        What ranked systems are called; none of a baseline and a candidate, or of one side.
+    """
+
+    experiment: ScoreExperiment
+    labels: tuple[Label, ...]
+    reason: str
+    notes: tuple[str, ...]
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def of_two(cls, sides: ScoreSides, model: AnyModel) -> "ScoreSubject":
+        """Choose the model of a comparison.
+
+        Parameters
+        ----------
+        sides
+            The scores of both.
+        model
+            The one asked for.
+
+        Raises
+        ------
+        InputError
+            When the sides are not about the same examples though they should be, or scores have no such model.
+        """
+        baseline, candidate = sides.baseline, sides.candidate
+        notes = baseline.notes + candidate.notes
+        if model == Model.INDEPENDENT:
+            experiment = ScoreExperiment(Model.INDEPENDENT, (baseline.table, candidate.table))
+            return cls(experiment, baseline.labels, ASKED_FOR, notes)
+        if model not in (AUTO, Model.PAIRED):
+            raise InputError("model", "'paired' or 'independent' for scores, which know their examples", repr(model))
+        reason = "both sides' scores of the same examples are known"
+        return cls(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes)
+
+    @classmethod
+    def of_one(cls, scores: Scores) -> "ScoreSubject":
+        """Take one side alone.
+
+        Parameters
+        ----------
+        scores
+            What it gave.
+        """
+        experiment = ScoreExperiment(Model.SINGLE, (scores.table,))
+        return cls(experiment, scores.labels, "one classifier", scores.notes)
+
+    @property
+    def model(self) -> Model:
+        """What the sides share."""
+        return self.experiment.model
+
+    @property
+    def true_labels(self) -> tuple[Label, ...]:
+        """The classes that have examples."""
+        return tuple(compress(self.labels, (self.experiment.tables[0].class_totals > 0).tolist()))
+
+    @property
+    def n_samples(self) -> tuple[int, ...]:
+        """Examples of each side."""
+        return tuple(table.n_samples for table, _ in self.experiment.sides)
+
+    @property
+    def units(self) -> Units | None:
+        """The units that examples belong to; None where every example was drawn on its own."""
+        return Units.of(self.experiment.units, runs=(1,) * len(self.experiment.sides))
+
+    def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
+        """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""
+        return parse_score_measure(asked_for, self.labels, self.experiment.sides, self.names)
+
+    def prior(self, options: Options) -> ScorePrior:
+        """Return the only prior of scores; raise `InputError` when another is asked for."""
+        if options.prior != AUTO:
+            expected = "'auto' for scores: the others are about the cells of a confusion matrix"
+            raise InputError("prior", expected, repr(str(options.prior)))
+        return ScorePrior()
+
+    def sampler(self, measures: Sequence[ScoreMeasure], options: Options) -> ScoreSampler:
+        """Start a stream of draws; raise `InputError` for another engine than the exact one."""
+        self.prior(options)
+        if options.engine.name != EngineName.EXACT:
+            expected = "'exact' for scores, whose posterior needs no Markov chains"
+            raise InputError("engine", expected, repr(options.engine.name))
+        return ScoreSampler(self.experiment, measures, (options.seed, _SCORE_POSTERIOR))
+
+    def scores_if_independent(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats:
+        """Draw the scores in the same way from the same examples without their units."""
+        seed = (options.seed, _SCORE_INDEPENDENT)
+        return ScoreSampler(self.experiment.without_units(), measures, seed).draw(CLUSTER_DRAWS)
+
+    def deltas_before(self, measures: Sequence[ScoreMeasure], options: Options) -> tuple[Draws, ...] | None:  # noqa: ARG002
+        """Return nothing: imagined examples are drawn from the data, so that there is no posterior without them."""
+        return None
+
+    def particulars(self, measure: ScoreMeasure) -> Particulars:
+        """Tell each side's observed score."""
+        observed = tuple(measure.observed(table, side) for table, side in self.experiment.sides)
+        return Particulars(observed=observed, n_known=min(self.n_samples))
+
+    def population(self, measure: ScoreMeasure) -> None:  # noqa: ARG002
+        """Return nothing: which scores a worse candidate would give is anybody's guess."""
+        return
+
+    def posterior(self, prior: AnyPrior) -> NoReturn:  # noqa: ARG002
+        """Refuse to make a prior of it."""
+        advice = "Put the examples of both test sets into one."
+        raise InputError("as_prior", "a posterior of counts", "one of scores, which is no prior", advice)
+
+
+AnySides: TypeAlias = Sides | ScoreSides
+"""Both sides of a comparison."""
+
+
+def aligned(baseline: Side, candidate: Side) -> AnySides:
+    """Bring two sides to the same labels.
+
+    Parameters
+    ----------
+    baseline, candidate
+        Both counts, or both scores.
+
+    Raises
+    ------
+    InputError
+        When they are of different kinds, or have other labels, so that nothing can be compared.
+    """
+    if isinstance(baseline, Scores) and isinstance(candidate, Scores):
+        return ScoreSides(*align_scores(baseline, candidate))
+    if isinstance(baseline, Scores) or isinstance(candidate, Scores):
+        found = "none" if candidate is None else type(candidate).__name__
+        raise InputError("candidate", f"{type(baseline).__name__}, as baseline", found, "Build both in the same way.")
+    return Sides.aligned(baseline, candidate)
+
+
+def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
+    """Choose how two sides are compared.
+
+    Parameters
+    ----------
+    baseline, candidate
+        What `compare` takes; or `Sides` or `ScoreSides` as ``baseline`` alone.
+    options
+        The model, the prior, and the measure: scores are compared by a measure of scores, or from a threshold on as
+        predicted classes.
+
+    Raises
+    ------
+    InputError
+        When the two do not fit together, or do not hold what is asked for.
+    """
+    if isinstance(baseline, Scores) or isinstance(candidate, Scores):
+        baseline, candidate = aligned(baseline, candidate), None
+    asked_for = options.model, options.earlier, options.agreement
+    if not isinstance(baseline, ScoreSides):
+        return of_counts(design_comparison(baseline, candidate, *asked_for), options)
+    threshold = threshold_of(options)
+    if threshold is None:
+        if options.agreement is not None:
+            raise InputError("agreement", "nothing beside scores, which pair up", shares(options.agreement))
+        return of_scores(ScoreSubject.of_two(baseline, options.model), options)
+    design = design_comparison(baseline.at(threshold), None, *asked_for)
+    return of_counts(design, options, threshold)
+
+
+def subject_of_one(side: Any, options: Options) -> Subject[Any]:
+    """Choose how one classifier's score is estimated.
+
+    Parameters
+    ----------
+    side
+        What `as_side_counts` takes, or `Scores`.
+    options
+        The prior and the measure.
+
+    Raises
+    ------
+    InputError
+        When the side cannot be used, or not with the prior.
+    """
+    if not isinstance(side, Scores):
+        return of_counts(design_estimate(side, options.earlier), options)
+    threshold = threshold_of(options)
+    if threshold is None:
+        return of_scores(ScoreSubject.of_one(side), options)
+    return of_counts(design_estimate(side.at(threshold), options.earlier), options, threshold)
+
+
+def of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:
+    """Take counts, unless they are of too few units.
+
+    Parameters
+    ----------
+    design
+        How they are compared.
+    options
+        The engine.
+    threshold
+        The score from which on the second class was predicted; None where nobody knows scores.
+
+    Raises
+    ------
+    InputError
+        As `require_enough_units` does.
+    """
+    require_enough_units(design.experiment, options)
+    return OutcomeSubject(design, threshold)
+
+
+def of_scores(subject: ScoreSubject, options: Options) -> ScoreSubject:
+    """Take scores, unless they are of too few units.
+
+    Parameters
+    ----------
+    subject
+        The scores.
+    options
+        The engine.
+
+    Raises
+    ------
+    InputError
+        As `require_enough_units` does.
+    """
+    require_enough_units(subject.experiment, options)
+    return subject
+
+
+def threshold_of(options: Options) -> float | None:
+    """Return the score from which on a class is predicted, if the measure that is asked for names one.
+
+    Parameters
+    ----------
+    options
+        With the measure.
+    """
+    return parse_name(options.measure).threshold if isinstance(options.measure, str) else None

@@ -3,11 +3,15 @@
 from typing import Any, Unpack
 
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.estimate import Estimate, run_estimate
-from pytest_bayesf1.comparison.options import CompareArguments, SharedArguments, asked_prior
-from pytest_bayesf1.comparison.positional import ONE_SIDE, TWO_SIDES, positional
-from pytest_bayesf1.comparison.readable import warn_about
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.options import (
+    ONE_SIDE,
+    TWO_SIDES,
+    CompareArguments,
+    SharedArguments,
+    asked_prior,
+    positional,
+)
+from pytest_bayesf1.comparison.result import Comparison, Estimate, run_estimate, warn_about
 from pytest_bayesf1.gates.advice import floor_advice
 from pytest_bayesf1.gates.blind import warn_if_blind
 from pytest_bayesf1.gates.failure import shown, told

@@ -15,9 +15,8 @@ from pydantic import (
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_bayesf1._util import require_once, shown
-from pytest_bayesf1.comparison.arguments.argument import Offered
-from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
-from pytest_bayesf1.comparison.wide_rope import require_difference_of_scores
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
+from pytest_bayesf1.comparison.result import require_difference_of_scores
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.tables import KNOWN, require_known, value_text
 from pytest_bayesf1.results.schema import ByValue

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pytest_bayesf1._util import one_line
+from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.compare import Question
-from pytest_bayesf1.comparison.groups import N_DRAWS, score_gap, shrink
-from pytest_bayesf1.comparison.readable import warn_about
-from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.subjects import AnySides, aligned
+from pytest_bayesf1.comparison.result import Comparison, warn_about
+from pytest_bayesf1.comparison.subject import AnySides, aligned
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import SideFile, alike, read_side
@@ -209,7 +208,7 @@ def _of_slices(gate: Gate, whole: Judgement, column: str, slices: Slices) -> Ite
         except InputError as error:
             yield _left_out(name, error)
         else:
-            compared[name] = comparison.thinned(N_DRAWS)
+            compared[name] = comparison.thinned(GROUP_DRAWS)
             yield gate.judged(comparison.without_draws(), name, "slices")
     for group in _shrunk(column, compared):
         if isinstance(group, Group):

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from pytest_bayesf1._util import brief, in_ascii, indented, level, named, one_line, percent
-from pytest_bayesf1.comparison.estimate import Estimate
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.results.comparison import NamedExample
 from pytest_bayesf1.results.formatting import Amounts, losses_found, more_needed, score_told, verdict_line
 from pytest_bayesf1.settings import current_session

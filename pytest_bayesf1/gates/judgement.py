@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_bayesf1.comparison.readable import warn_about
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.result import Comparison, warn_about
 from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, UndecidedWarning, warn
 from pytest_bayesf1.gates.advice import advice
 from pytest_bayesf1.gates.failure import shown, told

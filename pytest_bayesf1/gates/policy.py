@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from enum import Enum, StrEnum
 
-from pytest_bayesf1.comparison.estimate import Estimate
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.results.comparison import Decision
 
 FLOOR = "at_least"

@@ -9,7 +9,7 @@ from pytest_bayesf1._util import one_line, scale_of
 from pytest_bayesf1.comparison.compare import Question
 from pytest_bayesf1.comparison.options import CompareArguments, resolved
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.subjects import AnySides
+from pytest_bayesf1.comparison.subject import AnySides
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.judgement import Judgement
 from pytest_bayesf1.gates.policy import Policy, Verdict

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bayesf1.comparison.arguments.argument import Argument, Offered
-from pytest_bayesf1.comparison.arguments.table import offered
+from pytest_bayesf1.comparison.arguments import Argument, Offered, offered
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.other import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import Update, require_updatable

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from pytest_bayesf1._util import counted, first_few, one_line
-from pytest_bayesf1.comparison.never_true import notes_on
+from pytest_bayesf1.comparison.support import notes_on
 from pytest_bayesf1.reports.entry import ErrorEntry
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, first_rows, name_text, shortened, visible

@@ -1,6 +1,6 @@
 """A ranking as Markdown, every name of which is shown as it is."""
 
-from pytest_bayesf1.comparison.ranking import Ranking
+from pytest_bayesf1.ranking import Ranking
 from pytest_bayesf1.reports.markdown.escaping import escape_markdown, escape_name
 
 

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
-from pytest_bayesf1.comparison.estimate import run_estimate
+from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.reports.entry import Place, entry_of
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.comparison import Convergence

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pytest_bayesf1 import MultilabelCounts
-from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import align
 
 

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.comparison import prior_draws
+from pytest_bayesf1.comparison import subject as prior_draws
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import PairedCounts, Prior, compare, plan
-from pytest_bayesf1.comparison.planning.allocation import optimal_shares, relative_variance
-from pytest_bayesf1.comparison.planning.pilot import assumed_pilot
 from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.planning.pilot import assumed_pilot, optimal_shares, relative_variance
 from pytest_bayesf1.results.comparison import Decision
 
 TEST_SETS = 40

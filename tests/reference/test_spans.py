@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import Prior, SpanCounts, compare, f1_posterior, fbeta_draws, precision_posterior, recall_posterior
-from pytest_bayesf1.comparison.estimate import run_estimate
+from pytest_bayesf1.comparison.result import run_estimate
 
 TP, FP, FN = 43, 7, 12
 DRAWS, N_DOCUMENTS = 20_000, 231

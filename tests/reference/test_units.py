@@ -8,7 +8,7 @@ from scipy.stats import ks_2samp
 from sklearn.metrics import f1_score, matthews_corrcoef, recall_score
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
-from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.outcomes import UnitContents
 from pytest_bayesf1.engines.data_draws import ErrorSums, GammaRows, UnitPart
 from pytest_bayesf1.measures.classification import parse_measure

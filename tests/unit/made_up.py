@@ -4,9 +4,8 @@ import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
 from pytest_bayesf1.comparison.design import Design
-from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
-from pytest_bayesf1.comparison.provenance import Provenance
-from pytest_bayesf1.comparison.readable import thinned_chains
+from pytest_bayesf1.comparison.result import thinned_chains
+from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name

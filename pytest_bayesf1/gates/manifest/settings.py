@@ -8,8 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from pytest_bayesf1._util import json_text, levels
-from pytest_bayesf1.comparison.estimate import Estimate
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.gates.gate_result import GateResult
 from pytest_bayesf1.gates.policy import FLOOR, Policy

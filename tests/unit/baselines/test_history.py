@@ -9,8 +9,7 @@ import pytest
 from pytest_bayesf1 import BaselineError, ConfusionMatrix
 from pytest_bayesf1.baselines.demands import Demands
 from pytest_bayesf1.baselines.history import history_of
-from pytest_bayesf1.comparison.brief import brief_score
-from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.compare import brief_score, run_comparison
 from pytest_bayesf1.stats.decision import Rope
 from tests.unit.baselines.versioned import FILE, TRUTH, N, predicted, store
 from tests.unit.committed import Committed

@@ -4,9 +4,9 @@ import pytest
 
 from pytest_bayesf1.baselines.diff import difference_of_files
 from pytest_bayesf1.baselines.promote import Promotion, promote
-from pytest_bayesf1.comparison import sides
+from pytest_bayesf1.comparison import design as sides
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import pair
 from pytest_bayesf1.gates.gate_file import load_gates
 from tests.unit.baselines.runs import IDS, Y_PRED, Y_TRUE, predicted

@@ -10,9 +10,7 @@ import pytest
 
 from docs import generated
 from pytest_bayesf1 import InputError, compare
-from pytest_bayesf1.comparison.arguments.argument import Offered
-from pytest_bayesf1.comparison.arguments.table import ARGUMENTS, offered
-from pytest_bayesf1.comparison.arguments.validators import checked_floor
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, checked_floor, offered
 from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions, Options, SharedArguments
 from pytest_bayesf1.stats.decision import Rope
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, Prior, compare
-from pytest_bayesf1.comparison.estimate import run_estimate
+from pytest_bayesf1.comparison.result import run_estimate
 
 LARGE, WORSE = np.array([[4_000, 1_000], [500, 4_500]]), np.array([[3_950, 1_050], [500, 4_500]])
 SMALL = np.array([[40, 10], [5, 45]])

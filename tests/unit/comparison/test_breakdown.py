@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
 from pytest_bayesf1.comparison.breakdown import breakdown
-from pytest_bayesf1.comparison.class_draws import MOST_CLASSES, N_DRAWS
+from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES
 from pytest_bayesf1.results.schema import plain
 
 LABELS = ["ham", "spam", "eggs"]
@@ -28,9 +28,9 @@ def found():
 def test_classes_agree_with_a_comparison_of_each(found):
     for each in found.classes:
         alone = compare(BASELINE, CANDIDATE, rope=0.01, measure=f"f1[{each.label}]")
-        error = 5 * alone.std / N_DRAWS**0.5
+        error = 5 * alone.std / CLASS_DRAWS**0.5
         assert each.mean == pytest.approx(alone.mean, abs=error)
-        assert each.hdi == pytest.approx(alone.hdi, abs=6 * max(alone.mcse_hdi) * (alone.n_draws / N_DRAWS) ** 0.5)
+        assert each.hdi == pytest.approx(alone.hdi, abs=6 * max(alone.mcse_hdi) * (alone.n_draws / CLASS_DRAWS) ** 0.5)
         assert (each.baseline, each.candidate) == pytest.approx((alone.baseline.observed, alone.candidate.observed))
         assert each.n_samples == (100, 100)
 
@@ -68,7 +68,9 @@ def test_the_closest_pairing_is_what_a_paired_comparison_of_it_says():
     paired = compare(*sides, rope=0.01, measure="accuracy")
     bare = parts(*(side.counts for side in sides), measure="accuracy")
     assert parts(*sides, measure="accuracy").closest is None
-    assert bare.closest == pytest.approx(paired.hdi, abs=6 * max(paired.mcse_hdi) * (paired.n_draws / N_DRAWS) ** 0.5)
+    assert bare.closest == pytest.approx(
+        paired.hdi, abs=6 * max(paired.mcse_hdi) * (paired.n_draws / CLASS_DRAWS) ** 0.5
+    )
 
 
 def test_two_test_sets_cannot_be_paired():

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, compare
 from pytest_bayesf1.comparison.breakdown import breakdown
-from pytest_bayesf1.comparison.class_draws import MOST_CLASSES, N_DRAWS, f1_of_classes, glimpse_of_classes
+from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES, f1_of_classes, glimpse_of_classes
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
 
@@ -25,7 +25,7 @@ def glimpse(experiment, *measures):
 def test_measures_that_look_at_predictions_bring_all_classes(measure):
     found = glimpse(PAIRS, measure)
     assert found.scoring.indices.tolist() == [0, 1, 2]
-    assert found.n_draws == N_DRAWS
+    assert found.n_draws == CLASS_DRAWS
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy"])
@@ -63,10 +63,10 @@ def test_what_the_truth_never_has_is_no_class():
     assert found.provenance.classes.hdis.shape == (2, 2)
 
 
-@pytest.mark.parametrize("n_draws", [N_DRAWS, 7_000, None])
+@pytest.mark.parametrize("n_draws", [CLASS_DRAWS, 7_000, None])
 def test_the_draws_are_the_first_of_the_comparison(n_draws):
     found = compare(BASELINE, CANDIDATE, rope=0.01, n_draws=n_draws)
-    assert found.provenance.classes.means.mean() == pytest.approx(found.delta[:N_DRAWS].mean(), abs=1e-12)
+    assert found.provenance.classes.means.mean() == pytest.approx(found.delta[:CLASS_DRAWS].mean(), abs=1e-12)
 
 
 def test_what_is_kept_of_the_classes_does_not_grow_with_the_draws():

@@ -3,7 +3,7 @@ import pytest
 
 from pytest_bayesf1 import MultilabelCounts, Prior, assert_at_least, compare
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.prior_draws import prior_deltas
+from pytest_bayesf1.comparison.subject import prior_deltas
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.classification import parse_measure
 

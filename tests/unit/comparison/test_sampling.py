@@ -5,9 +5,8 @@ import pytest
 
 from pytest_bayesf1.comparison.design import Design, design_comparison
 from pytest_bayesf1.comparison.options import Options
-from pytest_bayesf1.comparison.outcome_subject import OutcomeSubject
-from pytest_bayesf1.comparison.prior_draws import prior_deltas
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
+from pytest_bayesf1.comparison.subject import OutcomeSubject, prior_deltas
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import Convergence

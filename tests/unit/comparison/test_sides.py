@@ -4,7 +4,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.comparison.design import Sides
 from tests.unit.baselines.runs import BASELINE, BETTER, IDS, OTHER_SET, Y_PRED, Y_TRUE, predicted
 
 REVERSED = predicted(Y_PRED[::-1], Y_TRUE[::-1], IDS[::-1])

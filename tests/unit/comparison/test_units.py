@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, assert_at_least, compare
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.estimate import run_estimate
+from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.errors import FewUnitsWarning
 
 N = 200

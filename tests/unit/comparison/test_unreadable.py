@@ -17,7 +17,7 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.estimate import run_estimate
+from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.results.comparison import NeverTrue
 

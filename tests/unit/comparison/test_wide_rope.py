@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, WideRopeWarning, assert_not_worse, compare
-from pytest_bayesf1.comparison.arguments.table import ARGUMENTS
-from pytest_bayesf1.comparison.wide_rope import can_fail, why_it_cannot_fail
+from pytest_bayesf1.comparison.arguments import ARGUMENTS
+from pytest_bayesf1.comparison.result import can_fail, why_it_cannot_fail
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.settings import Session, active
 from pytest_bayesf1.stats.decision import Rope

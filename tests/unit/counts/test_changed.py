@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, SpanCounts
-from pytest_bayesf1.counts.changed import ChangedPredictions
+from pytest_bayesf1.comparison.changes import ChangedPredictions
 from pytest_bayesf1.data.paired import align, pair
 
 TRUTH, BASELINE, CANDIDATE = ["a", "a", "b", "c", "c"], ["a", "b", "b", "a", "c"], ["a", "a", "c", "b", "c"]

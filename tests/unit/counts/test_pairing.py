@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
-from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import align, pair
 
 COUNTS = [[5, 1], [2, 7]]

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, compare
-from pytest_bayesf1.comparison.estimate import run_estimate
+from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.files.side import read_side, read_sides
 from tests.unit.files.written import WRITERS, write, write_csv
 

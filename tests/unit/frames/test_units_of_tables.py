@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
-from pytest_bayesf1.comparison.sides import Sides
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.frames import LazyTable
 from pytest_bayesf1.data.paired import align
 from tests.unit.frames.engines import ENGINES, written_csv

@@ -5,8 +5,7 @@ from typing import get_args
 
 import pytest
 
-from pytest_bayesf1.comparison.arguments.argument import Offered
-from pytest_bayesf1.comparison.arguments.table import offered
+from pytest_bayesf1.comparison.arguments import Offered, offered
 from pytest_bayesf1.gates.declaration import Declaration, Settings
 from pytest_bayesf1.gates.family import Family
 from pytest_bayesf1.gates.gate import POLICIES

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.subjects import aligned
+from pytest_bayesf1.comparison.subject import aligned
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.errors import BaselineError, GateFileError
 from pytest_bayesf1.gates.evaluate import evaluate

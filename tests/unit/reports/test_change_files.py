@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Scores, compare
-from pytest_bayesf1.comparison.estimate import run_estimate
+from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.change_files import changes_csv, changes_path, write_changes
 

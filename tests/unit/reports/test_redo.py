@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import pytest_bayesf1 as bf
-from pytest_bayesf1.comparison.estimate import run_estimate
+from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.reports.redo import python_call as call
 from pytest_bayesf1.reports.redo import redo
 from tests.unit.hostile import HOSTILE

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from pytest_bayesf1.comparison.planning.allocation import LEAST, optimal_shares, relative_variance
 from pytest_bayesf1.measures.classification import Joint
+from pytest_bayesf1.planning.pilot import LEAST, optimal_shares, relative_variance
 from tests.unit.comparison.planning.populations import assumed, population
 
 UNEQUAL = assumed("balanced_accuracy", accuracy={"ham": 0.97, "spam": 0.8, "eggs": 0.7}).population.with_delta(-0.03)

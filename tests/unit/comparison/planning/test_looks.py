@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bayesf1.comparison.planning.looks import look_rates
+from pytest_bayesf1.planning.plan import look_rates
 from pytest_bayesf1.results.comparison import Decision
 
 FAILS, WORSE, SAME, OPEN, BETTER = (

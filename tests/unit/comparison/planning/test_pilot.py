@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts
-from pytest_bayesf1.comparison.planning.pilot import assumed_pilot, counted_pilot, with_another
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.planning.pilot import assumed_pilot, counted_pilot, with_another
 from tests.unit.comparison.planning.populations import CLASSES, assumed, dense
 
 RNG = np.random.default_rng(0)

@@ -8,9 +8,9 @@ import pytest
 
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.options import CompareOptions
-from pytest_bayesf1.comparison.planning.simulation import Simulation, Trial, unwatched
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
+from pytest_bayesf1.planning.plan import Simulation, Trial, unwatched
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.settings import Model
 from tests.unit.comparison.planning.populations import assumed, population

@@ -4,8 +4,7 @@ from scipy.stats import norm
 
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.comparison.options import CompareOptions
-from pytest_bayesf1.comparison.planning.pilot import counted_pilot
-from pytest_bayesf1.comparison.planning.truths import Truths, round_sizes, two_digits
+from pytest_bayesf1.planning.pilot import Truths, counted_pilot, round_sizes, two_digits
 from pytest_bayesf1.settings import COMPARISONS, Model
 from tests.unit.comparison.planning.populations import assumed, dense
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pytest_bayesf1.comparison.readable import thinned_chains
+from pytest_bayesf1.comparison.result import thinned_chains
 from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.html import plots
 from pytest_bayesf1.reports.html.axis import Axis

@@ -1,0 +1,653 @@
+"""The population a plan assumes: from a pilot or from stated shares and accuracies, with given losses."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil, floor, log10, sqrt
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from pytest_bayesf1._util import as_float, percent, require_choice, shown
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.design import Design, Sides, design_comparison, design_estimate
+from pytest_bayesf1.comparison.options import CompareOptions
+from pytest_bayesf1.data.labels import Label, row_labels
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.paired import PairedCounts
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
+from pytest_bayesf1.results.other import Allocation, ClassNeed, Needed, PlannedDesign, PlannedSize, PlannedTruth
+from pytest_bayesf1.settings import AUTO, COMPARISONS, Model
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.power import Alternative, NormalPower, Side
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """Joint probabilities of truth, baseline and candidate.
+
+    Attributes
+    ----------
+    table
+        The outcomes of both sides, counted by their probabilities, which add up to 1.
+    measure
+        What the sides are compared by.
+    """
+
+    table: OutcomeTable
+    measure: Measure
+
+    @classmethod
+    def seen(cls, table: OutcomeTable, measure: Measure) -> "Population":
+        """Take what was seen of both sides for the population; see `Truth.seen`.
+
+        Parameters
+        ----------
+        table
+            Counts of examples.
+        measure
+            What the sides are compared by.
+        """
+        (expected,) = Alternative.seen(Experiment(Model.PAIRED, (table,)), measure).experiment.tables
+        return cls(replace(expected, count=expected.count / expected.count.sum()), measure)
+
+    @cached_property
+    def truth(self) -> Alternative:
+        """The population as the statistics know it, of a single example."""
+        return Alternative(
+            Experiment(Model.PAIRED, (self.table,)),
+            Side.of(self.table, 0, self.measure),
+            Side.of(self.table, 1, self.measure),
+        )
+
+    @property
+    def delta(self) -> float:
+        """The candidate's true score minus the baseline's."""
+        return self.truth.delta
+
+    @property
+    def agreement(self) -> float:
+        """How often both predict the same."""
+        same = self.table.predicted[0] == self.table.predicted[1]
+        return float(self.table.count[same].sum())
+
+    def spread(self, model: Model) -> tuple[float, float]:
+        """Tell to first order how far delta's estimate and its posterior spread, times the root of the examples.
+
+        Parameters
+        ----------
+        model
+            What the sides share.
+
+        Returns
+        -------
+        scatter : float
+            Standard deviation of the estimate over test sets.
+        width : float
+            That of the posterior. The same, but of bare matrices of one test set: these scatter as the pairs do, and do
+            not tell so.
+        """
+        paired = sqrt(self.truth.variance)
+        if model is Model.PAIRED:
+            return paired, paired
+        tables = self.table.side(0), self.table.side(1)
+        apart = Alternative(Experiment(model, tables), *(Side.of(table, 0, self.measure) for table in tables))
+        width = sqrt(apart.variance)
+        return (paired if model is Model.SAME_SET else width), width
+
+    def spread_within_classes(self) -> Floats:
+        """(M,) standard deviation of an example's influence on delta, among the examples of each class."""
+        of_baseline, of_candidate = self.truth.influences
+        values = of_candidate - of_baseline
+        true, share = self.table.true, self.table.count
+        totals = self.table.row_totals
+        known = np.where(totals > 0, totals, 1.0)
+        means = np.bincount(true, share * values, totals.size) / known
+        return np.sqrt(np.bincount(true, share * (values - means[true]) ** 2, totals.size) / known)
+
+    def with_delta(self, delta: float) -> "Population":
+        """Return the population with another difference, where the candidate errs more or less often; see `Truth`.
+
+        Parameters
+        ----------
+        delta
+            The true difference that is wanted.
+
+        Raises
+        ------
+        InputError
+            When no candidate errs so often, or so rarely.
+        """
+        truth = self.truth.with_delta(delta)
+        if truth is None:
+            expected = "one that some candidate has beside this baseline"
+            raise InputError("loss", expected, f"{-delta:g}")
+        return Population(truth.experiment.tables[0], self.measure)
+
+    def experiment(self, model: Model, n_examples: int, rng: np.random.Generator) -> Experiment:
+        """Draw a test set, or two, and read it by a model.
+
+        Parameters
+        ----------
+        model
+            What the sides share; `Model.INDEPENDENT` draws a test set for each.
+        n_examples
+            Of each test set.
+        rng
+            The random numbers.
+        """
+        sample = self.sample(n_examples, rng)
+        if model is Model.PAIRED:
+            return Experiment(model, (sample,))
+        other = self.sample(n_examples, rng) if model is Model.INDEPENDENT else sample
+        return Experiment(model, (sample.side(0), other.side(1)))
+
+    def sample(self, n_examples: int, rng: np.random.Generator) -> OutcomeTable:
+        """Draw a test set.
+
+        Parameters
+        ----------
+        n_examples
+            Its size.
+        rng
+            The random numbers.
+        """
+        count = rng.multinomial(n_examples, self.table.count)
+        drawn, table = count > 0, self.table
+        return replace(table, true=table.true[drawn], predicted=table.predicted[:, drawn], count=count[drawn])
+
+
+LEAST = 0.5
+"""Of the examples that a class has as they come: that a pilot saw it vary little does not prove that it does."""
+
+
+def optimal_shares(population: Population) -> Floats:
+    """Share a test set among the classes so that delta is known best.
+
+    With n_j examples of class j, whose share in the population is mu_j and whose examples' effects on delta have the
+    standard deviation s_j, delta has to first order the variance sum(mu_j^2 s_j^2 / n_j), which is least where n_j is
+    proportional to mu_j s_j (Neyman 1934). No class gets less than `LEAST` of what it has as they come.
+
+    Parameters
+    ----------
+    population
+        With the difference that is to be found.
+
+    Returns
+    -------
+    (M,)
+        Of all classes; they add up to 1.
+    """
+    mu, spread = population.table.row_totals, population.spread_within_classes()
+    need = mu * spread
+    if not need.any():
+        return np.asarray(mu)
+    least = LEAST * mu
+    held = np.zeros(mu.size, dtype=bool)
+    while True:
+        free = 1 - least[held].sum()
+        share = np.where(held, least, need * free / need[~held].sum())
+        below = ~held & (share < least)
+        if not below.any():
+            return np.asarray(share)
+        held |= below
+
+
+def relative_variance(population: Population, shares: Floats) -> float:
+    """Compare the variance of delta with that of as many examples as they come.
+
+    Parameters
+    ----------
+    population
+        With the difference that is to be found.
+    shares : (M,)
+        Of the classes in the test set. Their shares in the population are known, and told to the gate.
+
+    Returns
+    -------
+    float
+        1 where nothing is gained.
+    """
+    mu, spread = population.table.row_totals, population.spread_within_classes()
+    occurs = mu > 0
+    stratified = float((mu[occurs] ** 2 * spread[occurs] ** 2 / shares[occurs]).sum())
+    return stratified / population.truth.variance
+
+
+_MOST_OUTCOMES = 1_000_000
+_ADD_UP = 0.005  # shares that were rounded to two digits
+
+ByClass: TypeAlias = Mapping[Any, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Pilot:
+    """What a plan starts from.
+
+    Attributes
+    ----------
+    table
+        The outcomes of both sides, or of one; counted, or probabilities that were taken for granted.
+    labels
+        The names of the classes.
+    measure
+        What the sides are to be compared by.
+    n_examples
+        Examples that were counted; 0 where all was taken for granted.
+    agreement
+        How often both are taken to predict the same; None where that was counted.
+    """
+
+    table: OutcomeTable
+    labels: tuple[Label, ...]
+    measure: Measure
+    n_examples: int
+    agreement: float | None
+
+    @property
+    def has_both_sides(self) -> bool:
+        """Whether the table tells what either side predicts."""
+        return self.table.n_sides == 2
+
+    @property
+    def population(self) -> Population:
+        """The population in which all is as in the pilot."""
+        if self.has_both_sides:
+            return Population.seen(self.table, self.measure)
+        assert self.agreement is not None
+        side = replace(self.table, count=self.table.count / self.table.count.sum())
+        return Population(with_another(side, self.agreement), self.measure)
+
+    def redrawn(self, rng: np.random.Generator) -> "Pilot":
+        """Return a pilot that might as well have been: every example weighs as much as chance says (Rubin 1981).
+
+        Parameters
+        ----------
+        rng
+            The random numbers.
+        """
+        if self.n_examples == 0:
+            return self
+        return replace(self, table=replace(self.table, count=rng.standard_gamma(self.table.count)))
+
+    @property
+    def in_words(self) -> str:
+        """What it is, for people."""
+        if self.agreement is None:
+            return f"the predictions of both on {self.n_examples:,} examples"
+        taken = f"an agreement of {percent(self.agreement)} taken for granted"
+        if self.n_examples == 0:
+            return f"shares of the classes, accuracies and {taken}"
+        if self.has_both_sides:
+            return f"the confusion matrices of both on {self.n_examples:,} examples, and {taken}"
+        return f"one classifier's outcomes on {self.n_examples:,} examples, and {taken}"
+
+
+def counted_pilot(baseline: Any, candidate: Any, agreement: Any, measure: MeasureLike) -> Pilot:
+    """Take counted outcomes for a pilot.
+
+    Parameters
+    ----------
+    baseline, candidate
+        What `compare` takes, both on the same examples; or one side's counts alone.
+    agreement
+        How often both predict the same, where their predictions do not tell.
+    measure
+        A name or a function.
+
+    Raises
+    ------
+    InputError
+        When these cannot be used, or are not enough.
+    """
+    both = candidate is not None or isinstance(baseline, PairedCounts | Sides)
+    stated = None if both and agreement is None else checked_agreement(agreement)
+    if both:
+        design = design_comparison(baseline, candidate, AUTO, agreement=None if stated is None else (stated, stated))
+    else:
+        design = design_estimate(baseline)
+    _require_single_examples(design.experiment)
+    if both and design.experiment.model is not Model.PAIRED:
+        advice = "Build both sides with from_predictions; or say how often they agree: agreement=0.9."
+        raise InputError("candidate", "predictions on the same examples", design.reason, advice)
+    table, chosen = design.experiment.tables[0], _measure(measure, design)
+    return Pilot(table, design.labels, chosen, table.n_samples, stated)
+
+
+def assumed_pilot(shares: Any, accuracy: Any, agreement: Any, measure: MeasureLike) -> Pilot:
+    """Take for granted what nobody has counted.
+
+    Parameters
+    ----------
+    shares
+        The share of each class, by its label.
+    accuracy
+        The share that is predicted rightly: of all classes alike, or of each by its label. Errors fall on the other
+        classes in proportion to their shares.
+    agreement
+        How often the other side predicts the same.
+    measure
+        A name or a function.
+
+    Raises
+    ------
+    InputError
+        When a number is missing or cannot be one.
+    """
+    proportions = _shares(shares)
+    labels = row_labels(list(proportions), len(proportions))
+    mu = np.array(list(proportions.values()))
+    recalls = np.array([_accuracy(accuracy, label, labels) for label in labels])
+    others = np.where(np.eye(mu.size, dtype=bool), 0.0, mu)
+    others /= others.sum(axis=1, keepdims=True)
+    matrix = mu[:, None] * (np.diag(recalls) + (1 - recalls)[:, None] * others)
+    cells = matrix.nonzero()
+    table = OutcomeTable.tally(mu.size, *cells, weight=matrix[cells])
+    design = Design(Experiment(Model.SINGLE, (table,)), labels, "")
+    return Pilot(table, labels, _measure(measure, design), 0, checked_agreement(agreement))
+
+
+def with_another(side: OutcomeTable, agreement: float) -> OutcomeTable:
+    """Set another side with the same confusion matrix beside one.
+
+    In most examples it repeats the prediction; in the others it makes one afresh, as likely right and as likely wrong.
+
+    Parameters
+    ----------
+    side
+        Probabilities of one side's outcomes.
+    agreement
+        How often both predict the same.
+
+    Raises
+    ------
+    InputError
+        When two independent sides would agree more often.
+    """
+    true, (predicted,), share = side.true, side.predicted, side.count
+    within = share / side.row_totals[true]
+    by_chance = float(share @ within)
+    if agreement < by_chance:
+        expected = f"{percent(by_chance)} or more, which two such classifiers would agree on if they were independent"
+        raise InputError("agreement", expected, percent(agreement))
+    sizes = np.bincount(true, minlength=side.n_classes)
+    if (sizes**2).sum() > _MOST_OUTCOMES:
+        advice = "Pass the predictions of both, on however few examples."
+        raise InputError("baseline", f"fewer than {_MOST_OUTCOMES:,} possible outcomes of both sides", "more", advice)
+    afresh = (1 - agreement) / (1 - by_chance)
+    first = np.repeat(np.arange(true.size), sizes[true])  # each outcome beside every one of its class
+    starts = np.concatenate([[0], np.cumsum(sizes)])[true]
+    second = np.arange(first.size) - np.repeat(np.cumsum(sizes[true]) - sizes[true], sizes[true])
+    second += starts[first]
+    probability = share[first] * (afresh * within[second] + (1 - afresh) * (first == second))
+    return OutcomeTable.tally(side.n_classes, true[first], predicted[first], predicted[second], weight=probability)
+
+
+def checked_agreement(value: Any) -> float:
+    """Return the agreement that is taken for granted.
+
+    Parameters
+    ----------
+    value
+        What a call gives.
+
+    Raises
+    ------
+    InputError
+        When it is no share below 1.
+    """
+    expected = "how often both predict the same, such as 0.9"
+    if value is None:
+        advice = "Only the predictions of both on the same examples tell it."
+        raise InputError("agreement", expected, "nothing", advice)
+    agreement = as_float(value)
+    if agreement is None or not 0 <= agreement < 1:
+        advice = "Two that never differ need no test." if agreement == 1 else ""
+        raise InputError("agreement", expected, shown(value), advice)
+    return agreement
+
+
+def _require_single_examples(experiment: Experiment) -> None:
+    expected, advice = "", ""
+    if experiment.multilabel:
+        found, advice = "labels or spans", "Plan for the one that matters most, as a problem of two classes."
+        expected = "one class per example"
+    elif experiment.units or experiment.trainings:
+        found, advice = "units that hold several", "Leave clusters and runs out, and take the plan for a lower bound."
+        expected = "examples that are drawn on their own"
+    if expected:
+        raise InputError("baseline", expected, found, advice)
+
+
+def _measure(measure: MeasureLike, design: Design) -> Measure:
+    chosen = parse_measure(measure, design.labels, true_labels=design.true_labels)
+    require_defined(design.experiment, design.labels, chosen)
+    return chosen
+
+
+def _shares(given: Any) -> dict[Label, float]:
+    expected = "the share of every class by its label, such as {'ham': 0.9, 'spam': 0.1}"
+    if not isinstance(given, Mapping):
+        raise InputError("shares", expected, shown(given))
+    found = {label: as_float(share) for label, share in given.items()}
+    known = {label: share for label, share in found.items() if share is not None and 0 < share < 1}
+    for label in found:
+        if label not in known:
+            raise InputError(f"shares[{label!r}]", "a number between 0 and 1", shown(given[label]))
+    if abs(sum(known.values()) - 1) > _ADD_UP:
+        raise InputError("shares", f"{expected}; they add up to 1", f"{sum(known.values()):g} in all")
+    return {label: share / sum(known.values()) for label, share in known.items()}
+
+
+def _accuracy(given: Any, label: Label, labels: tuple[Label, ...]) -> float:
+    expected = "the share that is predicted rightly, such as 0.9, of all classes or of each by its label"
+    value = given
+    if isinstance(given, Mapping):
+        for name in given:
+            require_choice("accuracy", str(name), map(str, labels))
+        value = given.get(label)
+    accuracy = as_float(value)
+    if accuracy is None or not 0 < accuracy <= 1:
+        where = f"accuracy[{label!r}]" if isinstance(given, Mapping) else "accuracy"
+        raise InputError(where, expected, "nothing" if value is None else shown(value))
+    return accuracy
+
+
+POWERS = (0.8, 0.9)
+"""With which the loss is to be found."""
+
+_REDRAWN = 100
+_INSIDE = 0.9
+"""Of the pilots that might as well have been."""
+_PER_DECADE = 10
+_FEWEST = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """A difference that may be the true one, and a population that has it."""
+
+    name: str
+    population: Population
+
+    def power(self, model: Model, options: CompareOptions) -> NormalPower:
+        """Return what a gate decides, by the first-order approximation.
+
+        Parameters
+        ----------
+        model
+            What the sides share.
+        options
+            Of the gate.
+        """
+        scatter, width = self.population.spread(model)
+        return NormalPower(options.rope, options.hdi_prob, self.population.delta, scatter, width)
+
+    def figures(self, rope: Rope) -> PlannedTruth:
+        """Return what is told of it."""
+        delta, agreement = self.population.delta, self.population.agreement
+        return PlannedTruth(name=self.name, delta=delta, agreement=agreement, tolerated=delta >= rope.low - 1e-9)
+
+
+@dataclass(frozen=True, eq=False)
+class Truths:
+    """The differences that a plan looks at.
+
+    Attributes
+    ----------
+    pilot
+        Where they come from.
+    options
+        Of the gate.
+    loss
+        The loss that is to be found.
+    found
+        The population that has it.
+    all
+        The first has no difference; the last is ``found``.
+    """
+
+    pilot: Pilot
+    options: CompareOptions
+    loss: float
+    found: Scenario
+    all: tuple[Scenario, ...]
+
+    @classmethod
+    def of(cls, pilot: Pilot, options: CompareOptions, loss: float) -> "Scenarios":
+        """Make a population of each difference.
+
+        Parameters
+        ----------
+        pilot
+            What they are made of.
+        options
+            Of the gate.
+        loss
+            The loss that is to be found.
+
+        Raises
+        ------
+        InputError
+            When the pilot's outcomes cannot make one of the differences.
+        """
+        seen, low = pilot.population, options.rope.low
+        found = Scenario("the loss to find", seen.with_delta(-loss))
+        stated = {low: "all of the tolerated loss", low / 2: "half of the tolerated loss", 0.0: "no difference"}
+        others = [Scenario(stated[delta], seen.with_delta(delta)) for delta in sorted(stated, reverse=True)]
+        if pilot.has_both_sides:
+            others.append(Scenario("as in the pilot", seen))
+        return cls(pilot, options, loss, found, (*others, found))
+
+    def designs(self) -> tuple[PlannedDesign, ...]:
+        """Say of each way to test how many examples it needs, and what is to be expected of others."""
+        redrawn = list(self._redrawn())
+        needed = {model: tuple(self._needed(model, redrawn)) for model in COMPARISONS}
+        numbers = [each.n_examples for found in needed.values() for each in found]
+        sizes = round_sizes(min(numbers) / 8, 1.5 * max(numbers))
+        return tuple(
+            PlannedDesign(model=model, needed=found, curve=tuple(self._curve(model, sizes)))
+            for model, found in needed.items()
+        )
+
+    def _curve(self, model: Model, sizes: Sequence[int]) -> Iterator[PlannedSize]:
+        powers = [truth.power(model, self.options) for truth in self.all]
+        for size in sizes:
+            yield PlannedSize(n_examples=size, rates=tuple(power.rates(size) for power in powers))
+
+    def _needed(self, model: Model, redrawn: Sequence[Scenario]) -> Iterator[Needed]:
+        found, others = self.found.power(model, self.options), [each.power(model, self.options) for each in redrawn]
+        for power in POWERS:
+            wanted = found.examples_to_fail(power)
+            assert wanted is not None  # the loss is larger than what is tolerated
+            would_want = (each.examples_to_fail(power) for each in others)
+            yield Needed(power=power, n_examples=wanted, interval=_inner([each for each in would_want if each]))
+
+    def _redrawn(self) -> Iterator[Scenario]:
+        """Yield what has the loss if the pilot had turned out otherwise; nothing where no examples were counted."""
+        rng = np.random.default_rng(self.options.seed)
+        for _ in range(_REDRAWN if self.pilot.n_examples else 0):
+            try:
+                population = self.pilot.redrawn(rng).population.with_delta(-self.loss)
+            except InputError:  # hardly any error is left in it
+                continue
+            yield Scenario(self.found.name, population)
+
+    def allocation(self, labels: Sequence[Label]) -> Allocation:
+        """Say which classes need more examples, where both sides predict the same ones.
+
+        Parameters
+        ----------
+        labels
+            The names of the classes.
+        """
+        population = self.found.population
+        shares, mu = optimal_shares(population), population.table.row_totals
+        wanted = self.found.power(Model.PAIRED, self.options).examples_to_fail(POWERS[0])
+        assert wanted is not None  # the loss is larger than what is tolerated
+        best = ceil(wanted * relative_variance(population, shares))
+        order = sorted(np.flatnonzero(mu > 0).tolist(), key=lambda code: mu[code] / shares[code])
+        classes = (
+            ClassNeed(label=labels[code], as_they_come=round(wanted * mu[code]), optimal=ceil(best * shares[code]))
+            for code in order
+        )
+        return Allocation(n_as_they_come=wanted, n_optimal=best, classes=tuple(classes))
+
+
+def round_sizes(least: float, most: float) -> list[int]:
+    """List sizes of test sets, ten in each decade: 100, 130, 160, 200, ...
+
+    Parameters
+    ----------
+    least, most
+        Where they begin and end.
+
+    Examples
+    --------
+    >>> round_sizes(100, 500)
+    [100, 130, 160, 200, 250, 320, 400, 500]
+    """
+    exponents = range(floor(_PER_DECADE * log10(max(least, _FEWEST))), ceil(_PER_DECADE * log10(most)) + 1)
+    return sorted({two_digits(10 ** (exponent / _PER_DECADE)) for exponent in exponents})
+
+
+def two_digits(number: float) -> int:
+    """Round to two digits that count.
+
+    Parameters
+    ----------
+    number
+        At least 1.
+
+    Examples
+    --------
+    >>> two_digits(1_766)
+    1800
+    """
+    return int(float(f"{number:.1e}"))
+
+
+def rounded_up(number: int) -> int:
+    """Round up to two digits that count.
+
+    Parameters
+    ----------
+    number
+        At least 1.
+
+    Examples
+    --------
+    >>> rounded_up(1_103), rounded_up(7)
+    (1200, 7)
+    """
+    step: int = 10 ** max(floor(log10(number)) - 1, 0)
+    return -(-number // step) * step
+
+
+def _inner(numbers: Sequence[int]) -> tuple[int, int] | None:
+    if not numbers:
+        return None
+    tail = (1 - _INSIDE) / 2
+    low, high = np.quantile(numbers, [tail, 1 - tail], method="closest_observation").tolist()
+    return low, high

@@ -1,0 +1,786 @@
+"""`plan`: the power of a gate by number of examples, checked by simulation.
+
+Every test set has random numbers of its own, which depend on the seed and its place alone: however many processes share
+the work, the decisions are the same.
+"""
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from multiprocessing import get_context
+from numbers import Integral
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from pytest_bayesf1._util import (
+    MINUS,
+    Scale,
+    aligned,
+    as_float,
+    json_text,
+    one_line,
+    percent,
+    rope_width,
+    scale_of,
+    shown,
+    write_all,
+)
+from pytest_bayesf1.comparison.design import Design
+from pytest_bayesf1.comparison.options import TWO_SIDES, CompareOptions, positional
+from pytest_bayesf1.comparison.sampling import sampling_of_delta
+from pytest_bayesf1.comparison.subject import OutcomeSubject
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.measures.classification import MeasureLike
+from pytest_bayesf1.planning.pilot import Population, Scenario, Truths, assumed_pilot, counted_pilot, rounded_up
+from pytest_bayesf1.priors import Prior
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.other import (
+    DecisionRates,
+    LookRates,
+    Looks,
+    Needed,
+    PlanFigures,
+    PlannedDesign,
+    SimulatedRates,
+)
+from pytest_bayesf1.results.schema import figures_of, plain
+from pytest_bayesf1.settings import PICTURES, Model
+from pytest_bayesf1.stats.decision import Rope, RopeLike
+from pytest_bayesf1.stats.posterior import SETTLED
+
+
+def look_rates(truth: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:
+    """Stop each test set at the first look that settles it.
+
+    Parameters
+    ----------
+    truth
+        The name of the true difference.
+    sizes
+        Examples at each of L looks.
+    decisions
+        Of each test set, L of them.
+
+    Examples
+    --------
+    >>> fails, passes, open_ = Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.UNDECIDED
+    >>> rates = look_rates("no difference", (100, 200), [(fails, open_), (open_, passes), (open_, open_)])
+    >>> round(rates.failed_looking, 2), rates.failed_once, round(rates.n_labelled)
+    (0.33, 0.0, 167)
+    """
+    last = len(sizes) - 1
+    settled = [[decision in SETTLED for decision in each] for each in decisions]
+    stops = [each.index(True) if any(each) else last for each in settled]
+    ends = [each[stop] for each, stop in zip(decisions, stops, strict=True)]
+    settles = np.array([stop for each, stop in zip(settled, stops, strict=True) if each[stop]], dtype=np.int64)
+    return LookRates(
+        truth=truth,
+        failed_once=_share([each[last] is Decision.MUCH_WORSE for each in decisions]),
+        failed_looking=_share([end is Decision.MUCH_WORSE for end in ends]),
+        undecided=_share([end not in SETTLED for end in ends]),
+        n_labelled=float(np.mean([sizes[stop] for stop in stops])),
+        stopped=tuple((np.bincount(settles, minlength=len(sizes)) / len(decisions)).tolist()),
+    )
+
+
+def _share(hits: Sequence[bool]) -> float:
+    return float(np.mean(hits))
+
+
+_WAYS = {
+    Model.PAIRED: "the same examples, both predictions kept (paired)",
+    Model.SAME_SET: "the same examples, bare matrices (same-set)",
+    Model.INDEPENDENT: "two test sets of that size (independent)",
+}
+_MOST_CLASSES = 10
+_MOST_LOOKS = 6
+_TOLD = ("1", "2", "5")
+"""Sizes of which a table has a row begin with these."""
+_ROUNDING = 1e-9
+_NOTICED = 0.001  # of an agreement
+_WORTH_TELLING = 0.02
+"""Of the examples that an allocation saves."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of texts under a title."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def headline(plan: PlanFigures) -> str:
+    """Say in one sentence how many examples find the loss.
+
+    Parameters
+    ----------
+    plan
+        The figures.
+    """
+    need, scale = _first(plan.designs[0]), scale_of(custom_measure=plan.custom_measure)
+    apart = 2 * _first(plan.designs[-1]).n_examples
+    return (
+        f"A loss of {_amount(plan.loss, scale)} of {one_line(plan.measure_words)}, where you tolerate "
+        f"{rope_width(plan.rope, scale)}, is found with probability {need.power:g} on {need.n_examples:,} examples "
+        f"that both predict; on two test sets it takes {apart:,} labels, {apart / need.n_examples:.1f} times as many"
+    )
+
+
+def tables(plan: PlanFigures) -> Iterator[Table]:
+    """Write the figures as tables.
+
+    Parameters
+    ----------
+    plan
+        The figures.
+
+    Yields
+    ------
+    Table
+        The examples that are needed; for each way to test the decisions against their number; what the gate itself
+        decides on simulated test sets; which classes need more; what repeated looks do.
+    """
+    scale = scale_of(custom_measure=plan.custom_measure)
+    yield _needed(plan, scale)
+    for design in plan.designs:
+        if design.model is not Model.SAME_SET:
+            yield _curve(plan, design, scale)
+    if plan.simulated:
+        yield _simulation_table(plan, scale)
+    if plan.allocation.saved >= _WORTH_TELLING:
+        yield _allocation(plan)
+    if plan.looks is not None:
+        yield _looks(plan)
+
+
+def notes(plan: PlanFigures) -> Iterator[str]:
+    """List what a careful reader should know.
+
+    Parameters
+    ----------
+    plan
+        The figures.
+
+    Yields
+    ------
+    str
+        A sentence or more.
+    """
+    yield f"Planned from {plan.pilot}."
+    if plan.n_pilot == 0:
+        yield "Nothing was counted: nobody knows how far these numbers are from those of your classifiers."
+    elif (first := _first(plan.designs[0])).interval is not None:
+        low, high = first.interval
+        yield (
+            f"The pilot knows that only so well: nine in ten pilots of its size would ask for {low:,} to {high:,} "
+            "paired examples."
+        )
+    if abs(plan.truths[-1].agreement - plan.truths[0].agreement) > _NOTICED:
+        yield (
+            f"Who loses as much agrees with the baseline on {percent(plan.truths[-1].agreement)}, not on "
+            f"{percent(plan.truths[0].agreement)}."
+        )
+    for each in plan.simulated:
+        if not each.agrees:
+            yield (
+                f"On {each.n_examples:,} examples, {each.model}, {each.truth}: the gate itself fails in "
+                f"{_percent(each.rates.much_worse)} of {plan.repetitions:,} simulated test sets, and the approximation "
+                f"says {_percent(each.approximation.much_worse)}. Believe the simulation."
+            )
+    if plan.allocation.saved >= _WORTH_TELLING:
+        yield (
+            "Classes can be given more examples only where one knows an example's class before it is labelled, or "
+            "where labelling goes on until a class has enough. The test set then has other shares than production: "
+            "unless the measure is made of recalls, tell the gate production's shares by the prior's beta."
+        )
+    if plan.looks is not None:
+        yield (
+            "The rates of repeated looks are those of this simulation: nothing here holds for other numbers of looks, "
+            "or for stopping by another rule."
+        )
+
+
+def _needed(plan: PlanFigures, scale: Scale) -> Table:
+    title = f"Examples that find a loss of {_amount(plan.loss, scale)}"
+    columns = ("tested on", *(f"with probability {need.power:g}" for need in plan.designs[0].needed))
+    rows = ((_WAYS[design.model], *map(_with_interval, design.needed)) for design in plan.designs)
+    return Table(title, columns, tuple(rows))
+
+
+def _with_interval(need: Needed) -> str:
+    if need.interval is None:
+        return f"{need.n_examples:,}"
+    low, high = need.interval
+    return f"{need.n_examples:,} ({low:,} to {high:,})"
+
+
+def _curve(plan: PlanFigures, design: PlannedDesign, scale: Scale) -> Table:
+    tolerated = [place for place, truth in enumerate(plan.truths) if truth.tolerated and truth.delta < _ROUNDING]
+    columns = (
+        "examples",
+        *(f"fails at {_signed(plan.truths[place].delta, scale)}" for place in tolerated),
+        f"misses {_signed(plan.truths[-1].delta, scale)}",
+        "≈ at 0",
+        "? at 0",
+        f"? at {_signed(plan.truths[-1].delta, scale)}",
+    )
+    rows = (
+        (
+            f"{size.n_examples:,}",
+            *(_percent(size.rates[place].much_worse) for place in tolerated),
+            _percent(1 - size.rates[-1].much_worse),
+            _percent(size.rates[0].equivalent),
+            _percent(size.rates[0].undecided),
+            _percent(size.rates[-1].undecided),
+        )
+        for size in design.curve
+        if str(size.n_examples).rstrip("0") in _TOLD
+    )
+    title = _WAYS[design.model]
+    return Table(f"{title[0].upper()}{title[1:]}: what to expect, by the approximation", columns, tuple(rows))
+
+
+def _simulation_table(plan: PlanFigures, scale: Scale) -> Table:
+    differences = {truth.name: truth.delta for truth in plan.truths}
+    columns = ("test", "true difference", "δ", *(decision.value for decision in Decision), "≪ by the approximation")
+    rows = (
+        (
+            each.model.value,
+            each.truth,
+            _signed(differences[each.truth], scale),
+            *(_percent(each.rates.of(decision)) for decision in Decision),
+            f"{_percent(each.approximation.much_worse)}{'' if each.agrees else ' (off)'}",
+        )
+        for each in plan.simulated
+    )
+    title = f"What the gate itself decides on {plan.repetitions:,} simulated test sets of {plan.n_examples:,} examples"
+    return Table(title, columns, tuple(rows))
+
+
+def _allocation(plan: PlanFigures) -> Table:
+    found = plan.allocation
+    rows = (
+        (one_line(each.label), f"{each.as_they_come:,}", f"{each.optimal:,}") for each in found.classes[:_MOST_CLASSES]
+    )
+    title = (
+        f"Drawn class by class {found.n_optimal:,} examples find the loss where it takes {found.n_as_they_come:,} as "
+        f"they come, {_percent(found.saved)} fewer"
+    )
+    if len(found.classes) > _MOST_CLASSES:
+        title += f"; the {_MOST_CLASSES} classes that need most beyond their share"
+    return Table(title, ("class", "as they come", "best"), tuple(rows))
+
+
+def _looks(plan: PlanFigures) -> Table:
+    assert plan.looks is not None
+    sizes = plan.looks.n_examples
+    columns = (
+        "true difference",
+        "fails, one look",
+        f"fails, {len(sizes)} looks",
+        "never settled",
+        "labels",
+        *(f"settled at {size:,}" for size in sizes[:_MOST_LOOKS]),
+    )
+    rows = (
+        (
+            each.truth,
+            _percent(each.failed_once),
+            _percent(each.failed_looking),
+            _percent(each.undecided),
+            f"{each.n_labelled:,.0f}",
+            *(_percent(share) for share in each.stopped[:_MOST_LOOKS]),
+        )
+        for each in plan.looks.rates
+    )
+    return Table(f"Looking after every {sizes[0]:,} examples, until ≪, ≈ or ≫", columns, tuple(rows))
+
+
+def _first(design: PlannedDesign) -> Needed:
+    return design.needed[0]
+
+
+def _amount(loss: float, scale: Scale) -> str:
+    return scale.amount(f"{scale.factor * loss:.3g}")
+
+
+def _signed(delta: float, scale: Scale) -> str:
+    return "0" if abs(delta) < _ROUNDING else f"{scale.factor * delta:+.3g}".replace("-", MINUS)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}%"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Plan(PlanFigures):
+    """What is to be expected of a gate on test sets that are not labelled yet.
+
+    Attributes
+    ----------
+    measure, measure_words, custom_measure, rope, hdi_prob, prior, seed
+        Of the gate.
+    pilot, n_pilot
+        What the plan starts from, in words; and how many examples were counted.
+    loss
+        The loss that is to be found.
+    truths : tuple of PlannedTruth
+        Differences that may be the true one.
+    designs : tuple of PlannedDesign
+        Ways to test, the strongest first: the predictions of both on the same examples (paired), the confusion matrices
+        of both on the same examples (same-set), two test sets (independent). Each with the examples that it needs and
+        a curve of the decisions, by the first-order approximation.
+    n_examples
+        The test set that was looked at closely.
+    simulated : tuple of SimulatedRates
+        What the gate itself decides on it.
+    repetitions
+        Simulated test sets of each kind.
+    allocation : Allocation
+        Which classes need more examples.
+    looks : Looks or None
+        What repeated looks do.
+    """
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence, without its full stop."""
+        return headline(self)
+
+    def notes(self) -> list[str]:
+        """List what a careful reader should know beside the figures."""
+        return list(notes(self))
+
+    def tables(self) -> list[Table]:
+        """Write the figures as tables."""
+        return list(tables(self))
+
+    def __str__(self) -> str:
+        """Write the answer, its tables and its notes."""
+        parts = ["\n".join([table.title, *aligned([table.columns, *table.rows])]) for table in self.tables()]
+        return "\n\n".join([f"{self.headline}.", *parts, "\n".join(self.notes())])
+
+    def __repr__(self) -> str:
+        """Write the measure, the loss and what finds it on one line."""
+        return f"<Plan {self.measure} loss={self.loss:g} n={self.designs[0].needed[0].n_examples}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every figure as plain data."""
+        return {**plain(figures_of(self, PlanFigures)), "headline": self.headline, "notes": self.notes()}
+
+    def to_json(self) -> str:
+        """Write every figure as JSON."""
+        return json_text(self.to_dict())
+
+    def save_figure(self, path: str | Path) -> None:
+        """Draw the probability of failing against the number of examples.
+
+        Parameters
+        ----------
+        path
+            A file that ends in .svg or .png.
+
+        Raises
+        ------
+        InputError
+            When it ends otherwise.
+        OSError
+            When it cannot be written.
+        """
+        from pytest_bayesf1.figures.power import power_figure  # noqa: PLC0415 (loads matplotlib)
+
+        file = Path(path)
+        if file.suffix not in PICTURES:
+            raise InputError("figure", f"a file that ends in {' or '.join(PICTURES)}", str(path))
+        write_all({file: power_figure(self, "power").file(file.suffix)})
+
+
+N_DRAWS = 2_500
+"""Of each simulated posterior, unless others are asked for: its HDI's bounds are known to about 1/20 of its spread."""
+
+_PER_TASK = 10  # test sets that a process takes at once
+
+Answers: TypeAlias = list[list[Decision]]
+"""Of each test set, at each look."""
+Watch: TypeAlias = Callable[[Iterable[Answers], int], Iterable[Answers]]
+"""Goes through so many parts of the work, and may show how far it is."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """Test sets of one population, read by one model, and looked at once or several times.
+
+    Attributes
+    ----------
+    population
+        Where they come from.
+    labels
+        The names of the classes.
+    options
+        Of the gate.
+    model
+        What the sides share.
+    n_examples
+        Of each test set in the end.
+    n_looks
+        How often each is looked at, whenever another equal part of it is labelled.
+    key
+        Numbers that tell this trial from others of the same seed.
+    """
+
+    population: Population
+    labels: tuple[Label, ...]
+    options: CompareOptions
+    model: Model
+    n_examples: int
+    n_looks: int = 1
+    key: tuple[int, ...] = ()
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Examples that there are at each look."""
+        return tuple(self.n_examples * (look + 1) // self.n_looks for look in range(self.n_looks))
+
+    def decisions(self, repetition: int) -> list[Decision]:
+        """Simulate one test set, and decide at every look.
+
+        Parameters
+        ----------
+        repetition
+            Which of the trial's test sets.
+        """
+        rng = np.random.default_rng([self.options.seed, *self.key, repetition])
+        found, seen, before = [], None, 0
+        for size in self.sizes:
+            batch = self.population.experiment(self.model, size - before, rng)
+            seen, before = batch if seen is None else _together(seen, batch), size
+            found.append(self._decision(seen))
+        return found
+
+    def _decision(self, experiment: Experiment) -> Decision:
+        """Decide as a gate does; where it cannot, for want of examples of a class, nothing is decided."""
+        subject = OutcomeSubject(Design(experiment.without_classes_never_true(), self.labels, ""))
+        try:
+            measure = subject.measure(self.options.measure)
+        except InputError:
+            return Decision.UNDECIDED
+        (drawn,) = sampling_of_delta(subject, self.options).until_settled((measure,))
+        return drawn.summary.decision
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """How a simulation is run.
+
+    Attributes
+    ----------
+    repetitions
+        Test sets of each trial.
+    workers
+        Processes; 1 stays in this one.
+    watch
+        Told of every finished part of the work.
+    """
+
+    repetitions: int
+    workers: int
+    watch: Watch
+
+    def run(self, trials: list[Trial]) -> list[Answers]:
+        """Simulate all trials.
+
+        Parameters
+        ----------
+        trials
+            In any order.
+
+        Returns
+        -------
+        list of Answers
+            Of each trial.
+        """
+        parts = range(0, self.repetitions, _PER_TASK)
+        tasks = [(trial, start, min(start + _PER_TASK, self.repetitions)) for trial in trials for start in parts]
+        found = iter(list(self.watch(self._answers(tasks), len(tasks))))
+        return [[each for _ in parts for each in next(found)] for _ in trials]
+
+    def _answers(self, tasks: list[tuple[Trial, int, int]]) -> Iterator[Answers]:
+        if self.workers == 1:
+            yield from map(_simulated, tasks)
+            return
+        with ProcessPoolExecutor(self.workers, mp_context=get_context("spawn")) as pool:
+            try:
+                yield from pool.map(_simulated, tasks)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+def _simulated(task: tuple[Trial, int, int]) -> Answers:
+    trial, start, stop = task
+    return [trial.decisions(repetition) for repetition in range(start, stop)]
+
+
+def _together(before: Experiment, batch: Experiment) -> Experiment:
+    """Add a batch to what was seen: evidence adds up, in counts as by `Comparison.as_prior`."""
+    tables: tuple[OutcomeTable, ...] = tuple(
+        old.plus(new) for old, new in zip(before.tables, batch.tables, strict=True)
+    )
+    return Experiment(before.model, tables)
+
+
+def unwatched(parts: Iterable[Answers], n_parts: int) -> Iterable[Answers]:  # noqa: ARG001
+    """Do the work in silence.
+
+    Parameters
+    ----------
+    parts, n_parts
+        What is done, and how many parts it has.
+    """
+    return parts
+
+
+_TOO_FAR = 0.05
+"""By which the approximation may be wrong before a plan says so."""
+_TRIED = (Model.PAIRED, Model.INDEPENDENT)
+_ERRORS = 3
+"""Monte Carlo standard errors that chance explains."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of the trials.
+
+    Attributes
+    ----------
+    rates
+        Of each way to test and each truth, all examples at once.
+    looks
+        What repeated looks do where both sides predict the same examples; None where one was asked for.
+    """
+
+    rates: tuple[SimulatedRates, ...]
+    looks: Looks | None
+
+
+def tried(truths: Truths, n_examples: int, n_looks: int, simulation: Simulation) -> Tried:
+    """Try the gate on test sets of every truth, paired and two that are independent.
+
+    Parameters
+    ----------
+    truths
+        The differences that may be the true ones.
+    n_examples
+        Of each test set.
+    n_looks
+        How often the paired ones are looked at.
+    simulation
+        How many test sets there are, and who computes.
+    """
+    kinds = [(model, truth) for model in _TRIED for truth in truths.all]
+    trials = [
+        Trial(
+            truth.population,
+            truths.pilot.labels,
+            truths.options,
+            model,
+            n_examples,
+            n_looks if model is Model.PAIRED else 1,
+            key=(number,),
+        )
+        for number, (model, truth) in enumerate(kinds)
+    ]
+    decided = list(zip(kinds, trials, simulation.run(trials), strict=True))
+    rates = tuple(
+        _rates(truth, model, trial, [each[-1] for each in decisions]) for (model, truth), trial, decisions in decided
+    )
+    if n_looks == 1:
+        return Tried(rates, None)
+    paired = [(truth.name, trial.sizes, found) for (model, truth), trial, found in decided if model is Model.PAIRED]
+    return Tried(rates, Looks(n_examples=paired[0][1], rates=tuple(look_rates(*each) for each in paired)))
+
+
+def _rates(truth: Scenario, model: Model, trial: Trial, decisions: Sequence[Decision]) -> SimulatedRates:
+    share = {decision.name.lower(): decisions.count(decision) / len(decisions) for decision in Decision}
+    rates, approximation = DecisionRates(**share), truth.power(model, trial.options).rates(trial.n_examples)
+    return SimulatedRates(
+        model=model,
+        truth=truth.name,
+        n_examples=trial.n_examples,
+        rates=rates,
+        mcse=_mcse(rates.much_worse, len(decisions)),
+        approximation=approximation,
+        agrees=_agrees(rates.much_worse, approximation.much_worse, len(decisions)),
+    )
+
+
+def _mcse(share: float, n: int) -> float:
+    return sqrt(share * (1 - share) / n)
+
+
+def _agrees(share: float, expected: float, n: int) -> bool:
+    return abs(share - expected) <= _TOO_FAR + _ERRORS * max(_mcse(share, n), _mcse(expected, n))
+
+
+REPETITIONS = 200
+"""Test sets of each kind: the standard error of a power of 0.8 is then 3 points."""
+_FEWEST = {"n_examples": 10, "repetitions": 0, "looks": 1, "workers": 1}
+_MOST = {"n_examples": 10**9, "repetitions": 10**6, "looks": 100, "workers": 1_000}
+
+
+@positional(TWO_SIDES)
+def plan(
+    baseline: Any = None,
+    candidate: Any = None,
+    *,
+    agreement: float | None = None,
+    shares: Mapping[Any, float] | None = None,
+    accuracy: float | Mapping[Any, float] | None = None,
+    measure: MeasureLike | None = None,
+    rope: RopeLike | None = None,
+    loss: float | None = None,
+    hdi_prob: float | None = None,
+    prior: str | Prior | None = None,
+    seed: int | None = None,
+    n_draws: int | None = None,
+    n_examples: int | None = None,
+    repetitions: int = REPETITIONS,
+    looks: int = 1,
+    workers: int = 1,
+    progress: Watch | None = None,
+) -> Plan:
+    """Plan a test set: how probable each decision of a gate is, against the number of examples.
+
+    Start from a pilot's predictions by both classifiers; from those of one, and how often the other agrees; or from
+    shares of the classes, accuracies and an agreement.
+
+    Parameters
+    ----------
+    baseline, candidate
+        A pilot as `compare` takes it, both on the same examples; or counts of one side alone.
+    agreement
+        How often both predict the same, such as 0.9, where no predictions of both tell it.
+    shares, accuracy
+        In place of a pilot: the share of every class by its label, and how many of its examples are predicted rightly,
+        one number or one by label. Errors fall on the other classes in proportion to their shares.
+    measure, rope, hdi_prob, prior, seed
+        Of the gate, as in `compare`; the prior has no examples of its own.
+    loss
+        The loss that the gate is to find, a positive number beyond the ROPE; by default twice what is tolerated.
+    n_draws
+        Of each simulated posterior; by default 2,500.
+    n_examples
+        The test set to look at closely; by default the one that finds the loss with probability 0.8 where both predict
+        the same examples, by the approximation.
+    repetitions
+        Test sets of each kind that the gate itself is tried on; 0 for the approximation alone.
+    looks
+        How often the test set is looked at, whenever another equal part of it is labelled.
+    workers
+        Processes that simulate. More than one need a measure that has a name, and a script that can be imported.
+    progress
+        Is called with the parts of the simulation and their number; goes through them, and may show how far it is.
+
+    Returns
+    -------
+    Plan
+        What is to be expected of test sets of any size.
+
+    Raises
+    ------
+    InputError
+        When the pilot or an argument cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import plan
+    >>> classes = {"ham": 0.8, "spam": 0.2}
+    >>> found = plan(shares=classes, accuracy=0.95, agreement=0.97, measure="accuracy", rope=0.01, repetitions=0)
+    >>> [need.n_examples for need in found.designs[0].needed]
+    [2324, 3111]
+    """
+    counts = {"n_examples": n_examples, "repetitions": repetitions, "looks": looks, "workers": workers}
+    checked = {name: _whole(name, value) for name, value in counts.items() if value is not None}
+    options = _options(measure=measure, rope=rope, hdi_prob=hdi_prob, prior=prior, seed=seed, n_draws=n_draws)
+    if (baseline is None) == (shares is None):
+        raise InputError(
+            "baseline", "a pilot, or shares of the classes in its place", "neither" if baseline is None else "both"
+        )
+    if baseline is None:
+        pilot = assumed_pilot(shares, accuracy, agreement, options.measure)
+    else:
+        pilot = counted_pilot(baseline, candidate, agreement, options.measure)
+    _require_sendable(options.measure, checked["workers"])
+    truths = Truths.of(pilot, options, _loss(loss, options.rope))
+    designs = truths.designs()
+    size = checked.get("n_examples", rounded_up(designs[0].needed[0].n_examples))
+    if checked["looks"] > size:
+        raise InputError("looks", f"no more than there are examples, {size:,}", f"{checked['looks']}")
+    if checked["repetitions"]:
+        simulation = Simulation(checked["repetitions"], checked["workers"], progress or unwatched)
+        found = tried(truths, size, checked["looks"], simulation)
+    elif checked["looks"] > 1:
+        raise InputError("repetitions", "some, for looks are simulated", "0", "Leave it out, or ask for one look.")
+    else:
+        found = Tried((), None)
+    return Plan(
+        measure=pilot.measure.name,
+        measure_words=pilot.measure.words,
+        custom_measure=not pilot.measure.bounded,
+        rope=(options.rope.low, options.rope.high),
+        hdi_prob=options.hdi_prob,
+        prior=str(options.prior_for(truths.found.population.truth.experiment)),
+        seed=options.seed,
+        pilot=pilot.in_words,
+        n_pilot=pilot.n_examples,
+        loss=truths.loss,
+        truths=tuple(truth.figures(options.rope) for truth in truths.all),
+        designs=designs,
+        n_examples=size,
+        simulated=found.rates,
+        repetitions=checked["repetitions"],
+        allocation=truths.allocation(pilot.labels),
+        looks=found.looks,
+    )
+
+
+def _options(**given: Any) -> CompareOptions:
+    options = CompareOptions.resolve(**{**given, "n_draws": given["n_draws"] or N_DRAWS})
+    if options.earlier is not None:
+        raise InputError("prior", "a prior that has seen nothing yet", str(options.prior), "Plan from its counts.")
+    return options
+
+
+def _loss(given: Any, rope: Rope) -> float:
+    expected = f"a positive number beyond the {-rope.low:g} that the ROPE tolerates"
+    if given is None and rope.low == 0:
+        raise InputError("loss", expected, "nothing")
+    loss = -2 * rope.low if given is None else as_float(given)
+    if loss is None or not -rope.low < loss < 1e6:
+        raise InputError("loss", expected, shown(given), "Within the ROPE no number of examples makes a gate fail.")
+    return loss
+
+
+def _require_sendable(measure: MeasureLike, workers: int) -> None:
+    """Refuse a function that other processes cannot import, such as one that a function made."""
+    if workers == 1 or isinstance(measure, str):
+        return
+    try:
+        pickle.dumps(measure)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        expected = "1, for a measure that is no function of a module"
+        raise InputError("workers", expected, f"{workers}") from None
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, Integral) and not isinstance(value, bool) and _FEWEST[name] <= int(value) <= _MOST[name]:
+        return int(value)
+    raise InputError(name, f"a whole number from {_FEWEST[name]:,} to {_MOST[name]:,}", shown(value))

@@ -1,0 +1,635 @@
+"""`rank`: several systems on the same examples, ranked by the posterior of their scores."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1._util import (
+    counted,
+    first_few,
+    indented,
+    level,
+    one_line,
+    rope_bounds,
+    scale_of,
+    scores,
+    whole_percent,
+)
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.design import Design, finished
+from pytest_bayesf1.comparison.options import CompareOptions
+from pytest_bayesf1.comparison.result import Told, check_width, warn_about
+from pytest_bayesf1.comparison.subject import (
+    AnyMeasure,
+    AnyPrior,
+    OutcomeSubject,
+    ScoreSubject,
+    Units,
+    of_counts,
+    of_scores,
+    subject_of_two,
+    threshold_of,
+    warnings_on,
+)
+from pytest_bayesf1.comparison.support import notes_on, warnings_about
+from pytest_bayesf1.data.confusion import SideCounts
+from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
+from pytest_bayesf1.data.paired import DIFFERENT_SETS, align, matched, predictions_of
+from pytest_bayesf1.data.scores import Scores, align_scores
+from pytest_bayesf1.data.sides import Side, as_side
+from pytest_bayesf1.engines.exact import SystemsSampler
+from pytest_bayesf1.engines.protocol import Sampler
+from pytest_bayesf1.errors import BayesF1Warning, InputError
+from pytest_bayesf1.measures.classification import MeasureLike, Several
+from pytest_bayesf1.priors import ImaginedExamples
+from pytest_bayesf1.results.comparison import Decision, NeverTrue, nouns_of
+from pytest_bayesf1.results.formatting import Amounts
+from pytest_bayesf1.results.other import PairFigures, RankingFigures, SystemFigures
+from pytest_bayesf1.results.schema import figures_of, plain
+from pytest_bayesf1.settings import AUTO, EngineName, Model
+from pytest_bayesf1.stats.decision import RopeLike
+from pytest_bayesf1.stats.posterior import (
+    Draws,
+    expected_losses,
+    rank_interval,
+    rank_probabilities,
+    runs_of_ties,
+    summarise_delta,
+)
+
+_COLUMNS = ("system", "score", "HDI", "P(best)", "ranks", "expected loss", "against the first")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Ranking(RankingFigures, Told):
+    """The joint posterior of the scores of several systems on the same examples, the best first.
+
+    Figures by name, such as ``ranking.p_best["mine"]``, are dictionaries in the order of the mean scores.
+
+    Attributes
+    ----------
+    systems : tuple of SystemFigures
+        Every figure of each system; ``ranking["mine"]`` is one of them.
+    pairs : tuple of PairFigures
+        Every two systems; `decision` finds what is said of any two.
+    groups
+        Tie groups: the longest runs of systems of which any two differ by less than the ROPE (≈).
+    measure, measure_words, custom_measure, rope, hdi_prob, prior, seed, n_draws
+        How it was computed, so that it can be redone.
+    n_samples, n_classes
+        Examples, and classes that have any.
+    settled
+        Whether the decisions between the first system and every other are clear of Monte Carlo error.
+    draws
+        Joint draws of the scores, (n_draws,) each, by name.
+    units : Units or None
+        What was drawn independently, such as documents; None where every example is its own.
+    never_true
+        Classes without examples and how often each system predicts them, in the order of `given`.
+    given
+        The names in the order in which the systems were given.
+    data_notes
+        What a careful reader should know of how the data were read.
+    """
+
+    draws: dict[str, Floats]
+    units: Units | None
+    never_true: tuple[NeverTrue, ...]
+    given: tuple[str, ...]
+    data_notes: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> SystemFigures:
+        """Return the figures of a system; raise `InputError` for a name that is none."""
+        for system in self.systems:
+            if system.name == name:
+                return system
+        raise InputError("system", f"one of {first_few(map(repr, self.given), 20)}", repr(name))
+
+    @property
+    def p_best(self) -> dict[str, float]:
+        """Probability that each system has the highest score; they add up to 1."""
+        return {each.name: each.p_best for each in self.systems}
+
+    @property
+    def rank_hdi(self) -> dict[str, tuple[int, int]]:
+        """The shortest run of ranks, first and last, that holds each system's with the probability of the HDI."""
+        return {each.name: each.rank_hdi for each in self.systems}
+
+    @property
+    def expected_rank(self) -> dict[str, float]:
+        """The mean of each system's rank."""
+        return {each.name: each.expected_rank for each in self.systems}
+
+    @property
+    def expected_loss(self) -> dict[str, float]:
+        """How far each system lies behind the best one, on average: what it costs to choose it."""
+        return {each.name: each.expected_loss for each in self.systems}
+
+    @property
+    def ties(self) -> dict[str, tuple[str, ...]]:
+        """The systems whose difference from each lies within the ROPE (≈)."""
+        return {each.name: each.ties for each in self.systems}
+
+    def decision(self, baseline: str, candidate: str) -> Decision:
+        """Return what the data say of one system beside another, as `compare` does.
+
+        Parameters
+        ----------
+        baseline, candidate
+            Names of two systems.
+
+        Returns
+        -------
+        Decision
+            Of the candidate.
+
+        Raises
+        ------
+        InputError
+            For a name that is none, or the same name twice.
+        """
+        for pair in self.pairs:
+            if (pair.baseline, pair.candidate) == (baseline, candidate):
+                return pair.decision
+            if (pair.candidate, pair.baseline) == (baseline, candidate):
+                return _MIRRORED[pair.decision]
+        raise InputError("systems", f"two of {first_few(map(repr, self.given), 20)}", f"{baseline!r}, {candidate!r}")
+
+    @property
+    def headline(self) -> str:
+        """Tell which system leads, and how surely."""
+        first = self.systems[0]
+        interval = f"{level(self.hdi_prob)} HDI {scores(first.hdi)}"
+        return (
+            f"{one_line(first.name)} leads with {one_line(self.measure_words)} {first.mean:.3f} ({interval}); "
+            f"it is the best of {len(self.systems)} with probability {whole_percent(first.p_best)}"
+        )
+
+    def table(self) -> list[tuple[str, ...]]:
+        """Write the figures of every system as a row of texts, below the names of the columns."""
+        beside = {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
+        typical = sorted((pair.hdi for pair in beside.values()), key=lambda hdi: hdi[1] - hdi[0])[len(beside) // 2]
+        amounts = Amounts(scale_of(custom_measure=self.custom_measure), typical)
+        return [_COLUMNS, *(_row(system, beside.get(system.name), amounts) for system in self.systems)]
+
+    def notes(self) -> list[str]:
+        """List what a careful reader should know beside the figures."""
+        found = [f"Tied, any two within the ROPE: {_listed(group)}." for group in self.groups]
+        found += notes_on(self.never_true, (self.n_samples,) * len(self.given), tuple(map(one_line, self.given)))
+        if self.units is not None and self.units.noun != self.units.holding:
+            found.append(f"{self.units.n[0]:,} {self.units.noun} were drawn, with all their {self.units.holding}.")
+        if not self.settled:
+            found.append(
+                "Some decision against the first still depends on Monte Carlo error after all draws: read it as a "
+                "close call."
+            )
+        return [*found, *self.data_notes]
+
+    def warnings(self) -> list[BayesF1Warning]:
+        """List what its reader must not overlook."""
+        names = tuple(map(one_line, self.given))
+        of_units = warnings_on(self.units) if self.units else ()
+        return [*warnings_about(self.never_true, (self.n_samples,) * len(names), names), *of_units]
+
+    def computed(self) -> str:
+        """Say how the figures were computed."""
+        example, category = nouns_of(self.units)
+        data = counted(self.n_samples, example)
+        if self.n_classes:
+            data += (
+                f" of {counted(self.n_classes, category)}" if category != "class" else f" of {self.n_classes} classes"
+            )
+        tolerated = f"ROPE {self.rope[1]:g}"
+        return f"{data}, {tolerated}, {self.prior} prior, {self.n_draws:,} draws, seed {self.seed}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every figure, JSON-able; the draws are left out."""
+        figures = {name: plain(value) for name, value in figures_of(self, RankingFigures).items()}
+        return {"headline": self.headline, "notes": self.notes(), **figures}
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the figures of all systems by the names of columns, the best system first."""
+        beside = {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
+        told = [beside.get(each.name) for each in self.systems]
+        return {
+            "system": [each.name for each in self.systems],
+            "observed": [each.observed for each in self.systems],
+            "mean": [each.mean for each in self.systems],
+            "std": [each.std for each in self.systems],
+            "hdi_low": [each.hdi[0] for each in self.systems],
+            "hdi_high": [each.hdi[1] for each in self.systems],
+            "p_best": [each.p_best for each in self.systems],
+            "rank_low": [each.rank_hdi[0] for each in self.systems],
+            "rank_high": [each.rank_hdi[1] for each in self.systems],
+            "expected_rank": [each.expected_rank for each in self.systems],
+            "expected_loss": [each.expected_loss for each in self.systems],
+            "against_first": ["" if pair is None else pair.decision.value for pair in told],
+        }
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """Return `columns` as a data frame.
+
+        Parameters
+        ----------
+        library
+            ``"pandas"``, ``"polars"``, ``"pyarrow"`` or another that Narwhals can make one of.
+
+        Raises
+        ------
+        InputError
+            Where the library is not installed.
+        """
+        from pytest_bayesf1.data.frames import frame_of  # noqa: PLC0415 (loads Narwhals)
+
+        return frame_of(self.columns(), library)
+
+    def figure(self) -> str:
+        """Draw the scores, the probabilities of being the best and the ties, as SVG."""
+        from pytest_bayesf1.figures.ranking import ranking_figure  # noqa: PLC0415 (matplotlib takes half a second)
+
+        return ranking_figure(self, repr(self)).svg
+
+    def __str__(self) -> str:
+        """Write the outcome, the figures and the notes, on several lines for a terminal."""
+        rows = self.table()
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+        below = [*self.notes(), f"{self.computed()}."]
+        return "\n".join([self.title, *(f"  {line}".rstrip() for line in lines), *map(indented, below)])
+
+    def _repr_html_(self) -> str:
+        """Show a notebook the figure and the table."""
+        head, *rows = (
+            "".join(f"<{tag} style='text-align:left'>{escape(cell)}</{tag}>" for cell in row)
+            for tag, row in zip(["th", *["td"] * len(self.systems)], self.table(), strict=True)
+        )
+        body = "".join(f"<tr>{row}</tr>" for row in (head, *rows))
+        rest = "".join(f"<p>{escape(note)}</p>" for note in (*self.notes(), f"{self.computed()}."))
+        drawn = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{self.figure()}</div>"
+        return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{body}</table>{rest}"
+
+    def __repr__(self) -> str:
+        """Write the measure and the order on one line."""
+        return f"<Ranking {one_line(self.measure)}: {first_few((one_line(each.name) for each in self.systems), 3)}>"
+
+
+_MIRRORED = {
+    Decision.MUCH_WORSE: Decision.MUCH_BETTER,
+    Decision.WORSE: Decision.BETTER,
+    Decision.EQUIVALENT: Decision.EQUIVALENT,
+    Decision.BETTER: Decision.WORSE,
+    Decision.MUCH_BETTER: Decision.MUCH_WORSE,
+    Decision.UNDECIDED: Decision.UNDECIDED,
+}
+
+
+def _row(system: SystemFigures, beside: PairFigures | None, amounts: Amounts) -> tuple[str, ...]:
+    low, high = system.rank_hdi
+    against = "" if beside is None else f"{beside.decision} {amounts.told(beside.mean, beside.hdi)}"
+    return (
+        one_line(system.name),
+        f"{system.mean:.3f}",
+        scores(system.hdi),
+        whole_percent(system.p_best),
+        f"{low}" if low == high else f"{low} to {high}",
+        amounts.size(system.expected_loss),
+        against,
+    )
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(map(one_line, names))
+
+
+_REASON = "all systems' predictions of the same examples are known"
+_POSTERIOR = 0  # the stream of random numbers of a comparison
+
+
+@dataclass(frozen=True, eq=False)
+class Systems:
+    """Two systems, which are drawn as in a comparison, or more.
+
+    Attributes
+    ----------
+    names
+        What they are called.
+    subject
+        Their joint outcomes, or scores.
+    """
+
+    names: tuple[str, ...]
+    subject: OutcomeSubject | ScoreSubject
+
+    @classmethod
+    def of(cls, systems: Mapping[str, Any], options: CompareOptions) -> "Systems":
+        """Bring the examples of all systems together.
+
+        Parameters
+        ----------
+        systems
+            Predictions by name.
+        options
+            The measure: scores are ranked by a measure of scores, or from a threshold on as predicted classes.
+
+        Raises
+        ------
+        InputError
+            When there is but one, or they are not about the same examples.
+        """
+        sides = _sides(systems)
+        (first_name, first), *others = sides.items()
+        if len(sides) == 2:
+            ((name, other),) = others
+            with _called(first_name, name):
+                subject = subject_of_two(first, other, options)
+        elif isinstance(first, Scores):
+            threshold = threshold_of(options)
+            if threshold is None:
+                subject = of_scores(_score_subject(sides), options)
+            else:
+                at = {name: side.at(threshold) for name, side in sides.items() if isinstance(side, Scores)}
+                subject = of_counts(_design(at), options, threshold)
+        else:
+            subject = of_counts(_design(sides), options)
+        assert isinstance(subject, OutcomeSubject | ScoreSubject)
+        return cls(tuple(sides), replace(subject, names=tuple(map(one_line, sides))))
+
+    def prior(self, options: CompareOptions) -> AnyPrior:
+        """Return the prior: that of a comparison, or the only one of more systems."""
+        return self._imagined or self.subject.prior(options)
+
+    def sampler(self, measure: Any, options: CompareOptions) -> Sampler:
+        """Start a stream of draws of every system's score.
+
+        Parameters
+        ----------
+        measure
+            Of the subject.
+        options
+            The engine of two systems, and the seed.
+
+        Returns
+        -------
+        Sampler
+            Of scores (systems, n, 1).
+        """
+        subject: Any = self.subject
+        if self._imagined is None:
+            sampler: Sampler = subject.sampler((measure,), options)
+            return sampler
+        return SystemsSampler(subject.experiment, self._imagined, Several((measure,)), (options.seed, _POSTERIOR))
+
+    @property
+    def _imagined(self) -> ImaginedExamples | None:
+        if isinstance(self.subject, ScoreSubject) or len(self.names) == 2:
+            return None
+        return ImaginedExamples.of(self.subject.experiment.tables[0])
+
+
+def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
+    if not isinstance(systems, Mapping) or len(systems) < 2 or not all(isinstance(name, str) for name in systems):
+        found = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
+        raise InputError("systems", "a dictionary of two systems or more by name", found)
+    sides = {name: as_side(value, one_line(name)) for name, value in systems.items()}
+    (first_name, first), *others = sides.items()
+    for name, other in others:
+        if isinstance(other, Scores) != isinstance(first, Scores):
+            expected = f"{type(first).__name__}, as {one_line(first_name)}"
+            raise InputError(one_line(name), expected, type(other).__name__, "Build all systems in the same way.")
+    return sides
+
+
+def _design(sides: Mapping[str, Side]) -> Design:
+    """Join the predictions of all systems into one table of outcomes."""
+    names, (first, *others) = [*sides], _with_all_labels(sides)
+    known = [predictions_of(first, names[0])]
+    for name, other in zip(names[1:], others, strict=True):
+        with _called(names[0], name):
+            known.append(matched(known[0], predictions_of(other, name), first.labels)[1])
+    table = known[0].tally(len(first.labels), *known[1:])
+    notes = tuple(dict.fromkeys(note for side in (first, *others) for note in side.notes))
+    return finished(Design(Experiment(Model.PAIRED, (table,)), first.labels, _REASON, notes), first, *others)
+
+
+def _with_all_labels(sides: Mapping[str, Any]) -> list[SideCounts]:
+    """Bring all systems to the labels that any of them has."""
+    (first_name, first), *others = sides.items()
+    aligned: list[SideCounts] = []
+    for _ in range(2):  # what a later system adds, an earlier one gets the second time
+        aligned = [first]
+        for name, other in others:
+            with _called(first_name, name):
+                aligned[0], new = align(aligned[0], other)
+            aligned.append(new)
+        first = aligned[0]
+    return aligned
+
+
+def _score_subject(sides: Mapping[str, Any]) -> ScoreSubject:
+    """Join the scores of all systems into one table."""
+    (first_name, first), *others = sides.items()
+    known = [first.predictions]
+    for name, other in others:
+        with _called(first_name, name):
+            _, aligned = align_scores(first, other)
+            known.append(matched(first.predictions, aligned.predictions, first.labels)[1])
+    experiment = ScoreExperiment(Model.PAIRED, (known[0].tally(len(first.labels), *known[1:]),))
+    notes = tuple(dict.fromkeys(note for side in sides.values() for note in side.notes))
+    return ScoreSubject(experiment, first.labels, _REASON, notes)
+
+
+@contextmanager
+def _called(first: str, other: str) -> Iterator[None]:
+    """Call baseline and candidate by their names where they do not fit together."""
+    names = {"baseline": one_line(first), "candidate": one_line(other)}
+
+    def named(text: str) -> str:
+        return re.sub(r"\b(baseline|candidate)\b", lambda found: names[found[0]], text)
+
+    try:
+        yield
+    except InputError as error:
+        advice = error.advice.replace(DIFFERENT_SETS, "Systems are ranked on the same examples.")
+        raise InputError(named(error.where), named(error.expected), error.found, advice) from None
+
+
+_MOST_SCORES = 2_000_000
+"""Draws of all systems together: as many as a comparison draws of two."""
+
+
+def rank(
+    systems: Mapping[str, Any],
+    *,
+    measure: MeasureLike | None = None,
+    rope: RopeLike | None = None,
+    hdi_prob: float | None = None,
+    seed: int | None = None,
+    n_draws: int | None = None,
+) -> Ranking:
+    """Rank several systems by the joint posterior of their scores on the same examples.
+
+    Arguments that are left out take the project's setting, when a test run has one, or the default. Two systems are
+    drawn as `compare` draws them, with its default prior. More share a prior of their own, see
+    docs/how-to/rank-several-systems.md.
+
+    Parameters
+    ----------
+    systems
+        By name what each predicts for the same examples: `ConfusionMatrix`, `MultilabelCounts` or `SpanCounts` made of
+        predictions, or `Scores`.
+    measure
+        As in `compare`; larger is better.
+    rope
+        Differences that do not matter, a half-width, for none of the systems is the baseline. Required.
+    hdi_prob
+        Probability inside the highest-density intervals, of ranks too; 0.95 by default.
+    seed
+        Of the random numbers, 0 by default: the same input gives the same output.
+    n_draws
+        Number of posterior draws; by default 20,000, doubled until the decisions between the first system and every
+        other are settled, or two million scores are drawn.
+
+    Returns
+    -------
+    Ranking
+        The systems in the order of their mean scores.
+
+    Raises
+    ------
+    InputError
+        When the data or an argument cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import ConfusionMatrix, rank
+    >>> truth = ["ham", "spam"] * 200
+    >>> predictions = {"always right": truth, "never spam": ["ham"] * 400, "mostly": truth[:390] + ["ham"] * 10}
+    >>> systems = {name: ConfusionMatrix.from_predictions(truth, given) for name, given in predictions.items()}
+    >>> ranking = rank(systems, measure="accuracy", rope=0.03)
+    >>> ranking.rank_hdi
+    {'always right': (1, 1), 'mostly': (2, 2), 'never spam': (3, 3)}
+    """
+    ranking = run_rank(systems, measure=measure, rope=rope, hdi_prob=hdi_prob, seed=seed, n_draws=n_draws)
+    warn_about(ranking)
+    return ranking
+
+
+def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
+    """Do what `rank` does, without warnings about the data.
+
+    Parameters
+    ----------
+    systems, **given
+        As in `rank`.
+
+    Returns
+    -------
+    Ranking
+        As of `rank`.
+
+    Raises
+    ------
+    InputError
+        When the data or an argument cannot be used.
+    """
+    options = CompareOptions.resolve(**given, model=Model.PAIRED, prior=AUTO, engine=EngineName.EXACT)
+    rope = options.rope
+    if rope.low != -rope.high:
+        raise InputError(
+            "rope", "a half-width: none of the systems is the baseline", rope_bounds((rope.low, rope.high))
+        )
+    field = Systems.of(systems, options)
+    subject: Any = field.subject
+    measure = subject.measure(options.measure)
+    check_width(rope, measure)
+    found = subject.particulars(measure)
+    scores = _draws(field, measure, options)
+    order = np.argsort(-scores.mean(axis=1), kind="stable").tolist()
+    names, scores = tuple(field.names[place] for place in order), scores[order]
+    scores.flags.writeable = False
+    pairs = tuple(_pairs(names, scores, options))
+    told = tuple(_systems(names, [found.observed[place] for place in order], scores, pairs, options.hdi_prob))
+    return Ranking(
+        measure=measure.name,
+        measure_words=measure.words,
+        custom_measure=not measure.bounded,
+        rope=(rope.low, rope.high),
+        hdi_prob=options.hdi_prob,
+        prior=str(field.prior(options)),
+        seed=options.seed,
+        n_draws=scores.shape[1],
+        n_samples=subject.n_samples[0],
+        n_classes=len(subject.true_labels),
+        settled=all(pair.settled for pair in pairs if pair.baseline == names[0]),
+        systems=told,
+        pairs=pairs,
+        groups=_groups(told),
+        draws=dict(zip(names, scores, strict=True)),
+        units=subject.units,
+        never_true=found.never_true,
+        given=field.names,
+        data_notes=subject.notes,
+    )
+
+
+def _draws(field: Systems, measure: AnyMeasure, options: CompareOptions) -> Floats:
+    """Draw the scores, (systems, n), doubling n until the first system is settled against every other."""
+    sampler, most = field.sampler(measure, options), _MOST_SCORES // len(field.names)
+    scores = sampler.draw(options.n_draws or min(options.engine.first_draws, most))[:, :, 0]
+    while not (options.n_draws or scores.shape[1] >= most or _first_is_settled(scores, options)):
+        more = sampler.draw(min(scores.shape[1], most - scores.shape[1]))[:, :, 0]
+        scores = np.concatenate([scores, more], axis=1)
+    return scores
+
+
+def _first_is_settled(scores: Floats, options: CompareOptions) -> bool:
+    first, *others = scores[np.argsort(-scores.mean(axis=1), kind="stable")]
+    return all(summarise_delta(Draws(other - first), options.rope, options.hdi_prob).settled for other in others)
+
+
+def _pairs(names: Sequence[str], scores: Floats, options: CompareOptions) -> Iterator[PairFigures]:
+    for (baseline, one), (candidate, other) in combinations(zip(names, scores, strict=True), 2):
+        found = summarise_delta(Draws(other - one), options.rope, options.hdi_prob)
+        yield PairFigures(
+            baseline=baseline,
+            candidate=candidate,
+            mean=found.mean,
+            hdi=found.hdi,
+            p_worse=found.p_worse,
+            decision=found.decision,
+            settled=found.settled,
+        )
+
+
+def _systems(
+    names: Sequence[str], observed: Sequence[float], scores: Floats, pairs: Sequence[PairFigures], hdi_prob: float
+) -> Iterator[SystemFigures]:
+    likely, losses = rank_probabilities(scores), expected_losses(scores)
+    tied = [{pair.baseline, pair.candidate} for pair in pairs if pair.decision is Decision.EQUIVALENT]
+    for place, name in enumerate(names):
+        draws = Draws(scores[place])
+        yield SystemFigures(
+            name=name,
+            observed=observed[place],
+            mean=draws.mean,
+            std=draws.std,
+            hdi=draws.hdi(hdi_prob),
+            p_best=float(likely[place, 0]),
+            rank_hdi=rank_interval(likely[place], hdi_prob),
+            expected_rank=float(likely[place] @ np.arange(1, len(names) + 1)),
+            rank_probabilities=tuple(likely[place].tolist()),
+            expected_loss=float(losses[place]),
+            ties=tuple(other for other in names if other != name and {name, other} in tied),
+        )
+
+
+def _groups(systems: Sequence[SystemFigures]) -> tuple[tuple[str, ...], ...]:
+    names = [each.name for each in systems]
+    runs = runs_of_ties([[other in each.ties for other in names] for each in systems])
+    return tuple(tuple(names[start : end + 1]) for start, end in runs)
