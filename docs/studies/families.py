@@ -22,9 +22,8 @@ from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.compare import Question
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.gates.family import Family
-from pytest_bayesf1.gates.judgement import Judgement
-from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.gates.gate_file import Family
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 
 LEVEL = 0.05

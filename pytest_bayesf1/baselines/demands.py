@@ -9,11 +9,9 @@ from pytest_bayesf1.baselines.store import file_stem
 from pytest_bayesf1.comparison.options import resolved
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
-from pytest_bayesf1.gates.gate import Gate
-from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.gates.manifest.file import parse_manifest
-from pytest_bayesf1.gates.manifest.settings import Gates, GateSettings
-from pytest_bayesf1.gates.since_anchor import total_budget
+from pytest_bayesf1.gates.evaluate import total_budget
+from pytest_bayesf1.gates.gate_file import Gate, load_gates
+from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.settings import FOLDER, gate_files, manifest_path

@@ -14,10 +14,9 @@ from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import alike, read_side
 from pytest_bayesf1.files.tables import Reading
-from pytest_bayesf1.gates.gate import Gate
-from pytest_bayesf1.gates.judgement import Judgement
-from pytest_bayesf1.gates.policy import Policy, Verdict
-from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
+from pytest_bayesf1.gates.evaluate import budget_of, judge_since_anchor
+from pytest_bayesf1.gates.gate_file import Gate
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.settings import Model, Session, Update, active
 
 

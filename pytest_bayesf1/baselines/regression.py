@@ -18,11 +18,9 @@ from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subject import AnySides, aligned
 from pytest_bayesf1.data.sides import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
-from pytest_bayesf1.gates.blind import warn_if_blind
-from pytest_bayesf1.gates.judgement import Judgement, enforce
-from pytest_bayesf1.gates.manifest.settings import GateSettings
-from pytest_bayesf1.gates.policy import Policy, Verdict
-from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
+from pytest_bayesf1.gates.evaluate import budget_of, judge_since_anchor
+from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, enforce, warn_if_blind
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.settings import Model, Update, current_session
 

@@ -17,7 +17,7 @@ from pytest_bayesf1.comparison.options import CompareArguments, SharedArguments
 from pytest_bayesf1.comparison.subject import aligned
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.gates.since_anchor import rope_of_total
+from pytest_bayesf1.gates.evaluate import rope_of_total
 from pytest_bayesf1.git import FileVersion, Repository, git
 from pytest_bayesf1.results.other import ITSELF, VersionChange, VersionFigures
 from pytest_bayesf1.stats.decision import Rope

@@ -8,10 +8,9 @@ from pathlib import Path
 from pytest_bayesf1.cli.console import columns, prints_unicode, say, say_document, say_lines, with_progress
 from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BayesF1Error
-from pytest_bayesf1.gates.evaluate import evaluate
-from pytest_bayesf1.gates.gate import Gate
-from pytest_bayesf1.gates.gate_result import GateResult
-from pytest_bayesf1.gates.manifest.settings import GateSettings
+from pytest_bayesf1.gates.evaluate import GateResult, evaluate
+from pytest_bayesf1.gates.gate_file import Gate
+from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.reports.entry import AnyEntry, Place, entry_of, error_entry
 from pytest_bayesf1.reports.report import Report

@@ -15,7 +15,7 @@ from pytest_bayesf1.errors import BaselineError, BayesF1Error
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.baseline import Baseline
     from pytest_bayesf1.files.tables import Readings
-    from pytest_bayesf1.gates.gate import Gate
+    from pytest_bayesf1.gates.gate_file import Gate
 
 
 @click.group("baseline")

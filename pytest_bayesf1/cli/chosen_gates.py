@@ -7,8 +7,7 @@ import click
 
 from pytest_bayesf1._util import require_choice
 from pytest_bayesf1.errors import GateFileError
-from pytest_bayesf1.gates.gate import Gate
-from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.settings import gate_files
 
 

@@ -57,7 +57,7 @@ def command(
     --baseline-column y_pred=old --candidate-column y_pred=new.
     """
     from pytest_bayesf1.cli.answers import Answers
-    from pytest_bayesf1.gates.gate import Gate
+    from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.results.other import RunIdentity
 
     if not baseline.exists():

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_bayesf1.cli.answers import Answers
-from pytest_bayesf1.gates.manifest.differences import GatesOfRun, compare_gates
-from pytest_bayesf1.gates.manifest.file import parse_manifest, write_manifest
+from pytest_bayesf1.gates.manifest import GatesOfRun, compare_gates, parse_manifest, write_manifest
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.results.other import Finding
 from pytest_bayesf1.settings import manifest_path

@@ -1,4 +1,4 @@
-"""The assertions: compare, judge, tell the session, and raise or warn."""
+"""The assertions: `assert_not_worse` and the others."""
 
 from typing import Any, Unpack
 
@@ -12,12 +12,19 @@ from pytest_bayesf1.comparison.options import (
     positional,
 )
 from pytest_bayesf1.comparison.result import Comparison, Estimate, run_estimate, warn_about
-from pytest_bayesf1.gates.advice import floor_advice
-from pytest_bayesf1.gates.blind import warn_if_blind
-from pytest_bayesf1.gates.failure import shown, told
-from pytest_bayesf1.gates.judgement import Judgement, enforce
-from pytest_bayesf1.gates.manifest.settings import GateSettings
-from pytest_bayesf1.gates.policy import FLOOR, Policy, Verdict, judge_floor
+from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.policy import (
+    FLOOR,
+    Judgement,
+    Policy,
+    Verdict,
+    enforce,
+    floor_advice,
+    judge_floor,
+    shown,
+    told,
+    warn_if_blind,
+)
 from pytest_bayesf1.settings import Record, current_session
 
 

@@ -1,29 +1,388 @@
-"""A gate -> what it says: of all the data, and where asked for of every class and every slice."""
+"""A gate -> its result: both sides read, compared, and judged with all classes, slices and the anchor.
+
+A gate that compares with the last baseline alone cannot see a loss that comes in steps, each of which it tolerates.
+"""
 
 import os
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from pytest_bayesf1._util import one_line
+from pytest_bayesf1._util import counted, indented, level, one_line, scale_of
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.compare import Question
+from pytest_bayesf1.comparison.options import CompareArguments, resolved
 from pytest_bayesf1.comparison.result import Comparison, warn_about
 from pytest_bayesf1.comparison.subject import AnySides, aligned
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import SideFile, alike, read_side
-from pytest_bayesf1.gates.gate import Gate
-from pytest_bayesf1.gates.gate_result import GateResult
-from pytest_bayesf1.gates.groups import GapJudgement
-from pytest_bayesf1.gates.judgement import Judgement
-from pytest_bayesf1.gates.since_anchor import budget_of, judge_since_anchor
+from pytest_bayesf1.gates.gate_file import Family, Gate
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest, others_told, shown
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.comparison import Group, nouns_of
-from pytest_bayesf1.settings import Session, active
+from pytest_bayesf1.results.comparison import Decision, Group, ScoreGap, nouns_of
+from pytest_bayesf1.results.formatting import Amounts, beyond
+from pytest_bayesf1.settings import Record, Session, active, current_session
+from pytest_bayesf1.stats.decision import Rope
+
+
+@dataclass(frozen=True)
+class GapJudgement:
+    """What a gate says of a gap.
+
+    Attributes
+    ----------
+    told
+        The gap in a sentence.
+    advice
+        What to do about one that is too wide; empty for one that passed.
+    """
+
+    verdict: Verdict
+    told: str
+    advice: str
+
+    @classmethod
+    def of(cls, group: Group, gap: ScoreGap, overall: Comparison, family: Family | None) -> "GapJudgement":
+        """Judge a gap: it fails where its whole HDI lies above the limit.
+
+        Parameters
+        ----------
+        group, gap
+            The slices by a column, and the gap between them.
+        overall
+            The comparison of all the data, by the same measure.
+        family
+            Within whose chance a failure is a warning; None for no family.
+        """
+        told = tell_gap(group, gap, overall)
+        if not gap.is_too_wide:
+            return cls(Verdict.PASSED, told, "")
+        assert gap.limit is not None
+        assert gap.p_within is not None
+        scale = scale_of(custom_measure=overall.custom_measure)
+        allowed = scale.amount(f"{scale.factor * gap.limit:g}")
+        wide = f"The gap by {one_line(group.by)} is wider than the {allowed} of max_gap"
+        if family is not None and gap.p_within >= family.tail:
+            return cls(Verdict.WARNED, told, f"{wide}. {family.why_lifted(gap.p_within)}")
+        return cls(
+            Verdict.FAILED,
+            told,
+            f"{wide}: find what {one_line(gap.worst)} lacks, or allow more in a change that says so.",
+        )
+
+
+def tell_group(group: Group, overall: Comparison) -> str:
+    """Tell how much the parts of a group differ, once they are shrunk toward each other.
+
+    Parameters
+    ----------
+    group
+        Classes, or slices by a column.
+    overall
+        The comparison of all the data.
+    """
+    amounts = Amounts.of(overall, group.common.hdi)
+    ordered = sorted(group.parts, key=lambda part: part.shrunk.mean)
+    worst, best = (f"{amounts.signed(each.shrunk.mean)} ({one_line(each.part)})" for each in (ordered[0], ordered[-1]))
+    return (
+        f"By {one_line(group.by)}, shrunk toward each other, the changes go from {worst} to {best}; the true ones vary "
+        f"with a standard deviation of {amounts.size(group.spread)} ({level(overall.hdi_prob)} interval "
+        f"{amounts.spoken(group.spread_interval)})."
+    )
+
+
+def tell_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
+    """Tell a gap in a sentence.
+
+    Parameters
+    ----------
+    group, gap, overall
+        As in `GapJudgement.of`.
+    """
+    amounts = Amounts.of(overall, gap.candidate.hdi)
+    (best, worst), unit = map(one_line, (gap.best, gap.worst)), one_line(overall.measure_words)
+    baseline = f"the baseline's {amounts.size(gap.baseline.mean)} ({amounts.spoken(gap.baseline.hdi)})"
+    return (
+        f"By {one_line(group.by)} the candidate's best and worst slices, {best} and {worst}, are "
+        f"{amounts.size(gap.candidate.mean)} of {unit} apart ({level(overall.hdi_prob)} HDI "
+        f"{amounts.spoken(gap.candidate.hdi)}), {baseline}: a change of "
+        f"{amounts.told(gap.change.mean, gap.change.hdi)}."
+    )
+
+
+_MOST_OTHERS = 5
+"""Failed classes and slices that are told beside the first."""
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """What a gate says.
+
+    Attributes
+    ----------
+    judgements
+        Of all the data, then of every class and slice.
+    left_out
+        Classes and slices that could not be compared, and why.
+    budget
+        The loss since the anchor that is tolerated in all; None where the gate has no anchor.
+    since_anchor
+        The judgement of it; none where there is no anchor, or it is the baseline itself.
+    groups
+        The classes, and the slices by each column, shrunk toward each other.
+    gaps
+        What is said of the gap between the best and the worst slice of each column.
+    """
+
+    gate: Gate
+    judgements: tuple[Judgement, ...]
+    left_out: tuple[str, ...]
+    budget: float | None = None
+    since_anchor: tuple[Judgement, ...] = ()
+    groups: tuple[Group, ...] = ()
+    gaps: tuple[GapJudgement, ...] = ()
+
+    @property
+    def overall(self) -> Judgement:
+        """The judgement of all the data, by the gate's own policy."""
+        return self.judgements[0]
+
+    @property
+    def failed(self) -> tuple[Judgement, ...]:
+        """Judgements that fail the gate."""
+        return tuple(each for each in self._all if each.verdict is Verdict.FAILED)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The anchor, a class, a slice or a gap can make a gate fail; where its family lifts that, the gate warns.
+
+        A part that is slightly worse does not: among many some are by chance.
+        """
+        parts = (each.verdict for each in self._all if each.verdict is Verdict.FAILED or each.lifted)
+        return gravest([self.overall.verdict, *parts, *(each.verdict for each in self.gaps)])
+
+    @property
+    def only_undecided(self) -> bool:
+        """Whether it failed because the data cannot tell, not because they tell that the candidate is worse."""
+        if any(each.verdict is Verdict.FAILED for each in self.gaps):
+            return False
+        return bool(self.failed) and all(each.undecided for each in self.failed)
+
+    @property
+    def _all(self) -> tuple[Judgement, ...]:
+        return (self.overall, *self.since_anchor, *self.judgements[1:])
+
+    @property
+    def false_alarms(self) -> float:
+        """How many classes and slices would be expected to fail if no true difference went beyond the ROPE."""
+        return len(self.judgements[1:]) * (1 - self.overall.comparison.hdi_prob) / 2
+
+    def notes(self) -> tuple[str, ...]:
+        """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
+        told = (
+            *(tell_group(each, self.overall.comparison) for each in self.groups),
+            *(each.told for each in self.gaps),
+        )
+        return (*self._on_chance(), *told, *self.left_out)
+
+    def _on_chance(self) -> Iterator[str]:
+        parts, family = self.judgements[1:], self.gate.family
+        n_failed = sum(each.verdict is Verdict.FAILED for each in parts)
+        failed = f"{n_failed} of {counted(len(parts), 'comparison')} of single classes or slices failed"
+        if family is not None:
+            kept = f"the chance of any false failure in {family} is kept below {level(family.level)}"
+            yield f"{failed}; {kept}." if parts else f"{kept[0].upper()}{kept[1:]}."
+        elif parts:
+            yield (
+                f"{failed}; if no true difference went beyond the ROPE, up to {self.false_alarms:.2g} would be "
+                "expected to fail by chance."
+            )
+
+    def records(self) -> list[Record]:
+        """Put every comparison down; the notes, the groups and what is said of gaps go with that of all the data."""
+        overall, *others = self._all
+        first = replace(
+            overall.record(self.notes()),
+            verdict=gravest([overall.verdict, *(each.verdict for each in self.gaps)]),
+            advice=" ".join(filter(None, [overall.advice, *self._on_gaps])),
+            groups=self.groups,
+            baseline=self.gate.baseline,
+            budget=self.budget,
+        )
+        return [first, *(judgement.record() for judgement in others)]
+
+    @property
+    def _on_gaps(self) -> list[str]:
+        return [each.advice for each in self.gaps if each.advice]
+
+    @property
+    def message(self) -> str:
+        """What the person needs to know whose gate did not plainly pass, as the session shows it."""
+        in_full = current_session().in_full
+        return shown(self.told(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
+
+    def told(self, *, in_full: bool) -> str:
+        """Tell the worst failure with its figures, and the others in a line each.
+
+        Parameters
+        ----------
+        in_full
+            Whether all failures, figures and notes are told.
+        """
+        grave = self.failed or tuple(each for each in self._all if each.lifted) or (self.overall,)
+        first, *others = sorted(grave, key=lambda each: (bool(each.part), -beyond(each.comparison, each.policy.key)))
+        lines = [each.line for each in others]
+        notes = self.notes() if in_full else [each.told for each in self.gaps if each.advice]
+        also = others_told(lines, len(lines) if in_full else _MOST_OTHERS)
+        return "\n".join([first.told(in_full=in_full), *also, *map(indented, (*self._on_gaps, *notes))])
+
+
+PART = "since the anchor"
+_OF_ROPE = 2
+
+
+def budget_of(comparison: Comparison, given: float | None = None) -> float:
+    """Decide how much may be lost in all since the anchor.
+
+    Parameters
+    ----------
+    comparison
+        With the baseline.
+    given
+        What the caller gives; None leaves it to the project's setting, and then to the ROPE.
+
+    Returns
+    -------
+    float
+        By default twice the ROPE's lower half; the half itself where scores do not reach as far as twice.
+
+    Raises
+    ------
+    InputError
+        When it is no difference of scores.
+    """
+    return total_budget(-comparison.rope[0], given, bounded=not comparison.custom_measure)
+
+
+def total_budget(tolerated: float, given: float | None = None, *, bounded: bool) -> float:
+    """Decide the same where nothing was compared yet.
+
+    Parameters
+    ----------
+    tolerated
+        The ROPE's lower half.
+    given
+        What the caller gives; None leaves it to the project's setting, and then to the ROPE.
+    bounded
+        Whether scores of the measure go up to 1.
+
+    Returns
+    -------
+    float
+        As of `budget_of`.
+
+    Raises
+    ------
+    InputError
+        When it is no difference of scores.
+    """
+    budget: float | None = resolved("budget", given)
+    if budget is None:
+        return _OF_ROPE * tolerated if not bounded or _OF_ROPE * tolerated < 1 else tolerated
+    if budget >= 1 and bounded:
+        raise InputError("budget", "a difference of scores, such as 0.02 for two points", f"{budget:g}")
+    return budget
+
+
+def rope_of_total(rope: Rope, budget: float) -> Rope:
+    """Return the differences from the anchor that do not matter.
+
+    Parameters
+    ----------
+    rope
+        Of the comparison with the baseline.
+    budget
+        Of `budget_of`.
+    """
+    return Rope(-budget, max(budget, rope.high), wide=True)
+
+
+def judge_since_anchor(
+    sides: AnySides,
+    arguments: CompareArguments,
+    first: Judgement,
+    budget: float,
+    *,
+    tail: float = 1.0,
+    origin: str = "",
+    count_anew: str = "",
+) -> Judgement:
+    """Compare with the anchor and judge: significantly more may not be lost than the budget.
+
+    Parameters
+    ----------
+    sides
+        The anchor and the candidate.
+    arguments
+        Those of the comparison with the baseline.
+    first
+        The judgement of that.
+    budget
+        Of `budget_of`.
+    tail
+        As in `Question.answers`.
+    origin
+        Where the anchor is from, as far as it is known.
+    count_anew
+        What to do so that total loss is counted from the candidate on.
+
+    Returns
+    -------
+    Judgement
+        Its advice tells what was lost in all.
+
+    Raises
+    ------
+    InputError
+        When the anchor cannot be compared with the candidate.
+    """
+    of_total = arguments.copy()
+    of_total.pop("agreement", None)  # it is about the baseline
+    of_total["rope"] = rope_of_total(Rope(*first.comparison.rope), budget)
+    question = Question.of(sides, **of_total)
+    (comparison,) = question.answers([question.measure(question.options.measure)], tail)
+    judgement = Judgement.of(comparison, Policy.NOT_WORSE, first.gate, PART)
+    anchor = f"the anchor ({origin})" if origin else "the anchor"
+    match comparison.decision:
+        case Decision.MUCH_WORSE:
+            told = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}. If the loss is wanted, "
+            told += f"count from this candidate on, in a change that says so:\n    {count_anew}"
+        case Decision.WORSE | Decision.UNDECIDED:
+            told = f"Test on more examples: these cannot tell whether more is lost since {anchor} than the budget of "
+            told += f"{_amount(comparison, budget)}."
+        case Decision.MUCH_BETTER:
+            told = f"The candidate is better than {anchor}. To count total loss from it on:\n    {count_anew}"
+        case _:
+            told = ""
+    return replace(judgement, advice=told)
+
+
+def _lost(comparison: Comparison, first: Judgement, anchor: str, budget: float) -> str:
+    amounts = Amounts.of(comparison)
+    begin = "since" if first.verdict is Verdict.FAILED else "each step was within what you tolerate, but since"
+    fallen = f"{one_line(comparison.measure_words)} has fallen by {amounts.size(comparison.mean)}"
+    more = f"more than the budget of {_amount(comparison, budget)}"
+    return f"{begin} {anchor} {fallen} ({amounts.spoken(comparison.hdi)}), {more}"
+
+
+def _amount(comparison: Comparison, budget: float) -> str:
+    scale = scale_of(custom_measure=comparison.custom_measure)
+    return scale.amount(f"{scale.factor * budget:g}")
+
 
 Found: TypeAlias = Judgement | Group | GapJudgement | str
 """What is found of the data or a part of them; of parts that could not be compared why."""

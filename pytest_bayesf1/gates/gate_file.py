@@ -1,23 +1,502 @@
-"""Gate files: YAML -> gates, or all that is wrong with them at once, each with its line."""
+"""Gate files: their declaration, their gates, and families of gates.
+
+Every gate of a family has an equal share of the level, and within a gate every comparison that can fail it. A
+comparison fails only where the probability that all is well lies below its share too. The shares add up to the level:
+Bonferroni's bound. A gate need know nothing of the others but how many they are, so that each judges on its own, in
+whatever order and process.
+"""
 
 import os
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from errno import ELOOP
+from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails
 
-from pytest_bayesf1._util import did_you_mean, shown
+from pytest_bayesf1._util import counted, did_you_mean, level, one_line, percent, require_once, shown
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
+from pytest_bayesf1.comparison.options import CompareArguments
+from pytest_bayesf1.comparison.result import Comparison, require_difference_of_scores
 from pytest_bayesf1.errors import GateFileError, InputError
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
-from pytest_bayesf1.files.tables import Reading
-from pytest_bayesf1.gates.declaration import Declaration, FamilyDeclaration, GateFile, Settings, SideDeclaration
-from pytest_bayesf1.gates.family import Family, families_by_gate, problems_of_families
-from pytest_bayesf1.gates.gate import Gate
-from pytest_bayesf1.settings import FAIL_ON_DEFAULT, expected
+from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, KNOWN, Reading, Readings, require_known, value_text
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.results.schema import ByValue
+from pytest_bayesf1.settings import (
+    CLUSTERS_HELP,
+    COLUMNS_HELP,
+    FAIL_ON,
+    FAIL_ON_DEFAULT,
+    FAIL_ON_HELP,
+    INVALID_DEFAULT,
+    INVALID_HELP,
+    ROWS_HELP,
+    RUNS_HELP,
+    SHOW_HELP,
+    FailOn,
+    Invalid,
+    Runs,
+    expected,
+)
+from pytest_bayesf1.stats.posterior import tail_probability
+
+_FILES = (
+    "Predictions (id, y_true, y_pred) or a confusion matrix, in CSV, TSV, JSON, JSONL, YAML, NPZ or Parquet; spans, in "
+    "CoNLL columns, JSONL, JSON or YAML; or a log of inspect_ai, lm-evaluation-harness or promptfoo; found relative to "
+    "this file. A mapping says what this file alone calls its columns, or which of its rows are read."
+)
+
+
+_HalfWidth = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1})]
+_Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+_Share = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": 1})]
+_Shares = tuple[_Share, _Share]
+_Wide = Annotated[list[float | Literal["wide"]], Field(min_length=2, max_length=3)]
+
+
+def _argument(name: str, note: str = "", **schema: Any) -> Any:
+    """Take default and description of an argument from the table.
+
+    Parameters
+    ----------
+    note
+        What to say of it besides.
+    **schema
+        What editors are told of its values beside its choices; the table's own check says more when it is broken.
+    """
+    argument = ARGUMENTS[name]
+    if argument.choices:
+        schema["enum"] = list(argument.choices)
+
+    def tell(written: dict[str, Any]) -> None:
+        written |= schema
+        if argument.default is None:
+            _without_default(written)
+
+    return Field(default=argument.default, description=f"{argument.sentence} {note}".strip(), json_schema_extra=tell)
+
+
+def _without_default(schema: dict[str, Any]) -> None:
+    del schema["default"]
+
+
+def _difference_of_scores(value: Any) -> Any:
+    require_difference_of_scores(ARGUMENTS["rope"].check(value))
+    return value
+
+
+def _each_once(columns: list[str]) -> list[str]:
+    require_once(columns)
+    return columns
+
+
+def _row_value(value: Any) -> str:
+    if isinstance(value, str | int | float):
+        return value_text(value)
+    raise InputError("", "a text, a number or a boolean", shown(value))
+
+
+_KnownName = Annotated[str, AfterValidator(require_known), Field(json_schema_extra={"pattern": KNOWN})]
+_Text = Annotated[str, Field(min_length=1)]
+_RowValue = Annotated[str, BeforeValidator(_row_value, json_schema_input_type=str | float | bool)]
+_Columns: TypeAlias = Annotated[
+    dict[_KnownName, _Text], Field(description=COLUMNS_HELP, json_schema_extra={"additionalProperties": False})
+]
+_Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=ROWS_HELP)]
+
+
+class Settings(BaseModel):
+    """What a gate may say and what ``defaults`` may say for all gates of a file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    measure: str = _argument("measure")
+    rope: Annotated[_HalfWidth | _Pair | _Wide | SkipJsonSchema[None], BeforeValidator(_difference_of_scores)] = (
+        _argument("rope", "Required. Two ends are [low, high]; a wide one is [0.3, wide].")
+    )
+    budget: float | SkipJsonSchema[None] = _argument("budget", exclusiveMinimum=0)
+    fail_on: FailOn = Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP)
+    hdi_prob: float = _argument("hdi_prob", minimum=0.5, exclusiveMaximum=1)
+    model: str = _argument("model")
+    agreement: Annotated[_Share | _Shares | SkipJsonSchema[None], BeforeValidator(ARGUMENTS["agreement"].check)] = (
+        _argument("agreement")
+    )
+    prior: str = _argument("prior")
+    engine: str = _argument("engine")
+    seed: int = _argument("seed", minimum=0)
+    invalid: Invalid = Field(default=INVALID_DEFAULT, description=INVALID_HELP)
+    clusters: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = Field(
+        default=None, description=CLUSTERS_HELP, json_schema_extra=_without_default
+    )
+    runs: Annotated[Runs, ByValue()] | SkipJsonSchema[None] = Field(
+        default=None, description=RUNS_HELP, json_schema_extra=_without_default
+    )
+    show: Annotated[list[Annotated[str, Field(min_length=1)]], AfterValidator(_each_once)] = Field(
+        default=[], json_schema_extra={"uniqueItems": True}, description=SHOW_HELP.replace("Column", "Columns", 1)
+    )
+    columns: _Columns = {}
+    rows: _Rows = {}
+    per_class: bool = Field(
+        default=False, description="Also one comparison per class; none may be significantly worse."
+    )
+    slices: Annotated[list[Annotated[str, Field(min_length=1)]], AfterValidator(_each_once)] = Field(
+        default=[],
+        json_schema_extra={"uniqueItems": True},
+        description=(
+            "Columns of the predictions. Also one comparison per value of each; none may be significantly worse."
+        ),
+    )
+    max_gap: Annotated[float, Field(gt=0, allow_inf_nan=False)] | SkipJsonSchema[None] = Field(
+        default=None,
+        description="Of every column of slices: how far the candidate's scores of the best and the worst slice may be "
+        "apart; significantly more fails.",
+        json_schema_extra=_without_default,
+    )
+
+    @field_validator(*(each.name for each in offered(Offered.GATE | Offered.ANCHORED) if not each.required))
+    @classmethod
+    def _checked(cls, value: Any, info: ValidationInfo) -> Any:
+        assert info.field_name is not None
+        return ARGUMENTS[info.field_name].check(value)
+
+
+class SideDeclaration(BaseModel):
+    """A file, and what is said of it alone."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="Side")
+
+    file: _Text = Field(description="Its name, found relative to the gate file.")
+    columns: _Columns = {}
+    rows: _Rows = {}
+
+
+def _as_mapping(value: Any) -> Any:
+    if value is None or isinstance(value, Mapping):
+        return value
+    if isinstance(value, str) and value:
+        return {"file": value}
+    raise InputError(
+        "", f"the name of a file, or a mapping with {', '.join(SideDeclaration.model_fields)}", shown(value)
+    )
+
+
+_READ_SIDE = BeforeValidator(_as_mapping, json_schema_input_type=_Text | SideDeclaration)
+_Side = Annotated[SideDeclaration, _READ_SIDE]
+
+
+class Declaration(Settings):
+    """A gate: two files, and how they are compared."""
+
+    baseline: _Side = Field(description=f"File that the candidate must not fall behind. {_FILES}")
+    anchor: Annotated[SideDeclaration | None, _READ_SIDE] = Field(
+        default=None,
+        description="File from which total loss is counted, as baseline: the candidate may not fall behind it by "
+        "significantly more than budget.",
+        json_schema_extra=_without_default,
+    )
+    candidate: _Side = Field(description=f"File of the classifier to judge. {_FILES}")
+
+
+_NAME = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029:]+"
+GateName = Annotated[str, Field(pattern=f"^{_NAME}(:{_NAME})*$", max_length=200)]
+
+
+class FamilyDeclaration(BaseModel):
+    """Gates among which the chance of any false failure stays below a level."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    gates: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1), AfterValidator(_each_once)] = (
+        Field(
+            json_schema_extra={"uniqueItems": True},
+            description="Names of gates of this file, or patterns such as mail-*. One gate is a family of all "
+            "that can fail it.",
+        )
+    )
+    level: float = Field(
+        default=0.05, gt=0, le=0.5, description="The chance of any false failure in the family stays below it."
+    )
+
+
+class GateFile(BaseModel):
+    """The content of a gate file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="Gates of pytest-bayesf1")
+
+    defaults: Settings = Field(default_factory=Settings, description="Settings of all gates that do not say otherwise.")
+    gates: dict[GateName, Declaration] = Field(
+        min_length=1, json_schema_extra={"additionalProperties": False}, description="The gates by name."
+    )
+    families: dict[Annotated[str, Field(min_length=1, max_length=200)], FamilyDeclaration] = Field(
+        default={}, description="Families of gates by name; a gate is in one at most."
+    )
+
+
+def gate_file_schema() -> dict[str, Any]:
+    """Describe gate files for editors: JSON Schema, draft 2020-12."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **GateFile.model_json_schema()}
+
+
+LEAST_TAIL = 5e-6
+"""What a million draws can tell."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """The family of a gate, as far as the gate knows it.
+
+    Attributes
+    ----------
+    name
+        As its file has it.
+    level
+        The chance of any false failure stays below it.
+    n_gates
+        How many gates share it.
+    n_comparisons
+        How many comparisons of the gate share what it has of the level.
+    """
+
+    name: str
+    level: float
+    n_gates: int
+    n_comparisons: int = 1
+
+    @property
+    def share(self) -> float:
+        """What of the level each gate has."""
+        return self.level / self.n_gates
+
+    @property
+    def tail(self) -> float:
+        """What of the level each comparison of the gate has.
+
+        Examples
+        --------
+        >>> Family("all", level=0.05, n_gates=20, n_comparisons=5).tail
+        0.0005
+        """
+        return self.share / self.n_comparisons
+
+    def require_resolvable(self) -> None:
+        """Refuse a share of the level that draws could not tell from 0; raise `InputError`."""
+        if self.tail < LEAST_TAIL:
+            found = f"{self.tail:.2g}, as {self} has {counted(self.n_comparisons, 'comparison')} in this one"
+            advice = "Make the family smaller, or its level higher."
+            raise InputError("families", f"a share of the level of {LEAST_TAIL:g} or more", found, advice)
+
+    def judged(self, judgement: Judgement) -> Judgement:
+        """Let a failure be a warning that is within the family's chance.
+
+        Parameters
+        ----------
+        judgement
+            Of a policy that fails on what is significantly worse.
+
+        Returns
+        -------
+        Judgement
+            The same, unless it failed by too little.
+        """
+        found = judgement.comparison
+        p_not_worse = tail_probability(found.p_below_rope, found.n_draws)
+        if judgement.verdict is not Verdict.FAILED or p_not_worse < self.tail:
+            return judgement
+        return replace(judgement, verdict=Verdict.WARNED, advice=self.why_lifted(p_not_worse))
+
+    def why_lifted(self, p_not_worse: float) -> str:
+        """Say why a failure is a warning.
+
+        Parameters
+        ----------
+        p_not_worse
+            The probability that nothing is wrong.
+        """
+        return (
+            f"Worse on its own, but within the chance of {self}: the probability that all is within what you "
+            f"tolerate, {percent(p_not_worse)}, is not below {_small(self.tail)}, this comparison's share "
+            f"of the {level(self.level)}. Look at it before you merge; more examples would tell."
+        )
+
+    def __str__(self) -> str:
+        """Name it, with how many gates it has."""
+        return f"the family {one_line(self.name)} of {counted(self.n_gates, 'gate')}"
+
+
+def families_by_gate(declared: Mapping[str, "FamilyDeclaration"], gates: Mapping[str, object]) -> dict[str, Family]:
+    """Find the family of every gate that has one.
+
+    Parameters
+    ----------
+    declared
+        The families of a file, by name.
+    gates
+        Its gates, by name.
+    """
+    members = {name: _members(family, gates) for name, family in declared.items()}
+    return {gate: Family(name, declared[name].level, len(names)) for name, names in members.items() for gate in names}
+
+
+def problems_of_families(
+    declared: Mapping[str, "FamilyDeclaration"], gates: Mapping[str, object]
+) -> Iterator[tuple[tuple[int | str, ...], str]]:
+    """Tell what is wrong with the families of a file.
+
+    Parameters
+    ----------
+    declared, gates
+        As in `families_by_gate`.
+
+    Yields
+    ------
+    (place, what is wrong)
+        Patterns that match no gate, and gates of two families.
+    """
+    family_of: dict[str, str] = {}
+    for name, family in declared.items():
+        for place, pattern in enumerate(family.gates):
+            if not any(_matches(gate, pattern) for gate in gates):
+                advice = did_you_mean(pattern, tuple(gates))
+                told = f"expected a gate of this file, or a pattern of some, got {pattern!r}{advice and f'. {advice}'}"
+                yield ("families", name, "gates", place), told
+        for gate in _members(family, gates):
+            other = family_of.setdefault(gate, name)
+            if other != name:
+                yield ("families", name, "gates"), f"expected gates of one family each, got {gate}, also in {other}"
+
+
+def _members(family: "FamilyDeclaration", gates: Mapping[str, object]) -> list[str]:
+    return [gate for gate in gates if any(_matches(gate, pattern) for pattern in family.gates)]
+
+
+def _matches(gate: str, pattern: str) -> bool:
+    return gate == pattern or fnmatchcase(gate, pattern)
+
+
+def _small(probability: float) -> str:
+    return f"{100 * probability:.2g}%"
+
+
+POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
+    dict(zip(FAIL_ON, (Policy.NOT_WORSE, Policy.NOT_EVEN_SLIGHTLY_WORSE, Policy.NOT_INFERIOR), strict=True))
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """A gate, ready to be evaluated.
+
+    Attributes
+    ----------
+    file, line
+        Where it is declared.
+    baseline, candidate
+        The files to compare.
+    anchor, budget
+        The file from which total loss is counted, if there is one; and how much may be lost, None for the default.
+    measure, arguments
+        Those of `compare`.
+    fail_on
+        The mildest decision that fails, a key of `POLICIES`.
+    per_class, slices
+        Whether to compare every class, and by which columns to slice the data.
+    max_gap
+        How far the candidate's scores of the best and the worst slice of a column may be apart, if that is demanded.
+    family
+        The gates with which it shares the chance of a false failure, if it does.
+    readings
+        How the files are to be read.
+    """
+
+    name: str
+    file: Path
+    line: int
+    baseline: Path
+    candidate: Path
+    measure: str
+    arguments: CompareArguments
+    fail_on: FailOn
+    per_class: bool
+    slices: tuple[str, ...]
+    anchor: Path | None = None
+    budget: float | None = None
+    max_gap: float | None = None
+    family: Family | None = None
+    readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
+
+    def reading(self, side: str) -> Reading:
+        """Return how the file of a side is to be read."""
+        return self.readings.get(side, AS_IT_IS)
+
+    def with_measure(self, measure: str) -> CompareArguments:
+        """Return the arguments for a comparison by this measure.
+
+        Parameters
+        ----------
+        measure
+            The gate's own, or what of one class corresponds to it.
+        """
+        arguments = self.arguments.copy()
+        arguments["measure"] = measure
+        return arguments
+
+    @contextmanager
+    def warnings(self) -> Iterator[None]:
+        """Let warnings be about the gate's line, and come once however many classes and slices cause them."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+        for message, category in dict.fromkeys((str(each.message), each.category) for each in caught):
+            warnings.warn_explicit(message, category, str(self.file), self.line)
+
+    def judged(self, comparison: Comparison, part: str, asked_by: str) -> Judgement:
+        """Judge all the data by the gate's own policy, and a part of them by whether it is significantly worse.
+
+        Parameters
+        ----------
+        comparison
+            By the gate's arguments.
+        part
+            The class or the slice; empty for all the data.
+        asked_by
+            The setting that asks for parts.
+        """
+        policy, demand = (Policy.NOT_WORSE, asked_by) if part else (self.policy, self.demand)
+        judgement = Judgement.of(comparison, policy, demand, part)
+        return judgement if self.family is None else self.family.judged(judgement)
+
+    @property
+    def tail(self) -> float:
+        """What the probability that all is well must be below so that a comparison fails, whatever its HDI."""
+        return 1.0 if self.family is None else self.family.tail
+
+    @property
+    def demand(self) -> str:
+        """The demand in the file's own words."""
+        return f'fail_on "{self.fail_on}"'
+
+    @property
+    def policy(self) -> Policy:
+        """What is demanded of the comparison of all the data."""
+        return POLICIES[self.fail_on]
+
 
 _NO_ROPE = f"expected {ARGUMENTS['rope'].required}, got nothing. Set it here or in defaults."
 _OWN_WORDS = {

@@ -1,10 +1,29 @@
-"""From what the data say (a `Decision`) to what a test run does (a `Verdict`)."""
+"""What a gate demands of a decision, its verdict, and what a failure says."""
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum, StrEnum
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
 
-from pytest_bayesf1.comparison.result import Comparison, Estimate
-from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1._util import brief, in_ascii, indented, level, named, one_line, percent, rope_end, scale_of
+from pytest_bayesf1.comparison.result import Comparison, Estimate, warn_about
+from pytest_bayesf1.errors import BayesF1Warning, BlindGateWarning, SlightlyWorseWarning, UndecidedWarning, warn
+from pytest_bayesf1.results.comparison import Decision, NamedExample
+from pytest_bayesf1.results.formatting import (
+    Amounts,
+    gate_finds,
+    is_blind,
+    losses_found,
+    more_needed,
+    multiple_needed,
+    score_told,
+    verdict_line,
+)
+from pytest_bayesf1.settings import Record, current_session
+from pytest_bayesf1.stats.posterior import SETTLED
 
 FLOOR = "at_least"
 """What stands for a policy where one classifier's score must not fall below a floor."""
@@ -119,3 +138,413 @@ def judge_floor(estimate: Estimate) -> Verdict:
         Which knows its floor.
     """
     return Verdict.FAILED if estimate.below_floor else Verdict.PASSED
+
+
+_FIND = "Find what changed (data, features, labels)"
+_REAL_DROP = (
+    f"{_FIND} before merging: this is no noise, and running again gives the same result. If the drop is wanted, widen "
+    "rope or make the candidate the new baseline, in a change that says so."
+)
+_OPEN = "{more_or} decide that a wider rope is tolerable. The test set does not settle it."
+_CANNOT_TELL = (
+    '{more_or} demand proof with assert_not_inferior, in a gate file with fail_on "?". The test set cannot tell '
+    "whether the candidate is worse than you tolerate, and this gate lets that pass."
+)
+_TOLERATE_MORE = "{more_or} tolerate more: a rope of which the lower end lies below {hdi_low}, where the HDI begins."
+_NOT_SHOWN = f"{_TOLERATE_MORE} It reaches below {{low}}, the lower end of what you tolerate: a loss is not ruled out."
+_MOSTLY_LOST = f"{_TOLERATE_MORE} Most of the probability lies below {{low}}, the lower end of what you tolerate."
+_NOT_BEYOND = "{more}{narrower}. The HDI does not lie wholly above {high}, which an improvement must exceed."
+_NOT_WITHIN = (
+    "{more_or} decide that a wider rope is tolerable. The HDI reaches {ends}, beyond what you call equivalent."
+)
+_PASSES = ""
+_UNLESS_WORSE = {
+    Decision.MUCH_WORSE: _REAL_DROP,
+    Decision.WORSE: _OPEN,
+    Decision.UNDECIDED: _CANNOT_TELL,
+    Decision.EQUIVALENT: _PASSES,
+    Decision.BETTER: _PASSES,
+    Decision.MUCH_BETTER: _PASSES,
+}
+
+_ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
+    {
+        Policy.NOT_WORSE: _UNLESS_WORSE,
+        Policy.NOT_EVEN_SLIGHTLY_WORSE: _UNLESS_WORSE,
+        Policy.NOT_INFERIOR: {
+            Decision.MUCH_WORSE: _REAL_DROP,
+            Decision.WORSE: _MOSTLY_LOST,
+            Decision.UNDECIDED: _NOT_SHOWN,
+            Decision.EQUIVALENT: _PASSES,
+            Decision.BETTER: _NOT_SHOWN,
+            Decision.MUCH_BETTER: _PASSES,
+        },
+        Policy.BETTER: {
+            Decision.MUCH_WORSE: (
+                f"{_FIND}: this is no noise, and no rope and no number of examples makes this candidate better."
+            ),
+            Decision.WORSE: "Improve the candidate: it is more likely worse than better, and no rope makes it better.",
+            Decision.UNDECIDED: _NOT_BEYOND,
+            Decision.EQUIVALENT: (
+                "Keep the baseline{narrower}: the candidate is as good but no better, to within what you call no "
+                "difference, and more examples will not change that."
+            ),
+            Decision.BETTER: _NOT_BEYOND,
+            Decision.MUCH_BETTER: _PASSES,
+        },
+        Policy.EQUIVALENT: {
+            Decision.MUCH_WORSE: _REAL_DROP,
+            Decision.WORSE: _NOT_WITHIN,
+            Decision.UNDECIDED: _NOT_WITHIN,
+            Decision.EQUIVALENT: _PASSES,
+            Decision.BETTER: f"{_NOT_WITHIN} Gate on assert_not_worse if an improvement is welcome.",
+            Decision.MUCH_BETTER: (
+                "Gate on assert_not_worse if an improvement is welcome, or widen rope: the candidate went beyond it."
+            ),
+        },
+    }
+)
+
+
+def advice(policy: Policy, comparison: Comparison, verdict: Verdict) -> str:
+    """Say what to do about a comparison that did not plainly pass.
+
+    Parameters
+    ----------
+    policy
+        What was demanded.
+    comparison
+        Of its figures the advice speaks.
+    verdict
+        By this policy.
+
+    Returns
+    -------
+    str
+        Empty for what passed.
+    """
+    if verdict is Verdict.PASSED:
+        return ""
+    return _ADVICE[policy][comparison.decision].format_map(_figures(comparison))
+
+
+def floor_advice(verdict: Verdict) -> str:
+    """Say what to do about a score below the floor.
+
+    Parameters
+    ----------
+    verdict
+        Of `judge_floor`.
+
+    Returns
+    -------
+    str
+        Empty for a score that passed.
+    """
+    if verdict is Verdict.PASSED:
+        return ""
+    return "Find what changed, or lower the floor in a change that says so: the score is too low whatever the noise."
+
+
+def _figures(comparison: Comparison) -> dict[str, str]:
+    """Write what more examples would do, the ROPE's ends, those that the HDI crosses, whether a narrower would do."""
+    scale = scale_of(custom_measure=comparison.custom_measure)
+    low, high = (rope_end(scale.factor * end) for end in comparison.rope)
+    (start, end), rope = comparison.hdi, comparison.rope
+    crossed = [f"below {low}"] * (start <= rope[0]) + [f"above {high}"] * (end >= rope[1])
+    more, whether_more = _more(comparison)
+    return {
+        "more": more,
+        "more_or": f"{more}, or" if whether_more else f"{more}: rather",
+        "low": low,
+        "high": high,
+        "hdi_low": Amounts.of(comparison).signed(start),
+        "ends": " and ".join(crossed),
+        "narrower": ", or count smaller improvements too, by a narrower rope" if start > 0 else "",
+    }
+
+
+def _more(comparison: Comparison) -> tuple[str, bool]:
+    """Say what more examples would do, and whether that is to be advised: where nobody has so many, it is not."""
+    if comparison.examples_needed is None:
+        return "No number of examples is likely to settle it", False
+    times = multiple_needed(comparison)
+    if times:
+        return f"It would take about {times} times as many examples to settle it", False
+    return "Test on more examples", True
+
+
+_MOST_FACTS = 4
+"""Beside where to find the others."""
+
+_MOST_ERRORS = 2
+_MOST_EXAMPLES = 3
+
+
+def told(
+    result: Comparison | Estimate,
+    next_step: str,
+    *,
+    part: str = "",
+    policy: str = "",
+    demanded: str = "",
+    in_full: bool = False,
+    is_warning: bool = False,
+) -> str:
+    """Tell a result, first what matters most.
+
+    Parameters
+    ----------
+    result
+        A comparison, or an estimate beside its floor.
+    next_step
+        What to do; empty for nothing.
+    part
+        Which class or slice it is about.
+    policy
+        As reports name it.
+    demanded
+        What the gate demands, where that does not go without saying.
+    in_full
+        Whether all figures and notes are told.
+    is_warning
+        Whether nothing failed: then few figures are enough.
+
+    Returns
+    -------
+    str
+        On several lines that fit a terminal.
+    """
+    facts = [("demanded", demanded)] if demanded else []
+    if in_full:
+        facts += result.facts()
+    else:
+        short = _of_estimate(result) if isinstance(result, Estimate) else _of_comparison(result, is_warning=is_warning)
+        facts += islice(short, _MOST_FACTS - len(facts))
+    return "\n".join(
+        [
+            verdict_line(result, part, policy),
+            *([indented(next_step)] if next_step else []),
+            *(named(*fact) for fact in facts),
+            *(map(indented, result.notes()) if in_full else ()),
+        ]
+    )
+
+
+def shown(message: str, *, leaves_out: bool) -> str:
+    """Write a message as the session shows it: with where to find the rest, in the characters that it can print.
+
+    Parameters
+    ----------
+    message
+        Of `told`.
+    leaves_out
+        Whether there is a rest that its reader will ask for.
+    """
+    session = current_session()
+    whole = f"{message}\n{named('more', session.more)}" if leaves_out and session.more else message
+    return in_ascii(whole) if session.ascii_only else whole
+
+
+def others_told(lines: Sequence[str], most: int) -> Iterator[str]:
+    """Yield what failed beside what is told already, the first few of it.
+
+    Parameters
+    ----------
+    lines
+        One each, the worst first.
+    most
+        How many are told.
+    """
+    if lines:
+        yield "  Also failed, the worst first:"
+        yield from (f"    {line}" for line in lines[:most])
+    if len(lines) > most:
+        yield f"    and {len(lines) - most:,} more"
+
+
+def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tuple[str, str]]:
+    hdi = f"{level(comparison.hdi_prob)} HDI {Amounts.of(comparison).interval(comparison.hdi)}"
+    yield "decision", f"{comparison.decision.words}: {hdi}, P(worse) {percent(comparison.p_worse)}"
+    if comparison.examples_needed:
+        yield "to settle", more_needed(comparison)
+    if is_warning:
+        return
+    if comparison.largest_drops:
+        falls = (
+            f"{brief(each.label)} {score_told(each.baseline)} → {score_told(each.candidate)}"
+            for each in comparison.largest_drops
+        )
+        yield "F1 falls in", ", ".join(falls)
+    if errors := list(islice(_errors(comparison), _MOST_ERRORS)):
+        yield "errors", ", ".join(errors)
+    if comparison.sight is not None:
+        yield "gate finds", losses_found(comparison)
+
+
+def _errors(comparison: Comparison) -> Iterator[str]:
+    """Yield the errors that explain the change, each with some examples where they have names."""
+    changes = comparison.known_changes
+    for each in changes.errors if changes is not None else ():
+        if each.contribution * comparison.mean > 0:
+            pair = f"{brief(each.true)} as {brief(each.predicted)}"
+            yield f"{pair} {each.baseline:,} → {each.candidate:,}{_named(each.examples)}"
+
+
+def _named(examples: Sequence[NamedExample]) -> str:
+    names = [brief(each.id) for each in examples[:_MOST_EXAMPLES]]
+    more = ["…"] if len(examples) > _MOST_EXAMPLES else []
+    return f" ({', '.join(names + more)})" if names else ""
+
+
+def _of_estimate(estimate: Estimate) -> Iterator[tuple[str, str]]:
+    low, high = map(score_told, estimate.score.hdi)
+    yield f"{level(estimate.hdi_prob)} HDI", f"{low} to {high}, P(below the floor) {percent(estimate.p_below_floor)}"
+    yield "observed", f"{score_told(estimate.score.observed)} on {estimate.n_samples:,} {one_line(estimate.example)}s"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a gate says of a comparison.
+
+    Attributes
+    ----------
+    gate
+        Who asked: the name of an assertion or a fixture, or what a gate file demands.
+    part
+        Which class or which slice of the data the comparison is about; empty when about all of them.
+    baseline, budget
+        As in `Record`.
+    """
+
+    comparison: Comparison
+    policy: Policy
+    gate: str
+    verdict: Verdict
+    advice: str
+    part: str = ""
+    baseline: Path | None = None
+    budget: float | None = None
+
+    @classmethod
+    def of(cls, comparison: Comparison, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
+        """Judge by the policy.
+
+        Parameters
+        ----------
+        comparison
+            By the gate's own arguments.
+        policy
+            What is demanded.
+        gate
+            Who asked; by default the assertion that has the policy's name.
+        part
+            Which class or slice it is about.
+        """
+        verdict = policy.judge(comparison)
+        return cls(comparison, policy, gate or policy.value, verdict, advice(policy, comparison, verdict), part)
+
+    def told(self, *, in_full: bool) -> str:
+        """Tell the person whose test failed or warned what to know and to do.
+
+        Parameters
+        ----------
+        in_full
+            Whether all figures and notes are told.
+        """
+        failed = self.verdict is Verdict.FAILED
+        demanded = f"{demand(self.policy)} ({self.gate})" if failed and self.policy is not Policy.NOT_WORSE else ""
+        next_step = f"Do: {self.advice}" if self.advice and not self.lifted else self.advice
+        about = {"part": self.part, "policy": self.policy.key, "demanded": demanded}
+        return told(self.comparison, next_step, **about, in_full=in_full, is_warning=not failed)
+
+    @property
+    def message(self) -> str:
+        """The same as the session shows it."""
+        in_full = current_session().in_full
+        return shown(self.told(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
+
+    @property
+    def line(self) -> str:
+        """What happened, without figures and advice."""
+        return verdict_line(self.comparison, self.part, self.policy.key)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the data do not tell that the candidate is worse, but do not tell either that it is not."""
+        return self.comparison.decision in (Decision.UNDECIDED, Decision.BETTER)
+
+    @property
+    def lifted(self) -> bool:
+        """Whether it would have failed on its own, and its family, or who forces a baseline, made that a warning."""
+        return self.verdict is Verdict.WARNED and self.comparison.decision is Decision.MUCH_WORSE
+
+    def record(self, notes: tuple[str, ...] = ()) -> Record:
+        """Put it down for the session or a report."""
+        judged = (self.comparison, self.gate, self.verdict, self.advice, self.part, notes, self.policy.key)
+        return Record(*judged, self.baseline, self.budget)
+
+
+def enforce(judgement: Judgement) -> None:
+    """Tell the session, then raise or warn.
+
+    Parameters
+    ----------
+    judgement
+        Of a gate in a test; the warning is about the caller's line.
+
+    Raises
+    ------
+    AssertionError
+        When the gate failed.
+    """
+    current_session().listener(judgement.record())
+    warn_about(judgement.comparison)
+    if judgement.verdict is Verdict.FAILED:
+        raise AssertionError(judgement.message)
+    category = warning_about(judgement.verdict)
+    if category is not None:
+        warn(judgement.message, category)
+
+
+def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:
+    """Return the warning that a verdict calls for, if any.
+
+    Parameters
+    ----------
+    verdict
+        Of what the data cannot tell the project's settings decide.
+    """
+    if verdict is Verdict.UNDECIDED:
+        return UndecidedWarning if current_session().warn_undecided else None
+    return SlightlyWorseWarning if verdict is Verdict.WARNED else None
+
+
+def warn_if_blind(judgement: Judgement, emit: Callable[[str, type[BayesF1Warning]], None] = warn) -> None:
+    """Warn of a gate whose green means little, unless another gate of this run was warned of.
+
+    A gate whose warning is ignored does not count, and where warnings are errors every such gate fails.
+
+    Parameters
+    ----------
+    judgement
+        Of all the data.
+    emit
+        Shows a warning; by default it is about the caller's line.
+    """
+    comparison, told = judgement.comparison, current_session().told
+    unproven = judgement.verdict is not Verdict.FAILED and comparison.decision not in SETTLED
+    if BlindGateWarning in told or not unproven or not is_blind(comparison):
+        return
+    message = f"{gate_finds(comparison)} {_WHAT_NOW}"
+    with warnings.catch_warnings(record=True) as shown:
+        emit(message, BlindGateWarning)
+    if shown:
+        told.add(BlindGateWarning)
+        emit(message, BlindGateWarning)
+
+
+_WHAT_NOW = (
+    "That it passes says little: test on more examples, or tolerate what it cannot see. This warning comes once a run; "
+    "the report says of every gate what it finds."
+)

@@ -15,7 +15,7 @@ from pytest_bayesf1.settings import GATE_FILES, gate_files
 
 if TYPE_CHECKING:
     from pytest_bayesf1.errors import BayesF1Warning
-    from pytest_bayesf1.gates.gate import Gate
+    from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.git import FileSource
 
 _DELETED = pytest.StashKey[list[Path]]()
@@ -94,11 +94,9 @@ class GateItem(pytest.Item):
 
     def runtest(self) -> None:
         """Evaluate the gate, tell the report, and fail or warn."""
-        from pytest_bayesf1.gates.blind import warn_if_blind
         from pytest_bayesf1.gates.evaluate import evaluate
-        from pytest_bayesf1.gates.judgement import warning_about
-        from pytest_bayesf1.gates.manifest.settings import GateSettings
-        from pytest_bayesf1.gates.policy import Verdict
+        from pytest_bayesf1.gates.manifest import GateSettings
+        from pytest_bayesf1.gates.policy import Verdict, warn_if_blind, warning_about
         from pytest_bayesf1.settings import current_session
 
         files, source = files_of(self.config), _source_of(self.config)

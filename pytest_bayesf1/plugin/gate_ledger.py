@@ -15,7 +15,7 @@ from pytest_bayesf1.plugin.stored_baselines import files_of
 from pytest_bayesf1.settings import MANIFEST, Update, in_ci, manifest_path
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.gates.manifest.settings import Gates
+    from pytest_bayesf1.gates.manifest import Gates
     from pytest_bayesf1.reports.terminal import Line
     from pytest_bayesf1.results.other import Finding
 
@@ -71,7 +71,7 @@ class GateLedger:
 
     def _write(self) -> None:
         """List the gates of tests that passed: of all others the manifest says what it said."""
-        from pytest_bayesf1.gates.manifest.file import write_manifest
+        from pytest_bayesf1.gates.manifest import write_manifest
 
         only_new = self._plugin_config.update is Update.NEW
         passed = {test: gates for test, gates in self._made().items() if self._outcomes.get(test, "passed") == "passed"}
@@ -98,8 +98,7 @@ class GateLedger:
         found = self._manifest()
         if found is None:
             return ()
-        from pytest_bayesf1.gates.manifest.differences import GatesOfRun, compare_gates
-        from pytest_bayesf1.gates.manifest.file import parse_manifest
+        from pytest_bayesf1.gates.manifest import GatesOfRun, compare_gates, parse_manifest
 
         path, content = found
         powerless = frozenset(filter(self.is_expected_failure, self._outcomes))
@@ -119,7 +118,7 @@ class GateLedger:
         return None
 
     def _made(self) -> "Gates":
-        from pytest_bayesf1.gates.manifest.settings import GateSettings
+        from pytest_bayesf1.gates.manifest import GateSettings
 
         gates: dict[str, list[GateSettings]] = {}
         for place, settings in self._gates.recorded():

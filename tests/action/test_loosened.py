@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import pytest
 
-from pytest_bayesf1.gates.manifest.settings import GateSettings, to_text
+from pytest_bayesf1.gates.manifest import GateSettings, to_text
 
 from .github_markdown import as_github_shows
 from .project import BASELINE, MUCH_WORSE, SAME, Project

@@ -10,7 +10,7 @@ from docs.studies.rules import ROPE
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.baselines.regression import Regression
 from pytest_bayesf1.baselines.store import BaselineStore
-from pytest_bayesf1.gates.since_anchor import PART
+from pytest_bayesf1.gates.evaluate import PART
 from pytest_bayesf1.settings import Session, Update, active
 
 N = 4_000

@@ -10,7 +10,7 @@ from pytest_bayesf1.baselines import promote as module
 from pytest_bayesf1.baselines.promote import Promotion, promote
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
-from pytest_bayesf1.gates.gate import Gate
+from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.settings import Session, Update, active
 from tests.unit.baselines.runs import BASELINE, BETTER, MUCH_WORSE, OTHER_SET
 

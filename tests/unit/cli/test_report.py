@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.gates import declaration
+from pytest_bayesf1.gates import gate_file as declaration
 from pytest_bayesf1.reports.document import json_schema
 from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.writing import write_report

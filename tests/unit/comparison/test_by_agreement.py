@@ -6,7 +6,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts, compare
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import design_comparison, shares
-from pytest_bayesf1.gates.manifest.settings import GateSettings
+from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Policy
 from tests.unit.stats.test_pairings import n_agreed
 

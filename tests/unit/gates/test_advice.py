@@ -5,8 +5,7 @@ from itertools import product
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.gates.advice import advice, floor_advice
-from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.gates.policy import Policy, Verdict, advice, floor_advice
 from pytest_bayesf1.stats.decision import Gap, Gaps
 from tests.unit.made_up import comparison
 

@@ -5,9 +5,7 @@ import warnings
 import pytest
 
 from pytest_bayesf1 import BlindGateWarning, Decision
-from pytest_bayesf1.gates.blind import warn_if_blind
-from pytest_bayesf1.gates.judgement import Judgement
-from pytest_bayesf1.gates.policy import Policy
+from pytest_bayesf1.gates.policy import Judgement, Policy, warn_if_blind
 from pytest_bayesf1.results.comparison import Sight
 from pytest_bayesf1.settings import Session, active
 from tests.unit.made_up import comparison

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.gates.declaration import Declaration, Settings, json_schema
+from pytest_bayesf1.gates.gate_file import Declaration, Settings, gate_file_schema
 
 PUBLISHED = Path(__file__).parents[3] / "docs" / "gates.schema.json"
-SCHEMA = json_schema()
+SCHEMA = gate_file_schema()
 OF_GATE = SCHEMA["$defs"]["Declaration"]["properties"]
 
 

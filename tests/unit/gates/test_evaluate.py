@@ -8,8 +8,7 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
-from pytest_bayesf1.gates.gate import POLICIES
-from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.gates.gate_file import POLICIES, load_gates
 from pytest_bayesf1.settings import Runs, Session, active
 from tests.functional import classifiers
 from tests.unit.gates.written_gates import (

@@ -9,7 +9,7 @@ from pytest_bayesf1 import InputError
 from pytest_bayesf1.comparison.breakdown import shrink
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.gates.manifest.settings import GateSettings
+from pytest_bayesf1.gates.manifest import GateSettings
 from tests.unit.gates.written_gates import N, gate_file, result_of, side
 
 LANGUAGES = ["de", "en", "fr", "fi"] * (N // 4)

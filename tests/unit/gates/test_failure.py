@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, compare
 from pytest_bayesf1._util import WIDTH
-from pytest_bayesf1.gates.failure import others_told, shown, told
+from pytest_bayesf1.gates.policy import others_told, shown, told
 from pytest_bayesf1.results.comparison import ClassChange
 from pytest_bayesf1.settings import Session, active
 from tests.unit.hostile import HOSTILE

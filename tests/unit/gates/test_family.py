@@ -1,10 +1,8 @@
 import pytest
 
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.gates.declaration import FamilyDeclaration
-from pytest_bayesf1.gates.family import Family, families_by_gate, problems_of_families
-from pytest_bayesf1.gates.judgement import Judgement
-from pytest_bayesf1.gates.policy import Policy
+from pytest_bayesf1.gates.gate_file import Family, FamilyDeclaration, families_by_gate, problems_of_families
+from pytest_bayesf1.gates.policy import Judgement, Policy
 from tests.unit.made_up import comparison
 
 GATES = dict.fromkeys(["spam", "mail-de", "mail-en", "odd[name]"])

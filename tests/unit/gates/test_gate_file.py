@@ -6,10 +6,7 @@ from typing import get_args
 import pytest
 
 from pytest_bayesf1.comparison.arguments import Offered, offered
-from pytest_bayesf1.gates.declaration import Declaration, Settings
-from pytest_bayesf1.gates.family import Family
-from pytest_bayesf1.gates.gate import POLICIES
-from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.gates.gate_file import POLICIES, Declaration, Family, Settings, load_gates
 from tests.unit.gates.written_gates import gate_file, one_gate
 
 EVERYTHING = """

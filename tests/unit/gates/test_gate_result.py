@@ -3,12 +3,9 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.gates.family import Family
-from pytest_bayesf1.gates.gate import Gate
-from pytest_bayesf1.gates.gate_result import GateResult
-from pytest_bayesf1.gates.groups import GapJudgement
-from pytest_bayesf1.gates.judgement import Judgement
-from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.gates.evaluate import GapJudgement, GateResult
+from pytest_bayesf1.gates.gate_file import Family, Gate
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.settings import Session, active
 from tests.unit.made_up import comparison
 

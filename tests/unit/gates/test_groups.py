@@ -1,7 +1,7 @@
 import pytest
 
-from pytest_bayesf1.gates.family import Family
-from pytest_bayesf1.gates.groups import GapJudgement, tell_gap, tell_group
+from pytest_bayesf1.gates.evaluate import GapJudgement, tell_gap, tell_group
+from pytest_bayesf1.gates.gate_file import Family
 from pytest_bayesf1.results.comparison import Group, GroupPart, MeanAndHdi, ScoreGap
 from tests.unit.made_up import comparison
 

@@ -3,9 +3,7 @@ from contextlib import suppress
 import pytest
 
 from pytest_bayesf1 import BayesF1Warning, Decision, SlightlyWorseWarning, UndecidedWarning
-from pytest_bayesf1.gates.advice import advice
-from pytest_bayesf1.gates.judgement import Judgement, enforce
-from pytest_bayesf1.gates.policy import Policy
+from pytest_bayesf1.gates.policy import Judgement, Policy, advice, enforce
 from pytest_bayesf1.settings import Session, active
 from tests.unit.made_up import comparison
 

@@ -10,12 +10,10 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.subject import aligned
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.errors import BaselineError, GateFileError
-from pytest_bayesf1.gates.evaluate import evaluate
+from pytest_bayesf1.gates.evaluate import PART, budget_of, evaluate, judge_since_anchor
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.gates.judgement import Judgement
-from pytest_bayesf1.gates.manifest.settings import GateSettings
-from pytest_bayesf1.gates.policy import Policy
-from pytest_bayesf1.gates.since_anchor import PART, budget_of, judge_since_anchor
+from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.policy import Judgement, Policy
 from pytest_bayesf1.settings import Session, active
 from tests.unit.gates.written_gates import gate_file, one_gate
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.gates.manifest.differences import GatesOfRun, compare_gates
-from pytest_bayesf1.gates.manifest.settings import GateSettings
+from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, compare_gates
 
 GATE = GateSettings(
     policy="not_worse", measure="f1_macro", rope=[-0.01, 0.01], hdi_prob=0.95, prior="auto", model="paired",

@@ -7,8 +7,15 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, PairedCounts
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.gates.manifest.file import parse_manifest, write_manifest
-from pytest_bayesf1.gates.manifest.settings import GateSettings, from_text, matched_gates, to_text, updated_gates
+from pytest_bayesf1.gates.manifest import (
+    GateSettings,
+    from_text,
+    matched_gates,
+    parse_manifest,
+    to_text,
+    updated_gates,
+    write_manifest,
+)
 from pytest_bayesf1.gates.policy import Policy
 from tests.unit.made_up import comparison, estimate
 

@@ -1,0 +1,583 @@
+"""`gates.json`: what every gate demanded, so that a loosened gate is seen."""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
+
+from pytest_bayesf1._util import Scale, json_text, level, levels, rope_width, scale_of, write_all
+from pytest_bayesf1.comparison.result import Comparison, Estimate
+from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.gates.evaluate import GateResult
+from pytest_bayesf1.gates.policy import FLOOR, Policy
+from pytest_bayesf1.git import CheckedOut
+from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.results.other import Finding, FindingKind
+from pytest_bayesf1.results.schema import Flag, Limited, Number, Text
+from pytest_bayesf1.settings import expected
+
+if TYPE_CHECKING:
+    from pydantic import ConfigDict, TypeAdapter
+
+
+FORMAT = "pytest-bayesf1 gates"
+VERSION = 1
+
+_EXAMPLES = "examples"
+_NO_FAMILY = 1.0
+_ADVICE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update."
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateSettings:
+    """What one gate demands; a setting that a gate does not have, or that its manifest does not know, is None.
+
+    Settings of a later version are kept as they are.
+
+    Attributes
+    ----------
+    policy
+        A `Policy` or ``at_least``.
+    rope, budget, floor
+        The differences that do not matter, the loss since the anchor that is tolerated in all where there is one, and
+        the least score, on the measure's own scale.
+    prior
+        As it was asked for: what ``auto`` takes depends on the data.
+    model
+        The one that was used: with predictions left out, a gate sees less.
+    max_gap
+        How far the best and the worst slice of a column may be apart, where that is demanded.
+    family_level
+        Below what the probability that all is well must lie so that the gate fails, whatever its HDI: its share of the
+        level of its family; 1 without a family.
+    units
+        What was taken for drawn independently, in the plural.
+    agreement
+        The share of the examples on which both sides were said to predict the same, in words; empty where nobody said.
+    """
+
+    __pydantic_config__: ClassVar["ConfigDict"] = {"extra": "allow"}
+
+    policy: Text | None = None
+    measure: Text | None = None
+    rope: Annotated[list[Number], Limited(min_length=2, max_length=2)] | None = None
+    budget: Number | None = None
+    floor: Number | None = None
+    hdi_prob: Number | None = None
+    prior: Text | None = None
+    model: Text | None = None
+    per_class: Flag | None = None
+    slices: list[Text] | None = None
+    max_gap: Number | None = None
+    family_level: Number = _NO_FAMILY
+    units: Text = _EXAMPLES
+    agreement: Text = ""
+
+    @classmethod
+    def of(cls, comparison: Comparison, policy: Policy, prior: str, **others: Any) -> "GateSettings":
+        """Read off what was demanded of a comparison.
+
+        Parameters
+        ----------
+        comparison
+            By the gate's own arguments.
+        policy
+            By which it is judged.
+        prior
+            As it was asked for.
+        **others
+            Settings that only gates with an anchor, or of gate files have.
+        """
+        stated = comparison.stated_agreement
+        return cls(
+            policy=policy.key,
+            measure=comparison.measure,
+            rope=list(comparison.rope),
+            hdi_prob=comparison.hdi_prob,
+            prior=prior,
+            model=str(comparison.model),  # an enumeration cannot be sent between processes
+            units=_EXAMPLES if comparison.units is None else comparison.units.noun,
+            agreement="" if stated is None else levels(stated),
+            **others,
+        )
+
+    @classmethod
+    def of_floor(cls, estimate: Estimate, prior: str) -> "GateSettings":
+        """Read off what was demanded of one classifier's score.
+
+        Parameters
+        ----------
+        estimate
+            By the gate's own arguments.
+        prior
+            As it was asked for.
+        """
+        return cls(
+            policy=FLOOR,
+            measure=estimate.measure,
+            floor=estimate.floor,
+            hdi_prob=estimate.hdi_prob,
+            prior=prior,
+            units=_EXAMPLES if estimate.units is None else estimate.units.noun,
+        )
+
+    @classmethod
+    def of_gate(cls, result: GateResult) -> "GateSettings":
+        """Read off what a gate of a gate file demands of all the data, and of which parts it demands more.
+
+        Parameters
+        ----------
+        result
+            Of the gate.
+        """
+        gate = result.gate
+        parts = {
+            "budget": result.budget,
+            "per_class": gate.per_class,
+            "slices": list(gate.slices),
+            "max_gap": gate.max_gap,
+            "family_level": _NO_FAMILY if gate.family is None else gate.family.share,
+        }
+        return cls.of(result.overall.comparison, gate.policy, str(gate.arguments["prior"]), **parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings that there are, JSON-able; but for those that are what they are without a word."""
+        return {name: value for name, value in vars(self).items() if value != getattr(GateSettings, name, None)}
+
+
+Gates: TypeAlias = Mapping[str, Sequence[GateSettings]]
+"""By test, in the order in which the test makes them."""
+
+
+@cache
+def _adapter() -> "TypeAdapter[Gates]":
+    from pydantic import TypeAdapter  # noqa: PLC0415 (gates that read no manifest need none)
+
+    return TypeAdapter(dict[str, tuple[GateSettings, ...]])
+
+
+def to_text(gates: Gates) -> str:
+    """Write a manifest down, sorted by test.
+
+    Parameters
+    ----------
+    gates
+        Tests without any are left out.
+    """
+    listed = {test: [each.to_dict() for each in gates[test]] for test in sorted(gates) if gates[test]}
+    document = {"format": FORMAT, "version": VERSION, "gates": listed}
+    return json_text(document)
+
+
+def from_text(text: str, where: str) -> Gates:
+    """Read a manifest.
+
+    Parameters
+    ----------
+    text
+        As `to_text` writes it.
+    where
+        Names the file in errors.
+
+    Returns
+    -------
+    Gates
+        By test.
+
+    Raises
+    ------
+    BaselineError
+        When it is damaged, or from a newer version that means something else.
+    """
+    from pydantic import ValidationError  # noqa: PLC0415 (see _adapter)
+
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BaselineError(where, "a manifest of gates", f"text that is damaged ({error})", _ADVICE) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise BaselineError(where, f"a file of the format {FORMAT!r}", "something else", _ADVICE)
+    if document.get("version") != VERSION:
+        advice = "Install the newer pytest-bayesf1 that wrote it."
+        raise BaselineError(where, f"format version {VERSION}", str(document.get("version")), advice)
+    try:
+        return _adapter().validate_python(document.get("gates"))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(["gates", *map(str, first["loc"])])
+        found = f"{place} that is not {expected(first, mapping='an object')}"
+        raise BaselineError(where, "the settings of every gate by test", found, _ADVICE) from None
+
+
+def matched_gates(
+    listed: Sequence[GateSettings], made: Sequence[GateSettings]
+) -> Iterator[tuple[GateSettings | None, GateSettings | None]]:
+    """Pair the gates of one test with those that are listed: those of one measure first, what is left by its place.
+
+    Parameters
+    ----------
+    listed
+        What the manifest says of the test.
+    made
+        The gates that the test made.
+
+    Yields
+    ------
+    (GateSettings or None, GateSettings or None)
+        What is listed and what was made of it; None where either is lacking.
+    """
+    left, was_left = list(made), []
+    for was in listed:
+        same = next((each for each in left if each.measure == was.measure), None)
+        if same is None:
+            was_left.append(was)
+        else:
+            left.remove(same)
+            yield was, same
+    yield from zip_longest(was_left, left)
+
+
+def updated_gates(listed: Gates, made: Gates, *, gone: Collection[str] = (), only_new: bool = False) -> Gates:
+    """Bring a manifest up to date with a run.
+
+    Parameters
+    ----------
+    listed
+        What it says; of tests that made no gate this stays.
+    made
+        The gates of the run, which replace those of the same test.
+    gone
+        Tests that are to be dropped.
+    only_new
+        Let what is listed stay, and only add to it.
+
+    Returns
+    -------
+    Gates
+        What the manifest is to say.
+    """
+    kept = {test: settings for test, settings in listed.items() if test not in gone}
+    if not only_new:
+        return {**kept, **made}
+    added = {
+        test: [*kept.get(test, ()), *_unlisted_settings(kept.get(test, ()), settings)]
+        for test, settings in made.items()
+    }
+    return {**kept, **added}
+
+
+def _unlisted_settings(listed: Sequence[GateSettings], made: Sequence[GateSettings]) -> Iterable[GateSettings]:
+    return [now for was, now in matched_gates(listed, made) if was is None and now is not None]
+
+
+_STRENGTH = {
+    FLOOR: 0,
+    Policy.NOT_WORSE.key: 1,
+    Policy.NOT_EVEN_SLIGHTLY_WORSE.key: 2,
+    Policy.NOT_INFERIOR.key: 3,
+    Policy.BETTER.key: 4,
+    Policy.EQUIVALENT.key: 4,
+}
+"""What passes a stronger policy passes every weaker one from 1 on; equal ones, and floors, ask something else."""
+
+_MUST_BE_SHOWN = (Policy.NOT_INFERIOR.key, Policy.BETTER.key, Policy.EQUIVALENT.key)
+"""Policies that fail unless the interval shows something: the wider it is, the more they fail."""
+
+_MAY_GO = ("budget", "max_gap")
+"""Settings that a gate can lose, which loosens it; of all others None means that they do not apply to it."""
+
+_Change: TypeAlias = tuple[FindingKind, str, str]
+"""How a setting differs; what was, and what is."""
+
+_Compared: TypeAlias = Callable[[GateSettings, GateSettings], _Change | None]
+"""Compares what two gates say of a setting."""
+
+
+@dataclass(frozen=True)
+class GatesOfRun:
+    """What a run did with gates.
+
+    Attributes
+    ----------
+    gates
+        Those that judged.
+    why_missing
+        Says of a test why a gate of it did not judge; nothing where that is no alarm.
+    powerless
+        Tests that are expected to fail: their gates cannot fail the run.
+    another_commit
+        Whether the manifest is that of the commit that the change is to be merged into.
+    """
+
+    gates: Gates
+    why_missing: Callable[[str], str]
+    powerless: frozenset[str] = frozenset()
+    another_commit: bool = False
+
+    @property
+    def who(self) -> str:
+        """What differs from the manifest."""
+        return "this pull request" if self.another_commit else "this run"
+
+
+def compare_gates(listed: Gates, run: GatesOfRun) -> tuple[Finding, ...]:
+    """List every difference.
+
+    Parameters
+    ----------
+    listed
+        What the manifest says.
+    run
+        What the run did.
+
+    Returns
+    -------
+    tuple of Finding
+        Sorted by test, then as its gates come.
+    """
+    return tuple(finding for test in sorted({*listed, *run.gates}) for finding in _of_test(test, listed, run))
+
+
+def _of_test(test: str, listed: Gates, run: GatesOfRun) -> Iterator[Finding]:
+    was, now = listed.get(test, ()), run.gates.get(test, ())
+    several = max(len(was), len(now)) > 1
+    for number, (old, new) in enumerate(matched_gates(was, now), start=1):
+        gate = f"{test} (gate {number})" if several else test
+        if test in run.powerless:
+            kind = FindingKind.UNLISTED if old is None else FindingKind.LOOSER
+            yield Finding(gate, kind, "xfail", "its test is expected to fail (xfail), so it cannot fail the run")
+        elif old is None:
+            yield Finding(gate, FindingKind.UNLISTED, "", _unlisted(run))
+        elif new is not None:
+            yield from _differences(gate, old, new, run.who)
+        elif why := run.why_missing(test):
+            yield Finding(gate, FindingKind.MISSING, "", why)
+
+
+def _unlisted(run: GatesOfRun) -> str:
+    if run.another_commit:
+        return "the base commit's gates.json does not list it"
+    return "gates.json does not list it: pytest --bayesf1-update=new adds it"
+
+
+def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> Iterator[Finding]:
+    for about, change in _CHANGES.items():
+        before, after = getattr(old, about), getattr(new, about)
+        if before is None or (after is None and about not in _MAY_GO) or before == after:
+            continue
+        found = change(old, new)
+        if found is not None:
+            kind, was, now = found
+            yield Finding(gate, kind, about, f"you {was}, {who} {now}")
+
+
+def _policy(old: GateSettings, new: GateSettings) -> _Change:
+    before, after = _STRENGTH.get(old.policy or ""), _STRENGTH.get(new.policy or "")
+    kind = FindingKind.OTHER
+    if before and after and before != after:
+        kind = FindingKind.LOOSER if after < before else FindingKind.STRICTER
+    return kind, f"demanded {_said(old.policy)}", f"demands {_said(new.policy)}"
+
+
+def _said(name: object) -> str:
+    return str(name).replace("_", " ")
+
+
+def _measure(old: GateSettings, new: GateSettings) -> _Change:
+    return FindingKind.OTHER, f"compared {old.measure}", f"compares {new.measure}"
+
+
+def _rope(old: GateSettings, new: GateSettings) -> _Change | None:
+    """Ask of every end of the ROPE that can make the gate fail whether it lies farther from failing."""
+    assert old.rope is not None
+    assert new.rope is not None
+    below, above = old.rope[0] - new.rope[0], new.rope[1] - old.rope[1]
+    match new.policy:
+        case "better":
+            moved = [-above]
+        case "equivalent":
+            moved = [below, above]
+        case _:
+            moved = [below]
+    if not any(moved):
+        return None
+    kind = FindingKind.LOOSER if max(moved) > 0 else FindingKind.STRICTER
+    scale = scale_of(custom_measure=not _is_bounded(new.measure))
+    was, now = (rope_width((settings.rope[0], settings.rope[1]), scale) for settings in (old, new))  # type: ignore[index]
+    return kind, f"tolerated {was}", f"tolerates {now}"
+
+
+def _is_bounded(measure: str | None) -> bool:
+    try:
+        return parse_name(measure or "").bounded
+    except InputError:  # a function of the user's own
+        return False
+
+
+def _limit(about: str, of_what: str, none: str) -> _Compared:
+    """Compare what a gate tolerates of something, or whether it still asks about it."""
+
+    def compared(old: GateSettings, new: GateSettings) -> _Change:
+        before, after = getattr(old, about), getattr(new, about)
+        scale = scale_of(custom_measure=not _is_bounded(new.measure))
+        was = f"tolerated {_amount(before, scale)} {of_what}"
+        if after is None:
+            return FindingKind.LOOSER, was, none
+        return FindingKind.LOOSER if after > before else FindingKind.STRICTER, was, f"tolerates {_amount(after, scale)}"
+
+    return compared
+
+
+def _amount(limit: float, scale: Scale) -> str:
+    return scale.amount(f"{scale.factor * limit:g}")
+
+
+def _floor(old: GateSettings, new: GateSettings) -> _Change:
+    assert old.floor is not None
+    assert new.floor is not None
+    kind = FindingKind.LOOSER if new.floor < old.floor else FindingKind.STRICTER
+    return kind, f"demanded at least {old.floor:g}", f"demands at least {new.floor:g}"
+
+
+def _hdi_prob(old: GateSettings, new: GateSettings) -> _Change:
+    """Take a lower probability for weaker evidence; a higher one keeps a gate that must be sure from failing."""
+    assert old.hdi_prob is not None
+    assert new.hdi_prob is not None
+    is_looser = new.hdi_prob < old.hdi_prob or new.policy not in _MUST_BE_SHOWN
+    kind = FindingKind.LOOSER if is_looser else FindingKind.STRICTER
+    return kind, f"judged by a {level(old.hdi_prob)} HDI", f"judges by a {level(new.hdi_prob)} HDI"
+
+
+def _prior(old: GateSettings, new: GateSettings) -> _Change:
+    return FindingKind.OTHER, f"took the {old.prior} prior", f"takes the {new.prior} one"
+
+
+def _model(old: GateSettings, new: GateSettings) -> _Change:
+    return FindingKind.OTHER, f"compared by the {old.model} model", f"compares by the {new.model} one"
+
+
+def _per_class(old: GateSettings, new: GateSettings) -> _Change:  # noqa: ARG001
+    if new.per_class:
+        return FindingKind.STRICTER, "judged the whole", "judges every class too"
+    return FindingKind.LOOSER, "judged every class too", "judges the whole alone"
+
+
+def _slices(old: GateSettings, new: GateSettings) -> _Change | None:
+    before, after = set(old.slices or ()), set(new.slices or ())
+    if before == after:
+        return None
+    kind = FindingKind.LOOSER if before - after else FindingKind.STRICTER
+    was, now = (", ".join(sorted(each)) or "no slice" for each in (before, after))
+    return kind, f"judged the slices by {was}", f"judges {now}"
+
+
+def _family_level(old: GateSettings, new: GateSettings) -> _Change:
+    """Tell a gate that enters a family, or one that is stricter or larger: it then takes more to fail."""
+    kind = FindingKind.LOOSER if new.family_level < old.family_level else FindingKind.STRICTER
+    was, now = (
+        "by the HDI alone" if each == 1 else f"only where its family leaves a chance below {100 * each:.2g}%"
+        for each in (old.family_level, new.family_level)
+    )
+    return kind, f"failed {was}", f"fails {now}"
+
+
+def _units(old: GateSettings, new: GateSettings) -> _Change:
+    """Tell units that come or go: with larger ones intervals are wider, and policies differ in whom that helps."""
+    return FindingKind.OTHER, f"took {old.units} for independent", f"takes {new.units}"
+
+
+def _agreement(old: GateSettings, new: GateSettings) -> _Change:
+    """Tell an agreement that comes, goes or changes: the higher it is, the narrower the interval."""
+    return FindingKind.OTHER, _stated(old, "stated"), _stated(new, "states")
+
+
+def _stated(settings: GateSettings, verb: str) -> str:
+    if not settings.agreement:
+        return f"{verb} no agreement"
+    return f"{verb} that the two agree on {settings.agreement}"
+
+
+_CHANGES: Mapping[str, _Compared] = {
+    "policy": _policy,
+    "measure": _measure,
+    "rope": _rope,
+    "budget": _limit("budget", "lost since the anchor", none="does not compare with an anchor"),
+    "floor": _floor,
+    "hdi_prob": _hdi_prob,
+    "prior": _prior,
+    "model": _model,
+    "per_class": _per_class,
+    "slices": _slices,
+    "max_gap": _limit("max_gap", "between slices", none="tolerates any gap"),
+    "family_level": _family_level,
+    "units": _units,
+    "agreement": _agreement,
+}
+"""How each setting is compared, once both sides know it and they differ."""
+
+
+def parse_manifest(content: bytes, path: Path) -> Gates:
+    """Read a manifest's content.
+
+    Parameters
+    ----------
+    content
+        As it is read off the file, or off a commit.
+    path
+        Names the file in errors.
+
+    Raises
+    ------
+    BaselineError
+        When it cannot be read.
+    """
+    try:
+        text = content.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise BaselineError(str(path), "UTF-8", f"{error.reason} at byte {error.start}") from None
+    return from_text(text, str(path))
+
+
+def _stays(test: str) -> bool:  # noqa: ARG001
+    """Keep whatever is listed."""
+    return False
+
+
+def write_manifest(path: Path, made: Gates, *, gone: Callable[[str], bool] = _stays, only_new: bool = False) -> bool:
+    """Bring the file up to date with the gates that a run made.
+
+    Parameters
+    ----------
+    path
+        The file; where there is none, one is made if there are gates.
+    made
+        The gates of the run.
+    gone
+        Whether a test that is listed, and not in ``made``, makes no gate any more.
+    only_new
+        Leave what is listed as it is.
+
+    Returns
+    -------
+    bool
+        Whether the file changed.
+
+    Raises
+    ------
+    BaselineError
+        When the file that is there cannot be read, or cannot be replaced.
+    """
+    try:
+        content = CheckedOut().read(path)
+        listed = {} if content is None else parse_manifest(content, path)
+        dropped = {test for test in listed if test not in made and gone(test)}
+        new = to_text(updated_gates(listed, made, gone=dropped, only_new=only_new)).encode("utf-8", "surrogatepass")
+        if new == content or (content is None and not made):
+            return False
+        write_all({path: new})
+    except OSError as error:
+        raise BaselineError(str(path), "a file that can be written", str(error)) from error
+    return True
