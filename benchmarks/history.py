@@ -11,11 +11,8 @@ import numpy as np
 
 from benchmarks.samples import predictions
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines.baseline import Baseline
-from pytest_bayesf1.baselines.demands import Demands
-from pytest_bayesf1.baselines.history import history_of
-from pytest_bayesf1.baselines.origin import Origin
-from pytest_bayesf1.baselines.store import BaselineStore
+from pytest_bayesf1.baselines.history import Demands, history_of
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin
 
 _CHANGED = 0.02  # of the predictions, from one version to the next
 

@@ -1,30 +1,420 @@
-"""The history of a baseline, from git itself: every version compared with the one before it and with its anchor."""
+"""The versions of stored baselines in git, each compared with the one before it and with its anchor."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cached_property
-from itertools import chain, pairwise, repeat
+from functools import cache, cached_property, lru_cache
+from itertools import chain, islice, pairwise, repeat
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
+from typing import Any, Self, TypeAlias
 
 from pydantic import TypeAdapter
 
-from pytest_bayesf1._util import Cache
-from pytest_bayesf1.baselines.demands import Demands
-from pytest_bayesf1.baselines.steps import Anchor, Step, Steps
-from pytest_bayesf1.baselines.versions import VersionReader
+from pytest_bayesf1._util import Cache, one_line
+from pytest_bayesf1.baselines.store import Baseline, Origin, file_stem, is_baseline_text, read_baseline, unpacked
+from pytest_bayesf1.comparison.compare import brief_change, brief_score
+from pytest_bayesf1.comparison.design import without_advice
+from pytest_bayesf1.comparison.options import CompareArguments, SharedArguments, resolved
+from pytest_bayesf1.comparison.subject import aligned
+from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.engines.protocol import available_threads
-from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.gates.evaluate import rope_of_total, total_budget
+from pytest_bayesf1.gates.gate_file import Gate, load_gates
+from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
 from pytest_bayesf1.gates.policy import Policy, Verdict
-from pytest_bayesf1.git import FileVersion, Repository
+from pytest_bayesf1.git import Blobs, CheckedOut, FileVersion, Repository, git
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.other import DELETED, History, Version, VersionFigures
-from pytest_bayesf1.results.schema import plain
+from pytest_bayesf1.results.other import (
+    DELETED,
+    ITSELF,
+    MOST_POINTS,
+    History,
+    Trend,
+    TrendPoint,
+    Version,
+    VersionChange,
+    VersionFigures,
+    VersionScore,
+)
+from pytest_bayesf1.results.schema import Text, plain
+from pytest_bayesf1.settings import FOLDER, gate_files, is_baseline, manifest_path
+from pytest_bayesf1.stats.decision import Rope
+
+LoadGates: TypeAlias = Callable[[Path, Path], Sequence[Gate]]
+
+_NAMES = ("measure", "rope", "budget", "hdi_prob", "prior")
+
+
+@dataclass(frozen=True)
+class Demands:
+    """What versions of a baseline are compared by.
+
+    Attributes
+    ----------
+    measure, rope, budget, hdi_prob, prior
+        As in `pytest_bayesf1.compare`, and of its check of the anchor.
+    anchor
+        The file from which total loss is counted; None where each version holds its own anchor, or there is none.
+    reading, anchor_reading
+        How files of predictions are to be read, and how the anchor's is.
+    """
+
+    measure: str
+    rope: Rope
+    budget: float
+    hdi_prob: float
+    prior: str
+    anchor: Path | None = None
+    reading: Reading = AS_IT_IS
+    anchor_reading: Reading = AS_IT_IS
+
+    @classmethod
+    def of(
+        cls, path: Path, given: Mapping[str, Any], anchor: Path | None = None, load: LoadGates = load_gates
+    ) -> "Demands":
+        """Find out what is demanded of a baseline.
+
+        Parameters
+        ----------
+        path
+            The baseline.
+        given
+            What the caller asks for, by name; None leaves it to the gate, and then to the default.
+        anchor
+            As above; None leaves it to the gate.
+        load
+            What reads a gate file, which may remember those that it has read.
+
+        Raises
+        ------
+        InputError
+            For a value that cannot be used, or when neither the caller nor a gate tells the ROPE.
+        BaselineError
+            When the manifest of gates cannot be read.
+        GateFileError
+            When a gate file cannot be.
+        """
+        found = _of_gate_file(path, load) or _of_manifest(path)
+        values = {name: found.get(name) if given.get(name) is None else given[name] for name in _NAMES}
+        if values["rope"] is None:
+            expected = "a ROPE, from --rope or from a gate that names the baseline"
+            raise InputError(str(path), expected, "neither", "Pass --rope, such as --rope 0.01.")
+        measure, rope = resolved("measure", values["measure"]), resolved("rope", values["rope"])
+        return cls(
+            measure,
+            rope,
+            total_budget(-rope.low, values["budget"], bounded=parse_name(measure).bounded),
+            resolved("hdi_prob", values["hdi_prob"]),
+            str(resolved("prior", values["prior"])),
+            anchor or found.get("anchor"),
+            found.get("reading", AS_IT_IS),
+            found.get("anchor_reading", AS_IT_IS),
+        )
+
+
+def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
+    """Return what the first gate demands that names this file as its baseline, in a gate file above it."""
+    if FOLDER in path.absolute().parts:
+        return {}
+    for folder in _folders_above(path):
+        for file in gate_files(folder):
+            for gate in load(file, folder):
+                if gate.baseline.resolve() == path.resolve():
+                    known = {"measure": gate.measure, "budget": gate.budget, "anchor": gate.anchor}
+                    readings = {"reading": gate.reading("baseline"), "anchor_reading": gate.reading("anchor")}
+                    return {**gate.arguments, **known, **readings}
+    return {}
+
+
+def _folders_above(path: Path) -> Iterator[Path]:
+    """List the folders that a file is in, up to the root of its repository: what lies above is none of its gates."""
+    for folder in path.absolute().parents:
+        yield folder
+        if (folder / ".git").exists():
+            return
+
+
+def _of_manifest(path: Path) -> Mapping[str, Any]:
+    """Return what the manifest lists for the test that this baseline is stored for."""
+    stored = path.absolute()
+    for root in _folders_above(path):
+        manifest = manifest_path(root)
+        content = CheckedOut().read(manifest)
+        if content is not None:
+            gates = _gates_of(stored, root, parse_manifest(content, manifest))
+            return gates[0] if gates else {}
+    return {}
+
+
+def _gates_of(path: Path, root: Path, listed: Gates) -> list[dict[str, Any]]:
+    """Find the gates of the test that a baseline is named after; else those of its module, if all demand the same."""
+    directory = path.parent
+    module = (directory.parent.parent / f"{directory.name}.py").relative_to(root).as_posix()
+    of_module = {test: gates for test, gates in listed.items() if test.partition("::")[0] == module}
+    name = path.name.removesuffix(".gz").removesuffix(".json")
+    named = [gates for test, gates in of_module.items() if file_stem(_baseline_name(test)) == name]
+    found = [_values(gate) for gates in named or of_module.values() for gate in gates if gate.rope is not None]
+    is_clear = bool(named) or all(each == found[0] for each in found)
+    return sorted(found, key=lambda each: each["budget"] is None) if is_clear else []
+
+
+def _baseline_name(test: str) -> str:
+    """Return what a test's baseline is called unless the test says otherwise: the id within the module, with dots."""
+    names, bracket, parameters = test.partition("::")[2].partition("[")
+    return f"{names.replace('::', '.')}{bracket}{parameters}"
+
+
+def _values(settings: GateSettings) -> dict[str, Any]:
+    assert settings.rope is not None
+    known = {name: getattr(settings, name) for name in _NAMES}
+    return known | {"rope": Rope(settings.rope[0], settings.rope[1], wide=True)}
+
+
+_POINTER = b"version https://git-lfs.github.com/spec/"
+_AT_ONCE = 2
+
+
+class VersionReader:
+    """Reads versions of a file, of which it remembers the last two; to be used in a with block.
+
+    Parameters
+    ----------
+    repository
+        Whose history it is.
+    reading
+        How its versions are to be read that are no stored baseline.
+    """
+
+    def __init__(self, repository: Repository, reading: Reading) -> None:
+        self._blobs, self._reading = Blobs(repository), reading
+        self._folder = TemporaryDirectory(prefix="bayesf1-")
+        self._of_blob = lru_cache(_AT_ONCE)(self._read)
+
+    def __enter__(self) -> Self:
+        """Let git begin when it is first asked."""
+        self._blobs.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let git end, and leave no copy."""
+        self._blobs.__exit__()
+        self._folder.cleanup()
+
+    def read(self, version: FileVersion) -> Baseline:
+        """Read a version.
+
+        Parameters
+        ----------
+        version
+            One that is not deleted.
+
+        Raises
+        ------
+        BaselineError, InputError
+            When it is damaged, or not in this clone.
+        """
+        return self._of_blob(version.blob, Path(version.name).name)
+
+    def read_file(self, path: Path, reading: Reading) -> Baseline:
+        """Read a file that is checked out.
+
+        Parameters
+        ----------
+        path
+            A stored baseline, or predictions, or counts.
+        reading
+            How it is to be read where it is no stored baseline.
+
+        Raises
+        ------
+        BaselineError, InputError
+            When it cannot be read.
+        """
+        try:
+            return self._parsed(path.name, path.read_bytes(), reading)
+        except OSError as error:
+            raise BaselineError(str(path), "a file that can be read", error.strerror or str(error)) from None
+
+    def _read(self, blob: str, name: str) -> Baseline:
+        content = self._blobs.read(blob)
+        if content is None:
+            found = "none: the clone is a partial one"
+            raise BaselineError(name, "its content in this clone", found, "Fetch it: git fetch --refetch")
+        if content.startswith(_POINTER):
+            raise BaselineError(name, "predictions", "what Git LFS keeps in their place, of which git knows no history")
+        return self._parsed(name, content, self._reading)
+
+    def _parsed(self, name: str, content: bytes, reading: Reading) -> Baseline:
+        place = Path(name)
+        if is_baseline(name) and is_baseline_text(unpacked(place, content)):
+            return read_baseline(place, content).baseline
+        copy = Path(self._folder.name) / name
+        copy.write_bytes(content)
+        try:
+            return Baseline("", read_side(copy, "version", reading).counts())
+        except InputError as error:  # nobody knows the copy
+            where = error.where.replace(str(copy), name)
+            raise InputError(where, error.expected, error.found, error.advice) from None
+
+
+_FIRST, _NO_ANCHOR, _EARLIER = "the first", "no anchor", "before the anchor"
+_ANOTHER_TEST_SET = "another test set"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A version that is not deleted, and the one before it that could be read.
+
+    Attributes
+    ----------
+    place
+        Position among all versions.
+    """
+
+    before: FileVersion | None
+    version: FileVersion
+    place: int
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A file from which the total loss of all versions is counted.
+
+    Attributes
+    ----------
+    blob
+        Hash of its content.
+    position
+        Of the first version that is the same file; -1 where none is.
+    words
+        Where it is from.
+    """
+
+    path: Path
+    blob: str
+    position: int
+    words: str
+
+    @classmethod
+    def of(cls, path: Path, repository: Repository, versions: Sequence[FileVersion]) -> "Anchor":
+        """Find a file among the versions of a baseline.
+
+        Parameters
+        ----------
+        path
+            The file.
+        repository, versions
+            Of the baseline.
+
+        Raises
+        ------
+        BaselineError
+            When the file cannot be read.
+        """
+        hashed = git(repository.top, "hash-object", "--", str(path.absolute()))
+        if hashed is None:
+            raise BaselineError(str(path), "an anchor", "no file that can be read")
+        blob = hashed.decode().strip()
+        position = next((place for place, each in enumerate(versions) if each.blob == blob), -1)
+        origin = Origin(versions[position].date, versions[position].commit) if position >= 0 else Origin()
+        return cls(path, blob, position, origin.words or one_line(os.path.relpath(path)))
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Compares the versions of one baseline.
+
+    Attributes
+    ----------
+    reader
+        Which reads them.
+    demands
+        What they are compared by.
+    anchor
+        From which the total loss of all is counted; None where each has its own, or there is none.
+    """
+
+    reader: VersionReader
+    demands: Demands
+    anchor: Anchor | None
+
+    def figures(self, step: Step) -> VersionFigures:
+        """Compare a version with the one before it and with its anchor.
+
+        Parameters
+        ----------
+        step
+            Both versions.
+
+        Raises
+        ------
+        BaselineError, InputError
+            When the file that is the anchor of all versions cannot be used.
+        """
+        try:
+            earlier = None if step.before is None else self.reader.read(step.before)
+            now = self.reader.read(step.version)
+            if earlier is not None and earlier.says_the_same(now.counts):
+                return VersionFigures(repeats=True)
+            score = brief_score(now.counts, **self._arguments)
+        except (BaselineError, InputError) as error:
+            return VersionFigures(problem=one_line(without_advice(error)))
+        rope = self.demands.rope
+        change = _FIRST if earlier is None else self._change(earlier.counts, now.counts, rope)
+        anchor = self._anchor_of(now, step)
+        total = anchor if isinstance(anchor, str) else self._change(anchor, now.counts, self._rope_of_total)
+        return VersionFigures(
+            score=score,
+            change=change if isinstance(change, VersionChange) else None,
+            why_no_change=change if isinstance(change, str) else "",
+            total=total if isinstance(total, VersionChange) else None,
+            why_no_total=total if isinstance(total, str) else "",
+            anchor=self._words(now),
+        )
+
+    @property
+    def _arguments(self) -> SharedArguments:
+        demands = self.demands
+        return {"measure": demands.measure, "hdi_prob": demands.hdi_prob, "prior": demands.prior}
+
+    @property
+    def _rope_of_total(self) -> Rope:
+        return rope_of_total(self.demands.rope, self.demands.budget)
+
+    def _anchor_of(self, now: Baseline, step: Step) -> Side | str:
+        """Return what total loss is counted from; or why it is not."""
+        anchor = self.anchor
+        if anchor is None:
+            return now.anchor or (ITSELF if now.name else _NO_ANCHOR)
+        if step.version.blob == anchor.blob:
+            return ITSELF
+        return _EARLIER if step.place < anchor.position else self._anchor_file.counts
+
+    @cached_property
+    def _anchor_file(self) -> Baseline:
+        assert self.anchor is not None
+        return self.reader.read_file(self.anchor.path, self.demands.anchor_reading)
+
+    def _words(self, now: Baseline) -> str:
+        return now.origin.words if self.anchor is None else self.anchor.words
+
+    def _change(self, earlier: Side, later: Side, rope: Rope) -> VersionChange | str:
+        """Compare two versions; or say why they cannot be compared."""
+        arguments: CompareArguments = {**self._arguments, "rope": rope}  # type: ignore[typeddict-item]
+        try:
+            sides = aligned(earlier, later)
+            return _ANOTHER_TEST_SET if sides.difference_of_test_sets else brief_change(sides, **arguments)
+        except InputError as error:
+            return one_line(without_advice(error))
+
 
 _REVISION = 1
 """Of what is kept for the next time: it counts up when the same versions would be told otherwise."""
@@ -186,3 +576,128 @@ def _verdict(figures: VersionFigures) -> Any:
     changes = (each for each in (figures.change, figures.total) if each is not None)
     verdicts = [Policy.NOT_WORSE.unless_worse(change.decision) for change in changes]
     return min(verdicts, key=_GRAVEST_FIRST.index).value if verdicts else ""
+
+
+_TREND_REVISION = 1
+"""Of what is kept for the next time."""
+
+_MOST_READ = 2 * MOST_POINTS
+"""Versions that are read: some may be damaged, or the same predictions again."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The score of a version, or of its anchor, and what its test set is known by."""
+
+    score: VersionScore
+    test_set: Text
+
+
+_KNOWN: TypeAdapter[_Known] = TypeAdapter(_Known)
+
+
+class Trends:
+    """The trends of the baselines of a run.
+
+    Parameters
+    ----------
+    root
+        The folder from which the baselines' files are seen.
+    ref
+        The commit up to which history counts.
+    kept
+        The folder where results are kept for the next time; None to keep none.
+    """
+
+    def __init__(self, root: Path, ref: str, kept: Path | None) -> None:
+        self._root, self._ref = root, ref
+        self._cache, self._load = Cache("scores", _TREND_REVISION, kept, _KNOWN.validate_python), cache(load_gates)
+
+    def filled(self, trend: Trend, **given: Any) -> Trend:
+        """Find the points of a trend.
+
+        Parameters
+        ----------
+        trend
+            Without any.
+        **given
+            Measure, ROPE, HDI and prior of the gate.
+
+        Returns
+        -------
+        Trend
+            With the last versions on the last one's test set.
+
+        Raises
+        ------
+        BayesF1Error
+            When the file has no history, or not of what the gate asks for.
+        """
+        path = self._root / trend.file
+        repository = Repository.around(path, self._ref)
+        demands = Demands.of(path, given, load=self._load)
+        newest_first = reversed(repository.versions(path))
+        with VersionReader(repository, demands.reading) as reader:
+            series = _Scores(reader, demands, self._cache)
+            points = list(islice(series.points(newest_first), MOST_POINTS))[::-1]
+            anchor = None if trend.budget is None else series.anchor()
+        return replace(trend, anchor=anchor, points=tuple(points))
+
+
+class _Scores:
+    """The scores of versions of one baseline."""
+
+    def __init__(self, reader: VersionReader, demands: Demands, kept: Cache[_Known]) -> None:
+        self._reader, self._demands, self._cache = reader, demands, kept
+        self._newest: FileVersion | None = None
+
+    def points(self, newest_first: Iterator[FileVersion]) -> Iterator[TrendPoint]:
+        """Go back as far as the test set stays the same, to the commits that brought each score."""
+        known = ((version, self._known(version)) for version in islice(newest_first, _MOST_READ) if version.blob)
+        last: TrendPoint | None = None
+        test_set = ""
+        for version, found in known:
+            if found is None:
+                continue
+            self._newest, test_set = self._newest or version, test_set or found.test_set
+            if found.test_set != test_set:
+                break
+            point = TrendPoint(version.date, version.commit, found.score.mean, found.score.hdi)
+            if last is not None and (last.score, last.hdi) != (point.score, point.hdi):
+                yield last
+            last = point
+        if last is not None:
+            yield last
+
+    def anchor(self) -> float | None:
+        """Return the score of the newest version's anchor."""
+        if self._demands.anchor is not None:
+            return self._score(self._reader.read_file(self._demands.anchor, self._demands.anchor_reading).counts).mean
+        found = None if self._newest is None else self._known(self._newest, of_anchor=True)
+        return None if found is None else found.score.mean
+
+    def _known(self, version: FileVersion, *, of_anchor: bool = False) -> _Known | None:
+        """Return what a version says, or its anchor; None where it cannot be read, or not be scored."""
+        settings = asdict(replace(self._demands, anchor=None))
+        origin = {
+            "demands": {name: settings[name] for name in ("measure", "hdi_prob", "prior", "reading")},
+            "suffixes": Path(version.name).suffixes,
+            "version": version.blob,
+            "of": "anchor" if of_anchor else "version",
+        }
+        found = self._cache.find(origin)
+        if found is not None:
+            return found
+        try:
+            baseline = self._reader.read(version)
+            side = baseline.anchor if of_anchor and baseline.anchor is not None else baseline.counts
+            found = _Known(self._score(side), baseline.test_set)
+        except (BaselineError, InputError):
+            return None
+        self._cache.keep(origin, plain(found))
+        return found
+
+    def _score(self, side: Side) -> VersionScore:
+        demands = self._demands
+        asked = {"measure": demands.measure, "hdi_prob": demands.hdi_prob, "prior": demands.prior}
+        return brief_score(side, **asked)  # type: ignore[arg-type]

@@ -1,28 +1,380 @@
-"""A test's comparison with its stored baseline, and what becomes of the baseline."""
+"""`bayes_regression`: a candidate against the stored baseline of its test, and its update."""
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, TypeGuard, Unpack
 
-from pytest_bayesf1._util import require_choice, shown
-from pytest_bayesf1.baselines.baseline import Baseline
-from pytest_bayesf1.baselines.origin import Origin
-from pytest_bayesf1.baselines.store import BaselineStore, Stored
+from pytest_bayesf1._util import one_line, require_choice, shown, write_all
+from pytest_bayesf1.baselines.store import (
+    Baseline,
+    BaselineStore,
+    Origin,
+    Stored,
+    is_baseline_text,
+    read_baseline,
+    unpacked,
+)
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import without_advice
 from pytest_bayesf1.comparison.options import ONE_SIDE, CompareArguments, asked_prior, positional
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subject import AnySides, aligned
+from pytest_bayesf1.data.confusion import SideCounts
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.sides import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
+from pytest_bayesf1.files.side import alike, read_side, read_sides
+from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.evaluate import budget_of, judge_since_anchor
+from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, enforce, warn_if_blind
 from pytest_bayesf1.results.comparison import Decision
-from pytest_bayesf1.settings import Model, Update, current_session
+from pytest_bayesf1.settings import Model, Session, Update, active, current_session
+
+_MOST_CELLS = 10
+_OF_THE_TEST_SET = ("ids added", "ids removed", "true class changed")
+_OUTCOMES = ("tn", "fp", "fn", "tp")
+_SPAN_ERRORS = ("invented", "missed")
+
+
+@dataclass(frozen=True)
+class BaselineDiff:
+    """What changed; of each pair the first is old and the second new.
+
+    Attributes
+    ----------
+    test_set
+        ``the same``, ``another``, or why nobody can tell.
+    examples
+        By id: how many came, went and changed; empty when either side has no predictions with ids.
+    cells
+        The errors whose counts changed most.
+    """
+
+    n_samples: tuple[int, int]
+    test_set: str
+    scores: dict[str, tuple[float, float]]
+    examples: dict[str, int]
+    cells: dict[str, tuple[int, int]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every figure, JSON-able."""
+        return asdict(self)
+
+    def facts(self) -> dict[str, str | list[str]]:
+        """Write the figures by name, old → new, for a terminal."""
+        old, new = self.n_samples
+        return {
+            "examples": f"{old:,} → {new:,}",
+            "test set": self.test_set,
+            **{
+                name: f"{before:.4f} → {after:.4f}  ({after - before:+z.4f})"
+                for name, (before, after) in self.scores.items()
+            },
+            **{name: f"{number:,}" for name, number in self.examples.items()},
+            "errors that changed most": [
+                f"{cell}: {round(before, 1):,} → {round(after, 1):,}" for cell, (before, after) in self.cells.items()
+            ],
+        }
+
+
+def difference_of_files(old: Path, new: Path, readings: Readings = ALL_AS_THEY_ARE) -> BaselineDiff:
+    """Compare two files.
+
+    Parameters
+    ----------
+    old, new
+        Each a stored baseline, or predictions, or counts.
+    readings
+        How predictions are to be read: the old ones as the baseline's, the new ones as the candidate's.
+
+    Returns
+    -------
+    BaselineDiff
+        What changed from the old one to the new one.
+
+    Raises
+    ------
+    BaselineError, InputError
+        When a file cannot be read, or the two are not about the same kind of labels.
+    """
+    sides = aligned(*_counts(old, new, readings))
+    before, after = sides.baseline, sides.candidate
+    scores_before, scores_after = Baseline("", before).scores, Baseline("", after).scores
+    examples = _examples(before, after)
+    return BaselineDiff(
+        n_samples=(before.n_samples, after.n_samples),
+        test_set=_test_set(sides, examples),
+        scores={name: (score, scores_after[name]) for name, score in scores_before.items()},
+        examples=examples,
+        cells=_cells(before, after),
+    )
+
+
+def _counts(old: Path, new: Path, readings: Readings) -> tuple[Side, Side]:
+    if not (_is_stored(old) or _is_stored(new)):
+        before, after = read_sides(old, new, readings)
+        return before.counts(), after.counts()
+    of_old, of_new = (readings.get(side, AS_IT_IS) for side in ("baseline", "candidate"))
+    return _counts_of(old, "old", of_old), _counts_of(new, "new", of_new)
+
+
+def _counts_of(path: Path, where: str, reading: Reading) -> Side:
+    return read_baseline(path).baseline.counts if _is_stored(path) else read_side(path, where, reading).counts()
+
+
+def _is_stored(path: Path) -> bool:
+    return path.name.endswith((".json", ".json.gz")) and path.exists() and is_baseline_text(unpacked(path))
+
+
+def _test_set(sides: AnySides, examples: dict[str, int]) -> str:
+    if examples:
+        return "another" if any(examples[name] for name in _OF_THE_TEST_SET) else "the same"
+    predictions = [side.predictions for side in (sides.baseline, sides.candidate) if side.predictions is not None]
+    if len(predictions) == 2 and any(each.ids is not None for each in predictions):
+        return "unknown, for only one side has ids"
+    if sides.difference_of_test_sets:
+        return "another"
+    return "the same" if sides.know_predictions else "the same, as far as the totals of the classes tell"
+
+
+def _examples(before: Side, after: Side) -> dict[str, int]:
+    """Compare example by example, where both sides have predictions with ids."""
+    old, new = _by_id(before), _by_id(after)
+    if not old or not new:
+        return {}
+    both = old.keys() & new.keys()
+    changed = [(old[key], new[key]) for key in both if old[key] != new[key]]
+    of_test_set = {
+        "ids added": len(new) - len(both),
+        "ids removed": len(old) - len(both),
+        "true class changed": sum(was[0] != now[0] for was, now in changed),
+    }
+    if isinstance(before, Scores):
+        return of_test_set | {"scored in another way": sum(was[1:] != now[1:] for was, now in changed)}
+    return of_test_set | {
+        "right before, wrong now": sum(_right(was) and not _right(now) for was, now in changed),
+        "wrong before, right now": sum(_right(now) and not _right(was) for was, now in changed),
+        "wrong in another way": sum(not _right(was) and not _right(now) for was, now in changed),
+    }
+
+
+def _by_id(side: Side) -> dict[str, tuple[Any, ...]]:
+    """Find every example by its id as text, which ids are in some formats: its true class, and what was said of it."""
+    if side.predictions is None:
+        return {}
+    columns = side.predictions.columns(side.labels)
+    said = [values for name, values in columns.items() if name not in {"id", "cluster", "y_true"}]
+    examples = zip(columns.get("y_true", [None] * len(said[0])), *said, strict=True)
+    return dict(zip(map(str, columns.get("id", [])), examples, strict=False))
+
+
+def _right(example: tuple[Any, ...]) -> bool:
+    """Whether an example is right; where it has several runs, all of them."""
+    true, predicted = example
+    several = isinstance(predicted, list) and not isinstance(true, list)
+    return all(said == true for said in predicted) if several else bool(true == predicted)
+
+
+def _cells(before: Side, after: Side) -> dict[str, tuple[int, int]]:
+    """Find the errors of the confusion matrix, or the cells of the labels' tables, whose counts changed most."""
+    if isinstance(before, Scores) or isinstance(after, Scores):
+        return {}
+    old, new = _tally(before), _tally(after)
+    cells = sorted(old.keys() | new.keys(), key=lambda cell: (-abs(new[cell] - old[cell]), cell))
+    return {cell: (old[cell], new[cell]) for cell in cells[:_MOST_CELLS] if new[cell] != old[cell]}
+
+
+def _tally(counts: SideCounts) -> Counter[str]:
+    cells = counts.cells()
+    if "count" in cells:
+        triples = zip(cells["y_true"], cells["y_pred"], cells["count"], strict=True)
+        return Counter({f"{one_line(true)} taken for {one_line(said)}": n for true, said, n in triples if true != said})
+    labels = [one_line(label) for label in counts.labels]
+    if counts.table.spans:
+        errors = zip(labels, *counts.counts.T[1:].tolist(), strict=True)
+        return Counter({f"{kind} {what}": n for kind, *ns in errors for what, n in zip(_SPAN_ERRORS, ns, strict=True)})
+    return Counter({f"{label}, {name}": cells[name][row] for row, label in enumerate(labels) for name in _OUTCOMES})
+
+
+class Promotion(StrEnum):
+    """What became of a baseline whose candidate was to replace it."""
+
+    CREATED = "created"
+    REPLACED = "replaced"
+    KEPT = "kept"
+    """It was there already, or is the candidate itself."""
+    REFUSED = "refused"
+    """The candidate is significantly worse than the baseline, or than the budget allows since the anchor."""
+
+
+def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
+    """Copy the candidate's file over the baseline's, unless the candidate is significantly worse.
+
+    An anchor that is missing begins as a copy of the baseline. It stays where the baseline moves, unless the test set
+    is a new one.
+
+    Parameters
+    ----------
+    gates
+        All that have this baseline in common; none may find the candidate significantly worse.
+    update
+        ``NEW`` leaves alone what is there, ``ANCHOR`` moves the anchors too, whatever is lost since, and ``FORCE``
+        replaces the baseline by a significantly worse candidate, too, which is the anchor then.
+
+    Returns
+    -------
+    Promotion
+        What became of the baseline and its anchors.
+
+    Raises
+    ------
+    InputError
+        When a file cannot be used, or the gates have several candidates; then nothing is written.
+    BaselineError
+        When a file cannot be written.
+    """
+    baseline, candidate = gates[0].baseline, _one_candidate(gates)
+    anchors = {gate.anchor for gate in gates if gate.anchor is not None}
+    missing = {anchor for anchor in anchors if not anchor.exists()}
+    together = _Together(candidate)
+    if not baseline.exists():
+        for gate in gates:
+            read_side(candidate, "candidate", gate.reading("candidate")).counts()
+        _write(dict.fromkeys([baseline, *(anchors if update is Update.ANCHOR else missing)], candidate.read_bytes()))
+        return Promotion.CREATED
+    if update is Update.NEW:
+        _write(dict.fromkeys(missing, baseline.read_bytes()))
+        return Promotion.CREATED if missing else Promotion.KEPT
+    for gate in gates:
+        together.require_readable(gate)
+    if update is Update.ALL and not missing and baseline.read_bytes() == candidate.read_bytes():
+        return Promotion.KEPT
+    judged = gates if anchors or update is not Update.FORCE else []
+    try:
+        refused = any(together.is_much_worse(gate, since_anchor=update is not Update.ANCHOR) for gate in judged)
+        outdated = {gate.anchor for gate in gates if together.outdates_anchor(gate)}
+    except InputError:  # nothing can be compared
+        if update is not Update.FORCE:
+            raise
+        refused, outdated = True, set()
+    if refused and update is not Update.FORCE:
+        return Promotion.REFUSED
+    moved = anchors if refused or update is Update.ANCHOR else outdated
+    contents = dict.fromkeys(missing, baseline.read_bytes())
+    contents |= dict.fromkeys([baseline, *filter(None, moved)], candidate.read_bytes())
+    if all(path.exists() and path.read_bytes() == content for path, content in contents.items()):
+        return Promotion.KEPT
+    _write(contents)
+    return Promotion.REPLACED
+
+
+class _Together:
+    """A candidate beside the files that it must not fall behind: each is read and aligned once."""
+
+    def __init__(self, candidate: Path) -> None:
+        self._candidate = candidate
+        self.counts, self.sides = cache(self._counts), cache(self._sides)
+
+    def _counts(self, file: Path, where: str, reading: Reading) -> tuple[Side, Side]:
+        baseline, candidate = alike(read_side(file, where, reading), read_side(self._candidate, "candidate", reading))
+        return baseline.counts(), candidate.counts()
+
+    def _sides(self, file: Path, where: str, reading: Reading) -> AnySides:
+        return aligned(*self.counts(file, where, reading))
+
+    def require_readable(self, gate: Gate) -> None:
+        """Raise `InputError` when a file cannot be read, or not beside the candidate."""
+        self.counts(gate.baseline, "baseline", gate.reading("candidate"))
+        if _is_there(gate.anchor):
+            self.counts(gate.anchor, "anchor", gate.reading("candidate"))
+
+    def outdates_anchor(self, gate: Gate) -> bool:
+        """Whether the candidate is about another test set than the anchor."""
+        if not _is_there(gate.anchor):
+            return False
+        return bool(self.sides(gate.anchor, "anchor", gate.reading("candidate")).difference_of_test_sets)
+
+    def is_much_worse(self, gate: Gate, *, since_anchor: bool) -> bool:
+        """Compare as the gate does, and across two test sets where the candidate's is a new one."""
+        with gate.warnings(), active(Session()):
+            sides = self.sides(gate.baseline, "baseline", gate.reading("candidate"))
+            first = Judgement.of(run_comparison(sides, **_arguments(gate, sides)), Policy.NOT_WORSE)
+            if first.verdict is Verdict.FAILED or not (since_anchor and _is_there(gate.anchor)):
+                return first.verdict is Verdict.FAILED
+            sides, budget = (
+                self.sides(gate.anchor, "anchor", gate.reading("candidate")),
+                budget_of(first.comparison, gate.budget),
+            )
+            total = judge_since_anchor(sides, _arguments(gate, sides), first, budget)
+            return total.verdict is Verdict.FAILED
+
+
+def _is_there(anchor: Path | None) -> TypeGuard[Path]:
+    return anchor is not None and anchor.exists()
+
+
+def _arguments(gate: Gate, sides: AnySides) -> CompareArguments:
+    arguments = gate.with_measure(gate.measure)
+    if sides.difference_of_test_sets:
+        arguments["model"] = Model.INDEPENDENT
+    return arguments
+
+
+def _one_candidate(gates: Sequence[Gate]) -> Path:
+    first = gates[0]
+    for gate in gates:
+        if gate.candidate.resolve() != first.candidate.resolve():
+            expected = f"one candidate for {first.baseline}"
+            found = f"{first.candidate} of {first.name} and {gate.candidate} of {gate.name}"
+            raise InputError(f"{gate.name}: candidate", expected, found, "Choose with --gate.")
+        for side, copy in (("baseline", gate.baseline), ("anchor", gate.anchor)):
+            if copy is not None:
+                _require_format(gate.candidate, copy, f"{gate.name}: {side}")
+                _require_same_reading(gate, side, copy)
+    return first.candidate
+
+
+def _require_same_reading(gate: Gate, side: str, copy: Path) -> None:
+    """Require that a copy of the candidate's file will be read as that is."""
+    if gate.reading(side) == gate.reading("candidate"):
+        return
+    expected = "the columns and rows of the candidate, whose file is copied"
+    if copy.resolve() == gate.candidate.resolve():
+        found, advice = (
+            "other ones of the same file",
+            "Name the columns anew in the gate file, or keep each side in a file.",
+        )
+    else:
+        found, advice = "other ones", "Say columns and rows once, for the whole gate."
+    raise InputError(f"{gate.name}: {side}", expected, found, advice)
+
+
+def _require_format(candidate: Path, copy: Path, where: str) -> None:
+    if _format(candidate) != _format(copy):
+        expected = f"a name that ends with {_format(candidate)!r}, as candidate's"
+        raise InputError(where, expected, repr(copy.name), "Rename it in the gate file.")
+
+
+def _format(path: Path) -> str:
+    """Return the suffixes that tell a file's format: model-1.2.csv.gz is a .csv.gz."""
+    name = Path(path.name.lower())
+    unpacked = name.with_suffix("") if name.suffix == ".gz" else name
+    return str(name).removeprefix(unpacked.stem)
+
+
+def _write(contents: Mapping[Path, bytes]) -> None:
+    try:
+        write_all(contents)
+    except OSError as error:
+        raise BaselineError(str(next(iter(contents))), "a file that can be written", str(error)) from error
+
 
 _GATE = "bayes_regression"
 _FORCED = {

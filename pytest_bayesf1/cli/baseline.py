@@ -13,7 +13,7 @@ from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import BaselineError, BayesF1Error
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.baselines.baseline import Baseline
+    from pytest_bayesf1.baselines.store import Baseline
     from pytest_bayesf1.files.tables import Readings
     from pytest_bayesf1.gates.gate_file import Gate
 
@@ -65,7 +65,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     and the command exits with 1; in CI nothing is written. An anchor stays where it is. The baselines of
     tests with the fixture bayes_regression are updated by pytest --bayesf1-update.
     """
-    from pytest_bayesf1.baselines.promote import Promotion, promote
+    from pytest_bayesf1.baselines.regression import Promotion, promote
     from pytest_bayesf1.cli.chosen_gates import chosen_gates
     from pytest_bayesf1.settings import Update, require_updatable
 
@@ -101,7 +101,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
 @options.as_json
 def diff(old: Path, new: Path, readings: "Readings", as_json: bool) -> None:
     """Tell what changed from OLD, the baseline, to NEW, the candidate: stored baselines, or predictions or counts."""
-    from pytest_bayesf1.baselines.diff import difference_of_files
+    from pytest_bayesf1.baselines.regression import difference_of_files
 
     changes = difference_of_files(old, new, readings)
     if as_json:
@@ -124,7 +124,7 @@ def _figures(file: Path, baseline: "Baseline") -> dict[str, Any]:
 
 def _cell(value: object) -> str:
     """Write a figure; where an anchor is from; or the beginning of a fingerprint, enough to tell two apart."""
-    from pytest_bayesf1.baselines.origin import Origin
+    from pytest_bayesf1.baselines.store import Origin
 
     if isinstance(value, Origin):
         return value.words or "itself"

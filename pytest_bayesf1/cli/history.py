@@ -45,8 +45,7 @@ def command(
     file that names it. Nothing is fetched, and nothing is written into the repository.
     """
     from pytest_bayesf1._util import cache_folder
-    from pytest_bayesf1.baselines.demands import Demands
-    from pytest_bayesf1.baselines.history import history_of
+    from pytest_bayesf1.baselines.history import Demands, history_of
     from pytest_bayesf1.settings import baselines_below
 
     require_picture(figure)

@@ -17,7 +17,7 @@ from pytest_bayesf1.results.other import MOST_POINTS, Trend
 from pytest_bayesf1.settings import AUTO, PriorName
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.baselines.trend import Trends
+    from pytest_bayesf1.baselines.history import Trends
 
 _MOST_TRENDS = 40
 _MOST_EXAMPLES = 2_000_000
@@ -51,7 +51,7 @@ def _finder(root: Path, ref: str) -> Callable[[ComparisonEntry, Trend], Trend | 
     """Return what finds the trend of an entry; None where there is no commit before the last one."""
     with suppress(BaselineError):
         if Repository.around(root / "a file", ref).has_parents:
-            from pytest_bayesf1.baselines.trend import Trends  # noqa: PLC0415 (numpy is needed for nothing else)
+            from pytest_bayesf1.baselines.history import Trends  # noqa: PLC0415 (numpy is needed for nothing else)
 
             return partial(_trend, Trends(root, ref, cache_folder()))
     return None

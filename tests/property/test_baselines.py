@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts
-from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
+from pytest_bayesf1.baselines.store import Baseline, from_text, to_text
 from tests.property.strategies import confusion_matrices
 
 HOSTILE = st.sampled_from(

@@ -18,8 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from pytest_bayesf1.baselines.baseline import Baseline, to_text
-from pytest_bayesf1.baselines.store import read_baseline
+from pytest_bayesf1.baselines.store import Baseline, read_baseline, to_text
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BayesF1Error

@@ -1,7 +1,6 @@
 import pytest
 
-from pytest_bayesf1.baselines.baseline import Baseline
-from pytest_bayesf1.baselines.store import BaselineStore
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from tests.unit.baselines.runs import BASELINE, Runs, predicted
 
 

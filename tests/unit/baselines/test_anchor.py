@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores, SlightlyWorseWarning, SpanCounts
-from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
-from pytest_bayesf1.baselines.origin import Origin
+from pytest_bayesf1.baselines.store import Baseline, Origin, from_text, to_text
 from pytest_bayesf1.gates.evaluate import PART
 from pytest_bayesf1.settings import Session, Update, active
 from tests.unit.baselines.runs import COMMAND, OTHER_SET, Y_PRED, Y_TRUE, predicted

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts
-from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
+from pytest_bayesf1.baselines.store import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError
 from tests.unit.baselines.checksums import with_checksum
 

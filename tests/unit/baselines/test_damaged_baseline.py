@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines.baseline import Baseline, from_text, to_text
+from pytest_bayesf1.baselines.store import Baseline, from_text, to_text
 from pytest_bayesf1.errors import BaselineError
 from tests.unit.baselines.checksums import with_checksum
 

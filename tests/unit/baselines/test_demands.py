@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.baselines.demands import Demands
+from pytest_bayesf1.baselines.history import Demands
 from pytest_bayesf1.baselines.store import file_stem
 from pytest_bayesf1.errors import BaselineError, GateFileError
 from pytest_bayesf1.files.tables import Reading

@@ -3,9 +3,8 @@
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores, SpanCounts
-from pytest_bayesf1.baselines.baseline import Baseline
-from pytest_bayesf1.baselines.diff import difference_of_files
-from pytest_bayesf1.baselines.store import BaselineStore
+from pytest_bayesf1.baselines.regression import difference_of_files
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.tables import Reading
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix
-from pytest_bayesf1.baselines.demands import Demands
-from pytest_bayesf1.baselines.history import history_of
+from pytest_bayesf1.baselines.history import Demands, history_of
 from pytest_bayesf1.comparison.compare import brief_score, run_comparison
 from pytest_bayesf1.stats.decision import Rope
 from tests.unit.baselines.versioned import FILE, TRUTH, N, predicted, store
@@ -35,7 +34,7 @@ def computed(monkeypatch):
         calls.append(side)
         return brief_score(side, **given)
 
-    monkeypatch.setattr("pytest_bayesf1.baselines.steps.brief_score", counting)
+    monkeypatch.setattr("pytest_bayesf1.baselines.history.brief_score", counting)
     return calls
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, StrayPredictionsWarning
-from pytest_bayesf1.baselines.baseline import Baseline
+from pytest_bayesf1.baselines.store import Baseline
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.settings import Update
 from tests.unit.baselines.runs import BASELINE, BETTER, COMMAND, IDS, Y_PRED, Y_TRUE, predicted

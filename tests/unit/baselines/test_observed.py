@@ -3,8 +3,8 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from pytest_bayesf1 import ConfusionMatrix, Scores
-from pytest_bayesf1.baselines.observed import observed_scores
-from pytest_bayesf1.baselines.observed import test_set_columns as columns_of_the_test_set
+from pytest_bayesf1.baselines.store import observed_scores
+from pytest_bayesf1.baselines.store import test_set_columns as columns_of_the_test_set
 
 RNG = np.random.default_rng(0)
 TWO, THREE = np.arange(60) % 2, np.arange(60) % 3

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.baselines.origin import Origin
+from pytest_bayesf1.baselines.store import Origin
 
 KNOWN = Origin("2026-05-02", "1a2b3c4d5e6f", 6)
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pytest_bayesf1.baselines.diff import difference_of_files
-from pytest_bayesf1.baselines.promote import Promotion, promote
+from pytest_bayesf1.baselines.regression import Promotion, difference_of_files, promote
 from pytest_bayesf1.comparison import design as sides
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides

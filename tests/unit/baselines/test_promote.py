@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines import promote as module
-from pytest_bayesf1.baselines.promote import Promotion, promote
+from pytest_bayesf1.baselines import regression as module
+from pytest_bayesf1.baselines.regression import Promotion, promote
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.gate_file import Gate

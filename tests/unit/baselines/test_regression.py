@@ -5,8 +5,8 @@ import warnings
 import pytest
 
 from pytest_bayesf1 import BayesF1Warning, ConfusionMatrix, InputError, PairedCounts, Scores
-from pytest_bayesf1.baselines.baseline import Baseline
 from pytest_bayesf1.baselines.regression import BaselineUse
+from pytest_bayesf1.baselines.store import Baseline
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.settings import Session, Update, active
 from tests.unit.baselines import runs as calls

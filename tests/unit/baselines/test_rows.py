@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_bayesf1.baselines.rows import fit_together, parted, rows_of_both
+from pytest_bayesf1.baselines.store import fit_together, parted, rows_of_both
 
 PREDICTED = {"id": ["a", "b", "c"], "y_true": [0, 1, 1], "y_pred": [0, 1, 0]}
 SCORED = {"id": [1, 2], "cluster": [7, 7], "y_true": ["x", "y"], "y_score_x": [0.5, 0.25], "y_score_y": [0.5, 0.75]}

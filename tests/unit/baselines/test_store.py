@@ -10,8 +10,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.baselines import store as baseline_store
-from pytest_bayesf1.baselines.baseline import Baseline
-from pytest_bayesf1.baselines.store import BaselineStore, read_baseline
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, read_baseline
 from pytest_bayesf1.errors import BaselineError
 
 PREDICTED = ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "b", "a"], ids=["1", "2", "3"])
@@ -236,7 +235,7 @@ import time
 from pathlib import Path
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.baselines.baseline import Baseline
+from pytest_bayesf1.baselines.store import Baseline
 from pytest_bayesf1.baselines.store import BaselineStore
 
 number, shared, folder = int(sys.argv[1]), sys.argv[2] == "shared", Path(sys.argv[3])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import BaselineError, InputError
-from pytest_bayesf1.baselines.trend import Trends
+from pytest_bayesf1.baselines.history import Trends
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.results.other import Trend
 from tests.unit.baselines.test_history import csv
@@ -79,7 +79,7 @@ def test_scores_are_computed_once(repository, tmp_path, monkeypatch):
     first = filled(repository, kept=tmp_path / "kept")
     for file in (tmp_path / "kept").rglob("*.json"):
         assert file.stat().st_size < 1_000
-    monkeypatch.setattr("pytest_bayesf1.baselines.trend.brief_score", None)
+    monkeypatch.setattr("pytest_bayesf1.baselines.history.brief_score", None)
     assert filled(repository, kept=tmp_path / "kept") == first
 
 

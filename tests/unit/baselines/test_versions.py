@@ -5,8 +5,8 @@ import gzip
 import pytest
 
 from pytest_bayesf1 import BaselineError, InputError
-from pytest_bayesf1.baselines.baseline import Baseline, to_text
-from pytest_bayesf1.baselines.versions import VersionReader
+from pytest_bayesf1.baselines.history import VersionReader
+from pytest_bayesf1.baselines.store import Baseline, to_text
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import Repository
 from tests.unit.baselines.versioned import predicted

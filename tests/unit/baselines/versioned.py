@@ -5,9 +5,7 @@ import json
 import numpy as np
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines.baseline import Baseline
-from pytest_bayesf1.baselines.origin import Origin
-from pytest_bayesf1.baselines.store import BaselineStore
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin
 
 N = 1_000
 TRUTH = np.arange(N) % 2

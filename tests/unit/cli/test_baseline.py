@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1.baselines.baseline import Baseline
-from pytest_bayesf1.baselines.store import BaselineStore
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from tests.functional.classifiers import BASELINE, BETTER
 
 
