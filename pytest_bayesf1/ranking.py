@@ -251,7 +251,7 @@ class Ranking(RankingFigures, Told):
 
     def figure(self) -> str:
         """Draw the scores, the probabilities of being the best and the ties, as SVG."""
-        from pytest_bayesf1.figures.ranking import ranking_figure  # noqa: PLC0415 (matplotlib takes half a second)
+        from pytest_bayesf1.figures.plots import ranking_figure  # noqa: PLC0415 (matplotlib takes half a second)
 
         return ranking_figure(self, repr(self)).svg
 

@@ -12,10 +12,9 @@ from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Verdict
-from pytest_bayesf1.reports.entry import AnyEntry, Place, entry_of, error_entry
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
+from pytest_bayesf1.reports.history import with_trends
 from pytest_bayesf1.reports.terminal import report_lines
-from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.other import UNKNOWN_RUN, Finding, RunIdentity
 

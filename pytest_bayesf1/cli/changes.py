@@ -45,7 +45,7 @@ def command(
     from pytest_bayesf1.cli.console import say_document, say_json
     from pytest_bayesf1.comparison.changes import Changes
     from pytest_bayesf1.files.side import read_sides
-    from pytest_bayesf1.reports.change_files import changes_csv
+    from pytest_bayesf1.reports.writing import changes_csv
     from pytest_bayesf1.results.schema import plain
 
     if not baseline.exists():
@@ -63,7 +63,7 @@ def command(
 def _show(changes: "Changes") -> None:
     from pytest_bayesf1._util import first_few, scale_of
     from pytest_bayesf1.cli.console import say, show_table
-    from pytest_bayesf1.reports.changes_told import ToldChanges
+    from pytest_bayesf1.reports.wording import ToldChanges
 
     told = ToldChanges.of(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
     say(told.headline, "bold")

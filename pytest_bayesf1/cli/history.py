@@ -63,14 +63,14 @@ def command(
     if not paths:
         complain("No stored baseline here. Tests with the fixture bayes_regression make them.")
     if figure is not None and found:
-        from pytest_bayesf1.figures.history import history_figure
+        from pytest_bayesf1.figures.plots import history_figure
 
         write_picture(history_figure(found[0], "history"), figure)
     sys.exit(most_severe(codes))
 
 
 def _publish(histories: list["History"], form: str) -> None:
-    from pytest_bayesf1.reports.history_told import HEADS, ToldHistory, history_csv
+    from pytest_bayesf1.reports.wording import HEADS, ToldHistory, history_csv
     from pytest_bayesf1.results.schema import plain
 
     if form == "json":

@@ -7,7 +7,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.settings import PICTURES
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.figures.canvas import Canvas
+    from pytest_bayesf1.figures.plots import Canvas
 
 
 def require_picture(path: Path | None, option: str = "--figure") -> None:

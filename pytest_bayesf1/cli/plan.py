@@ -110,7 +110,7 @@ def command(
     found = plan(*pilot, **arguments, progress=lambda parts, n_parts: with_progress(parts, "Simulating", n_parts))
     _say(found, form)
     if figure is not None:
-        from pytest_bayesf1.figures.power import power_figure
+        from pytest_bayesf1.figures.plots import power_figure
 
         write_picture(power_figure(found, "power"), figure)
 
@@ -151,7 +151,7 @@ def _say(found: "Plan", form: str) -> None:
 
 
 def _markdown(found: "Plan") -> str:
-    from pytest_bayesf1.reports.markdown.escaping import escape_markdown
+    from pytest_bayesf1.reports.markdown import escape_markdown
 
     lines = [f"**{escape_markdown(found.headline)}.**"]
     for table in found.tables():

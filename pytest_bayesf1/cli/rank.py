@@ -38,7 +38,7 @@ def command(
     from pytest_bayesf1.cli.console import say, say_document, say_json
     from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.ranking import rank
-    from pytest_bayesf1.reports.ranking_told import ranking_markdown
+    from pytest_bayesf1.reports.markdown import ranking_markdown
 
     require_picture(figure)
     systems = read_systems(system_names(files), reading)
@@ -55,6 +55,6 @@ def command(
         say(title, "bold")
         say("\n".join(rest))
     if figure is not None:
-        from pytest_bayesf1.figures.ranking import ranking_figure
+        from pytest_bayesf1.figures.plots import ranking_figure
 
         write_picture(ranking_figure(ranking, "ranking"), figure)

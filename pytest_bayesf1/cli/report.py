@@ -11,7 +11,7 @@ from pytest_bayesf1.cli.pictures import require_picture
 from pytest_bayesf1.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.reports.report import Report
+    from pytest_bayesf1.reports.entry import Report
 
 
 @click.command("report", epilog="Example: bayesf1 report bayesf1-report/report.json --format md -o comment.md")
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def command(document: Path, form: str, output: Path | None) -> None:
     """Write a REPORT.JSON, which pytest --bayesf1-report and bayesf1 gate --report make, in another format."""
     from pytest_bayesf1.reports.reading import load_report
-    from pytest_bayesf1.reports.text import text_lines
+    from pytest_bayesf1.reports.terminal import text_lines
     from pytest_bayesf1.reports.writing import write_files
 
     found = load_report(document)
@@ -44,9 +44,9 @@ def command(document: Path, form: str, output: Path | None) -> None:
 
 
 def _rendered(report: "Report", form: str, suffix: str) -> str | bytes:
-    from pytest_bayesf1.reports.html.render import html
-    from pytest_bayesf1.reports.markdown.render import markdown
-    from pytest_bayesf1.reports.text import text_lines
+    from pytest_bayesf1.reports.html import html
+    from pytest_bayesf1.reports.markdown import markdown
+    from pytest_bayesf1.reports.terminal import text_lines
 
     match form:
         case "card":
@@ -59,7 +59,7 @@ def _rendered(report: "Report", form: str, suffix: str) -> str | bytes:
 
 
 def _card(report: "Report", suffix: str) -> bytes:
-    from pytest_bayesf1.figures.verdict_card import verdict_card_figure
+    from pytest_bayesf1.figures.card import verdict_card_figure
     from pytest_bayesf1.reports.card import verdict_card
 
     if report.worst is None:

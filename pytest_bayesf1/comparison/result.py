@@ -147,7 +147,7 @@ class Readable(Told):
 
     def _repr_html_(self) -> str:
         """Show a notebook the posterior and the figures."""
-        from pytest_bayesf1.figures.posterior import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
+        from pytest_bayesf1.figures.plots import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
 
         figure = posterior_svg(self.reported(), repr(self))
         left, spaced = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"

@@ -3,8 +3,7 @@
 from pathlib import PurePosixPath
 
 from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS, Annotation
-from pytest_bayesf1.reports.entry import AnyEntry
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import AnyEntry, Report
 from pytest_bayesf1.results.formatting import spelt_out, visible
 from pytest_bayesf1.results.other import Finding
 

@@ -7,11 +7,8 @@ from enum import StrEnum
 from hashlib import sha256
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry
-from pytest_bayesf1.reports.markdown.escaping import escape_markdown
-from pytest_bayesf1.reports.markdown.render import markdown
-from pytest_bayesf1.reports.markdown.source import Source
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
+from pytest_bayesf1.reports.markdown import Source, escape_markdown, markdown
 
 MOST_BYTES = 60_000  # GitHub takes 65,536 characters
 _ID = re.compile(r"[\w.-]{1,64}", flags=re.ASCII)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_bayesf1.github.event import Pull, WorkflowRun, read_event
-from pytest_bayesf1.reports.markdown.source import Source
+from pytest_bayesf1.reports.markdown import Source
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from pytest_bayesf1.files.tables import DAMAGED
 from pytest_bayesf1.github.api import ApiError, Artefact, GitHubApi
 from pytest_bayesf1.github.comment import Origin
 from pytest_bayesf1.github.context import Context, FinishedRun
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.reading import LARGEST, read_report
-from pytest_bayesf1.reports.report import Report
 
 PREFIX = "bayesf1-report"
 _MEMBER = "report.json"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pytest_bayesf1.github.api import ApiError, GitHubApi
 from pytest_bayesf1.github.comment import MOST_BYTES, Comment, CommentAction, Origin, When, body, choose, own_comments
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
 
 _READ_ONLY = (
     "The report could not be posted as a comment, for the job's token can only read: it needs the permission "

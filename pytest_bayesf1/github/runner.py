@@ -12,9 +12,8 @@ from pathlib import Path
 from pytest_bayesf1._util import require_choice
 from pytest_bayesf1.errors import InputError, ReportError
 from pytest_bayesf1.github.workflow import no_commands
-from pytest_bayesf1.reports.entry import Place, error_entry
+from pytest_bayesf1.reports.entry import Place, Report, error_entry
 from pytest_bayesf1.reports.reading import load_report
-from pytest_bayesf1.reports.report import Report
 
 _ENDINGS = {
     2: "pytest was interrupted, or could not collect the tests",

@@ -14,8 +14,7 @@ from pytest_bayesf1.github.finished import finished_report
 from pytest_bayesf1.github.publish import Draft, Published, publish
 from pytest_bayesf1.github.runner import Demands, Outcome, outcome_of, pytest_command, run
 from pytest_bayesf1.github.workflow import MOST_SUMMARY_BYTES, Annotation, add_summary, set_outputs
-from pytest_bayesf1.reports.markdown.escaping import escape_name
-from pytest_bayesf1.reports.markdown.render import markdown
+from pytest_bayesf1.reports.markdown import escape_name, markdown
 from pytest_bayesf1.results.formatting import visible
 
 Environment: TypeAlias = Mapping[str, str]

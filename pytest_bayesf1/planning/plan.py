@@ -395,7 +395,7 @@ class Plan(PlanFigures):
         OSError
             When it cannot be written.
         """
-        from pytest_bayesf1.figures.power import power_figure  # noqa: PLC0415 (loads matplotlib)
+        from pytest_bayesf1.figures.plots import power_figure  # noqa: PLC0415 (loads matplotlib)
 
         file = Path(path)
         if file.suffix not in PICTURES:

@@ -63,7 +63,7 @@ class Recorder:
         """Write the examples behind a gate's verdict on all the data."""
         if self._changes is None or not record.policy or record.part:
             return
-        from pytest_bayesf1.reports.change_files import changes_path, write_changes
+        from pytest_bayesf1.reports.writing import changes_path, write_changes
 
         self._n_written += 1
         write_changes(record.result, changes_path(self._changes, self._item.nodeid, self._n_written))

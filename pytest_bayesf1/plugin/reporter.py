@@ -13,8 +13,7 @@ from pytest_bayesf1.plugin.progress import Progress
 from pytest_bayesf1.plugin.telling import encoding_of
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.reports.entry import AnyEntry, Place
-    from pytest_bayesf1.reports.report import Report
+    from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
     from pytest_bayesf1.reports.terminal import Line
     from pytest_bayesf1.results.other import RunIdentity
 
@@ -70,7 +69,7 @@ class Reporter:
             terminalreporter.write_line(line, **markup)
 
     def _report(self) -> "Report":
-        from pytest_bayesf1.reports.report import Report
+        from pytest_bayesf1.reports.entry import Report
 
         entries = (self._entry(place, entry) for place, entry in self._attempts.recorded())
         return Report.of(entries, self._progress.missing(), self._changed, self._gates.findings, self._run)
@@ -87,6 +86,6 @@ class Reporter:
         return RunIdentity.of(self._root, self._config.notes)
 
     def _with_trends(self, report: "Report", root: Path) -> "Report":
-        from pytest_bayesf1.reports.trends import with_trends, without_trends
+        from pytest_bayesf1.reports.history import with_trends, without_trends
 
         return without_trends(report) if self._config.no_trend else with_trends(report, root, self._config.baseline_ref)

@@ -1,10 +1,9 @@
-"""An entry of a report -> its verdict card."""
+"""What a verdict card shows of a report."""
 
 from dataclasses import replace
 
 from pytest_bayesf1._util import MINUS, counted, level, rope_end, scale_of, spoken_day
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry
-from pytest_bayesf1.reports.verdict import VERDICTS
+from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, EstimateEntry
 from pytest_bayesf1.results.comparison import Decision, Density
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,

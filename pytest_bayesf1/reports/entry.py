@@ -1,25 +1,54 @@
-"""The entries of a report: where each result comes from, what was demanded of it, and its figures."""
+"""A report and its entries: what is recorded of each comparison, and in which order it is shown."""
 
 import os
-from dataclasses import dataclass, replace
+import platform
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain, groupby
+from math import hypot
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
+from pytest_bayesf1._util import POINTS, counted, json_text, scale_of
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.comparison import (
     MOST_EXAMPLES,
+    ClassDifference,
+    ComparisonFigures,
+    Decision,
+    Density,
     Group,
     Parts,
     ReportedChanges,
     ReportedComparison,
     ReportedEstimate,
 )
-from pytest_bayesf1.results.other import Trend
-from pytest_bayesf1.results.schema import LONGEST, Count, Declared, Described, Limited, Tagged, Text, figures_of
+from pytest_bayesf1.results.formatting import Amounts
+from pytest_bayesf1.results.formatting import beyond as beyond_policy
+from pytest_bayesf1.results.other import UNKNOWN_RUN, Finding, RunIdentity, Trend
+from pytest_bayesf1.results.schema import (
+    LONGEST,
+    Count,
+    Declared,
+    Described,
+    Flag,
+    Limited,
+    Size,
+    Tagged,
+    Text,
+    Texts,
+    figures_of,
+    opened,
+)
 from pytest_bayesf1.settings import Record
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.changes import Changes
+
 
 VerdictName: TypeAlias = Literal["failed", "error", "warned", "undecided", "expected", "passed", ""]
 PolicyName: TypeAlias = Literal[
@@ -196,3 +225,407 @@ def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEnt
     """Tell that a test or a gate could not be answered."""
     told = figures_of(place, Place)
     return ErrorEntry(**told, gate="", part="", verdict="error", policy="", advice="", headline=str(problem))
+
+
+_FEWEST = 5
+"""Comparisons below which each one's own figures say it more simply."""
+
+_ABOUT_LOSS = ("not_worse", "not_even_slightly_worse", "not_inferior")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Together(Declared):
+    """Comparisons whose policy is about a loss, seen together by the posterior of each on its own.
+
+    Attributes
+    ----------
+    n_failed, n_others
+        How many failed, and how many did not.
+    worse_failed, worse_others
+        Expected number, among either, of candidates that are truly worse by more than is tolerated.
+    loss_others
+        Among those that did not fail, the expected loss beyond what is tolerated, all added up; of named measures.
+    """
+
+    n_failed: Count
+    worse_failed: Annotated[Size, Described("Expected number of truly worse ones among them.")]
+    n_others: Count
+    worse_others: Annotated[Size, Described("Expected number of truly worse ones among them.")]
+    loss_others: Annotated[Size, Described("Their expected loss beyond what is tolerated, in all; of named measures.")]
+
+    @classmethod
+    def of(cls, entries: tuple[AnyEntry, ...]) -> "Together":
+        """Add up what the entries hold.
+
+        Parameters
+        ----------
+        entries
+            Of a report.
+        """
+        judged = [entry for entry in entries if isinstance(entry, ComparisonEntry) and entry.policy in _ABOUT_LOSS]
+        failed = [entry for entry in judged if _failed(entry)]
+        others = [entry for entry in judged if not _failed(entry)]
+        return cls(
+            n_failed=len(failed),
+            worse_failed=sum((entry.p_below_rope for entry in failed), 0.0),
+            n_others=len(others),
+            worse_others=sum((entry.p_below_rope for entry in others), 0.0),
+            loss_others=sum(
+                (mean_below(entry.density, entry.rope[0]) for entry in others if not entry.custom_measure), 0.0
+            ),
+        )
+
+    def told(self) -> Iterator[str]:
+        """Yield it in a sentence, where there are so many comparisons that nobody sees it at a glance."""
+        if self.n_failed + self.n_others < _FEWEST:
+            return
+        worse = "expected to be truly worse by more than you tolerate"
+        lost = f"with {POINTS.amount(f'{POINTS.factor * self.loss_others:.1f}')} lost beyond that in all"
+        if not self.n_failed:
+            yield f"None of {self.n_others:,} comparisons failed; {self.worse_others:.1f} of them are {worse}, {lost}."
+            return
+        failed = f"Of {counted(self.n_failed, 'comparison')} that failed, {self.worse_failed:.1f} are {worse}"
+        others = f"; of the {self.n_others:,} others {self.worse_others:.1f} are, {lost}" if self.n_others else ""
+        yield f"{failed}{others}."
+
+
+def _failed(entry: ComparisonEntry) -> bool:
+    """Whether its own figures failed it; a gap between slices is no loss."""
+    return entry.verdict in ("failed", "expected") and (
+        entry.policy != "not_worse" or entry.decision == Decision.MUCH_WORSE
+    )
+
+
+def mean_below(density: Density, bound: float) -> float:
+    """Return how far a value lies below a bound on average; not at all where it lies above.
+
+    Parameters
+    ----------
+    density
+        Of the value, at evenly spaced points.
+    bound
+        As the value.
+
+    Examples
+    --------
+    >>> mean_below(Density(-1.0, 1.0, (0.0, 1.0, 0.0)), 0.5)
+    0.5
+    """
+    step = (density.high - density.low) / (len(density.values) - 1)
+    points = (density.low + step * place for place in range(len(density.values)))
+    below = sum(height * max(bound - point, 0.0) for point, height in zip(points, density.values, strict=True))
+    return below / sum(density.values)
+
+
+FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"
+VERSION: Literal[4] = 4
+
+RunVerdict: TypeAlias = Literal["failed", "error", "none", "loosened", "warned", "undecided", "expected", "passed"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdicts(Declared):
+    """How many entries came to each verdict."""
+
+    total: Count
+    failed: Count
+    error: Count
+    warned: Count
+    undecided: Count
+    expected: Count
+    passed: Count
+
+    @property
+    def judged(self) -> int:
+        """How many were judged."""
+        return self.failed + self.error + self.warned + self.undecided + self.expected + self.passed
+
+    @property
+    def without_gate(self) -> int:
+        """How many were not."""
+        return self.total - self.judged
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document(Declared):
+    """The content of report.json."""
+
+    format: Literal["pytest-bayesf1 report"]
+    version: Literal[4]
+    verdict: Annotated[
+        RunVerdict,
+        Described(
+            "Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings. expected: what "
+            "failed was to fail (xfail)."
+        ),
+    ]
+    run: RunIdentity
+    versions: Annotated[
+        dict[Text, Text],
+        Limited(max_length=100),
+        Described("Of Python and of the packages that computed the figures."),
+    ]
+    complete: Annotated[Flag, Described("Whether everything that was to run finished.")]
+    missing: Annotated[Texts, Described("What did not finish.")]
+    changed: Annotated[Texts, Described("Baselines and gate files that differ from those of the base commit.")]
+    findings: Annotated[
+        tuple[Finding, ...],
+        Limited(max_length=LONGEST),
+        Described("Against the manifest of gates; what loosens a gate first."),
+    ]
+    counts: Verdicts
+    together: Annotated[
+        Together | None, Described("Expected numbers of true losses in all; null in documents of older versions.")
+    ]
+    entries: Annotated[
+        tuple[AnyEntry, ...],
+        Described("The worst first. Where a number is infinite or unknown, there is null."),
+    ]
+
+
+def report_schema() -> dict[str, Any]:
+    """Describe report.json: JSON Schema, draft 2020-12."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 (who only writes a report needs none)
+
+    schema = TypeAdapter(Document).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Report of pytest-bayesf1"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a verdict is shown: a sign that nobody needs colours for, words, and words behind a number."""
+
+    sign: str
+    words: str
+    counted: str
+
+
+VERDICTS: Mapping[VerdictName, Shown] = MappingProxyType(
+    {
+        "failed": Shown("❌", "failed", "failed"),
+        "error": Shown("❌", "no answer", "without an answer"),
+        "warned": Shown("⚠️", "warned", "warned"),
+        "undecided": Shown("❔", "undecided", "could not tell"),
+        "expected": Shown("🔕", "expected failure", "failed as expected"),
+        "": Shown("➖", "no gate", "without a gate"),
+        "passed": Shown("✅", "passed", "passed"),
+    }
+)
+"""Those of entries, the gravest first."""
+
+
+def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, undecided: bool) -> RunVerdict:
+    """Return the gravest verdict that applies.
+
+    Parameters
+    ----------
+    counts
+        How many entries came to each verdict.
+    complete
+        Whether everything that was to run finished.
+    loosened
+        Whether the gates are looser than those of the manifest.
+    undecided
+        Whether of a whole gate, not merely of a class or a slice, the data cannot tell.
+    """
+    gravest_first: tuple[tuple[RunVerdict, bool], ...] = (
+        ("failed", counts.failed > 0),
+        ("error", counts.error > 0 or not complete),
+        ("none", counts.judged == 0),
+        ("loosened", loosened),
+        ("warned", counts.warned > 0),
+        ("undecided", undecided),
+        ("expected", counts.expected > 0),
+    )
+    return next((verdict for verdict, applies in gravest_first if applies), "passed")
+
+
+_GRAVITY = {verdict: place for place, verdict in enumerate(VERDICTS)}
+
+
+def by_gate(entries: Iterable[AnyEntry]) -> list[list[AnyEntry]]:
+    """Put the entries of a gate together, all the data first and then its parts; the worst gate and part first."""
+    gates: list[list[AnyEntry]] = []
+    for _, same_test in groupby(sorted(entries, key=lambda entry: entry.test), key=lambda entry: entry.test):
+        of_test: list[list[AnyEntry]] = []
+        for entry in same_test:
+            if entry.part and of_test:
+                of_test[-1].append(entry)
+            else:
+                of_test.append([entry])
+        gates += of_test
+    ordered = [[whole, *sorted(parts, key=badness)] for whole, *parts in gates]
+    return sorted(ordered, key=lambda gate: min(map(badness, gate)))
+
+
+def badness(entry: AnyEntry) -> tuple[int, float]:
+    """Compare entries: the gravest verdict is the least, and what lies farthest beyond what is allowed."""
+    return _GRAVITY[entry.verdict], -beyond(entry)
+
+
+def beyond(entry: AnyEntry) -> float:
+    """How far the HDI lies beyond what the policy allows, in points or the measure's own unit; less than 0: within."""
+    match entry:
+        case ComparisonEntry():
+            return scale_of(custom_measure=entry.custom_measure).factor * beyond_policy(entry, entry.policy)
+        case EstimateEntry():
+            return 100 * (entry.floor - entry.score.hdi[1])
+    return 0.0
+
+
+def class_change(part: ClassDifference) -> str:
+    """Write how the F1 of a class changed, in points."""
+    return Amounts(POINTS, part.hdi).told(part.mean, part.hdi)
+
+
+def pairing_gain(comparison: ComparisonFigures) -> float:
+    """By what factor the interval would be wider if the two sides had nothing in common."""
+    apart = hypot(comparison.baseline.std, comparison.candidate.std)
+    return apart / comparison.std if comparison.std > 0 else 1.0
+
+
+def clearly_worse(comparison: ComparisonEntry) -> list[ClassDifference]:
+    """Return the classes whose whole HDI lies below the ROPE."""
+    breakdown = comparison.breakdown
+    return [part for part in breakdown.classes if part.hdi[1] < comparison.rope[0]] if breakdown else []
+
+
+_ALWAYS_TALLIED: tuple[VerdictName, ...] = ("failed", "warned", "passed")
+_TALLIED: tuple[VerdictName, ...] = ("failed", "error", "warned", "passed", "undecided", "expected", "")
+
+
+@cache
+def _versions() -> Mapping[str, str]:
+    found = {"python": platform.python_version()}
+    for package in ("pytest-bayesf1", "numpy", "scipy"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "unknown"
+    return MappingProxyType(found)
+
+
+@dataclass(frozen=True)
+class Report:
+    """The comparisons of a run, gate by gate, the worst first.
+
+    Attributes
+    ----------
+    entries
+        One for each comparison or estimate, and for each error that kept a test from its answer.
+    missing
+        Ids of the tests that should have finished and did not, and of the files that could not be collected.
+    changed
+        Baselines and gate files that are others than in the commit that baselines were read from.
+    findings
+        How the gates that judged differ from those of the manifest; those that loosen first.
+    versions
+        Of Python and of the packages that computed the figures; by default those of this process.
+    run
+        Which run it is of.
+    """
+
+    entries: tuple[AnyEntry, ...]
+    missing: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=_versions)
+    run: RunIdentity = UNKNOWN_RUN
+
+    @classmethod
+    def of(
+        cls,
+        entries: Iterable[AnyEntry],
+        missing: Iterable[str] = (),
+        changed: Iterable[str] = (),
+        findings: Iterable[Finding] = (),
+        run: RunIdentity = UNKNOWN_RUN,
+    ) -> "Report":
+        """Put entries in order: see `pytest_bayesf1.reports.entry`."""
+        ordered = list(chain.from_iterable(by_gate(entries)))
+        loosening_first = sorted(findings, key=lambda finding: not finding.loosens)
+        return cls(
+            _with_fewer_examples(ordered),
+            tuple(sorted(set(missing))),
+            tuple(sorted(set(changed))),
+            tuple(loosening_first),
+            run=run,
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was to run finished."""
+        return not self.missing
+
+    @property
+    def loosened(self) -> tuple[Finding, ...]:
+        """What might let a regression pass that the manifest of gates would not."""
+        return tuple(finding for finding in self.findings if finding.loosens)
+
+    @property
+    def verdict(self) -> RunVerdict:
+        """What the run as a whole comes to: see `pytest_bayesf1.reports.entry`."""
+        undecided = any(entry.verdict == "undecided" and not entry.part for entry in self.entries)
+        return verdict_of(self.counts, complete=self.complete, loosened=bool(self.loosened), undecided=undecided)
+
+    @property
+    def counts(self) -> Verdicts:
+        """How many entries came to each verdict."""
+        verdicts = [entry.verdict for entry in self.entries]
+        return Verdicts(
+            total=len(verdicts),
+            failed=verdicts.count("failed"),
+            error=verdicts.count("error"),
+            warned=verdicts.count("warned"),
+            undecided=verdicts.count("undecided"),
+            expected=verdicts.count("expected"),
+            passed=verdicts.count("passed"),
+        )
+
+    @property
+    def worst(self) -> AnyEntry | None:
+        """The entry that a reader should see first, if there is any: of a gate, or of a class or slice of one."""
+        return min(self.entries, key=badness, default=None)
+
+    @property
+    def together(self) -> Together:
+        """How many losses are expected among what failed, and among the others."""
+        return Together.of(self.entries)
+
+    def tally(self) -> str:
+        """Say how many entries came to each verdict."""
+        number = Counter(entry.verdict for entry in self.entries)
+        told = (verdict for verdict in _TALLIED if verdict in _ALWAYS_TALLIED or number[verdict])
+        return ", ".join(f"{number[verdict]} {VERDICTS[verdict].counted}" for verdict in told)
+
+    def document(self) -> Document:
+        """Return what report.json holds."""
+        return Document(
+            format=FORMAT,
+            version=VERSION,
+            verdict=self.verdict,
+            run=self.run,
+            versions=dict(self.versions),
+            complete=self.complete,
+            missing=self.missing,
+            changed=self.changed,
+            findings=self.findings,
+            counts=self.counts,
+            together=self.together,
+            entries=self.entries,
+        )
+
+    def to_json(self) -> str:
+        """Write everything as JSON."""
+        return json_text(self.document(), opened)
+
+
+def _with_fewer_examples(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:
+    """Let the entries of a large run share the room for examples that changed."""
+    room = room_for_examples(len(entries))
+    return tuple(
+        replace(entry, changes=replace(entry.changes, examples=entry.changes.examples[:room]))
+        if isinstance(entry, ComparisonEntry) and entry.changes is not None and len(entry.changes.examples) > room
+        else entry
+        for entry in entries
+    )

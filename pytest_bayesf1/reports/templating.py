@@ -1,4 +1,4 @@
-"""Templates, and what all of them can print. The only importer of jinja2."""
+"""Templates, and the filters all of them share. The only importer of jinja2."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,19 +9,21 @@ from markupsafe import Markup
 
 from pytest_bayesf1._util import counted, grouped, level, p_value, percent
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports.changes_told import told_changes
-from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
-from pytest_bayesf1.reports.headline import headline
-from pytest_bayesf1.reports.notices import never_true_told
-from pytest_bayesf1.reports.redo import python_call, redo
-from pytest_bayesf1.reports.trend_told import told_trend
 from pytest_bayesf1.reports.wording import (
     factor_at_zero,
     factor_inside_rope,
+    findings_told,
+    headline,
+    never_true_told,
+    no_gate_told,
     of_other_decision,
     of_outcomes,
+    python_call,
+    redo,
     score,
     tested,
+    told_changes,
+    told_trend,
 )
 from pytest_bayesf1.results.formatting import gate_finds, losses_found
 

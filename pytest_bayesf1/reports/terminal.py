@@ -1,19 +1,91 @@
-"""One aligned line per comparison with a picture of its interval, for the end of a test run."""
+"""The report in pytest's terminal summary."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import astuple
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass
+from itertools import groupby, zip_longest
+from operator import attrgetter
 from textwrap import wrap
 from typing import TypeAlias
 
-from pytest_bayesf1._util import brief, counted, in_ascii, level, prints_symbols
-from pytest_bayesf1.reports.entry import EXPECTED, MOST_PASSED, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry
-from pytest_bayesf1.reports.gate_findings import findings_told, no_gate_told
-from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, Strokes, interval_picture
-from pytest_bayesf1.reports.notices import changed_line, incomplete_line, never_true_told
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1._util import Interval, brief, counted, in_ascii, indented, level, prints_symbols
+from pytest_bayesf1.reports.entry import (
+    EXPECTED,
+    MOST_PASSED,
+    AnyEntry,
+    ComparisonEntry,
+    ErrorEntry,
+    EstimateEntry,
+    Report,
+)
+from pytest_bayesf1.reports.wording import changed_line, findings_told, incomplete_line, never_true_told, no_gate_told
 from pytest_bayesf1.results.comparison import POWER, Decision
-from pytest_bayesf1.results.formatting import Amounts, before_after, loss_told, name_text, visible
+from pytest_bayesf1.results.formatting import (
+    LONGEST_TEXT,
+    Amounts,
+    before_after,
+    loss_told,
+    name_text,
+    shortened,
+    spelt_out,
+    visible,
+)
+
+WIDTH = 21
+_MIDDLE = WIDTH // 2
+
+
+@dataclass(frozen=True)
+class Strokes:
+    """The characters that a picture is made of."""
+
+    start: str
+    line: str
+    end: str
+    mean: str
+    rope: str
+    zero: str
+
+    @property
+    def interval(self) -> str:
+        """An interval with its mean, for a legend."""
+        return f"{self.start}{2 * self.line}{self.mean}{2 * self.line}{self.end}"
+
+
+UNICODE = Strokes("├", "─", "┤", "╂", "▒", "│")
+ASCII = Strokes("[", "-", "]", "+", "#", "|")
+
+
+def interval_picture(mean: float, hdi: Interval, rope: Interval | None = None, strokes: Strokes = UNICODE) -> str:
+    """Draw an HDI, its mean, the ROPE and 0; the scale is the picture's own.
+
+    Examples
+    --------
+    >>> interval_picture(0.002, (-0.018, 0.022), (-0.01, 0.01))
+    '  ├──▒▒▒▒▒│╂▒▒▒▒────┤'
+    >>> interval_picture(-0.03, (-0.04, -0.02), (-0.01, 0.01), ASCII)
+    '[-+--]  ##|##        '
+    """
+    reach = max(map(abs, (*hdi, *(rope or ())))) or 1.0
+    start, middle, end = (_column(value, reach) for value in (hdi[0], mean, hdi[1]))
+    cells = [" "] * WIDTH
+    _paint(cells, range(start, end + 1), strokes.line)
+    if rope is not None:
+        _paint(cells, range(_column(rope[0], reach), _column(rope[1], reach) + 1), strokes.rope)
+    _paint(cells, [_MIDDLE], strokes.zero)
+    _paint(cells, [start], strokes.start)
+    _paint(cells, [end], strokes.end)
+    _paint(cells, [middle], strokes.mean)
+    return "".join(cells)
+
+
+def _column(value: float, reach: float) -> int:
+    return _MIDDLE + round(_MIDDLE * min(max(value / reach, -1), 1))
+
+
+def _paint(cells: list[str], columns: Iterable[int], stroke: str) -> None:
+    for column in columns:
+        cells[column] = stroke
+
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
 _Cells: TypeAlias = Sequence[str]
@@ -195,3 +267,36 @@ def _legend(entries: Sequence[AnyEntry], strokes: Strokes) -> list[Line]:
     if any(isinstance(entry, ComparisonEntry) and _sees(entry) for entry in entries):
         lines.append((f"sees: it fails for a true loss of so much or more, on {level(POWER)} of such test sets", {}))
     return lines
+
+
+def text_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:
+    """Tell what was found and what to do where attention is needed; then one line per entry, and the tally.
+
+    Parameters
+    ----------
+    report
+        Of a run.
+    ascii_only, width
+        As in `report_lines`.
+    """
+    rows = report_lines(report, ascii_only=ascii_only, width=width)
+    return [*_attention(report), *rows, (report.tally(), {"bold": True})]
+
+
+def _attention(report: Report) -> Iterator[Line]:
+    """Tell together what is to be answered together: the classes and slices of one gate."""
+    entries = [entry for entry in report.entries if entry.needs_attention]
+    for (test, verdict, advice), group in groupby(entries, attrgetter("test", "verdict", "advice")):
+        yield name_text(test), {"bold": True}
+        notes: list[str] = []
+        for entry in group:
+            part = f"{name_text(entry.part)}: " if entry.part else ""
+            yield from ((_told(line), dict(MARKUP[verdict])) for line in f"{part}{entry.headline}".splitlines())
+            notes += () if isinstance(entry, ErrorEntry) else entry.notes
+        for text in (*dict.fromkeys(notes), advice):
+            yield from ((_told(line), {}) for line in indented(text).splitlines())
+        yield "", {}
+
+
+def _told(line: str) -> str:
+    return shortened(spelt_out(line), LONGEST_TEXT)

@@ -1,11 +1,493 @@
-"""Figures of an entry in words, for reports of every format."""
+"""Sentences that several formats share."""
 
+import json
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import floor
+from typing import Any
 
-from pytest_bayesf1._util import Scale, factor, level, percent, rope_end, scale_of
-from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry
-from pytest_bayesf1.results.comparison import Breakdown, ComparisonFigures, PairedDifference, Significance
-from pytest_bayesf1.results.formatting import Amounts
+from pytest_bayesf1._util import (
+    Scale,
+    counted,
+    csv_text,
+    factor,
+    first_few,
+    level,
+    one_line,
+    percent,
+    rope_end,
+    rope_width,
+    scale_of,
+    scores,
+)
+from pytest_bayesf1.comparison.support import notes_on
+from pytest_bayesf1.measures.names import OF_SCORES
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Entry, ErrorEntry, EstimateEntry, Report, Verdicts
+from pytest_bayesf1.results.comparison import (
+    Breakdown,
+    ComparisonFigures,
+    Computed,
+    ErrorChange,
+    NamedExample,
+    PairedDifference,
+    ReportedChanges,
+    Significance,
+)
+from pytest_bayesf1.results.formatting import (
+    LONGEST_TEXT,
+    Amounts,
+    first_rows,
+    name_text,
+    shortened,
+    spelt_out,
+    visible,
+)
+from pytest_bayesf1.results.other import Finding, History, Trend, Version, VersionChange
+from pytest_bayesf1.settings import AUTO, BOOTSTRAP, EngineName, PriorName
+
+_MINUS = str.maketrans("-", "\N{MINUS SIGN}")
+
+
+@dataclass(frozen=True)
+class ToldError:
+    """An error as a row of a table: how many examples before and after, what it adds, and some of the examples."""
+
+    name: str
+    counts: str
+    adds: str
+    examples: tuple[str, ...]
+    with_excerpts: bool
+
+    @classmethod
+    def of(cls, error: ErrorChange, scale: Scale) -> "ToldError":
+        """Put an error into words."""
+        adds = f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
+        examples = tuple(map(_example, error.examples))
+        with_excerpts = any(example.shown for example in error.examples)
+        return cls(error_name(error), error_counts(error), adds, examples, with_excerpts)
+
+
+@dataclass(frozen=True)
+class ToldChanges:
+    """A sentence, the unit of what errors add, the errors that explain most, and what all of them add up to."""
+
+    headline: str
+    unit: str
+    errors: tuple[ToldError, ...]
+    note: str
+
+    @classmethod
+    def of(cls, changes: ReportedChanges, measure: str, scale: Scale) -> "ToldChanges":
+        """Put changes into words.
+
+        Parameters
+        ----------
+        changes
+            Of a comparison.
+        measure
+            As people say it.
+        scale
+            Of its changes.
+        """
+        errors = tuple(ToldError.of(each, scale) for each in changes.errors if each.contribution)
+        note = "What an error adds is its part of the observed change; the parts of all errors add up to it"
+        rest = f"{scale.factor * changes.rest:+.2f}"
+        if float(rest):
+            note += f", but for {scale.amount(rest.translate(_MINUS))} because the classes have other proportions"
+        return cls(
+            f"{_headline(changes, measure, scale)}.", f"{scale.unit}s" if scale.unit else "score", errors, f"{note}."
+        )
+
+
+def told_changes(entry: ComparisonEntry) -> ToldChanges | None:
+    """Return what a report says of the changes; None where it knows of none."""
+    if entry.changes is None:
+        return None
+    told = ToldChanges.of(entry.changes, entry.measure_words, scale_of(custom_measure=entry.custom_measure))
+    return told if told.errors else None
+
+
+def error_name(error: ErrorChange) -> str:
+    """Name an error on one line."""
+    return f"{name_text(str(error.true))} taken for {name_text(str(error.predicted))}"
+
+
+def error_counts(error: ErrorChange) -> str:
+    """Write how many examples had it and have it; where runs share examples these are no whole numbers."""
+    return " → ".join(
+        f"{count:,}" if isinstance(count, int) else f"{count:,.1f}" for count in (error.baseline, error.candidate)
+    )
+
+
+def _example(example: NamedExample) -> str:
+    """Write an example's id, and what is to be shown of it."""
+    return ": ".join([name_text(str(example.id)), *(visible(text) for text in example.shown if text)])
+
+
+def _headline(changes: ReportedChanges, measure: str, scale: Scale) -> str:
+    """Say how far the observed score moved and what explains most of it, without a full stop."""
+    size = f"{abs(scale.factor * changes.change):.2f}"
+    if float(size) == 0:
+        return f"The observed {name_text(measure)} is the same on both sides"
+    moved = f"The observed {name_text(measure)} {'falls' if changes.change < 0 else 'rises'} by {scale.amount(size)}"
+    error = changes.most_telling
+    if error is None:
+        return moved
+    return (
+        f"{moved}, {_share(error.contribution / changes.change)} of it by {error_name(error)} ({error_counts(error)})"
+    )
+
+
+def _share(share: float) -> str:
+    """Write a share of the change, which others may take back in part."""
+    told = f"{share:.0%}"
+    if told == "100%":
+        return "all"
+    return told if share < 1 else "more than all"
+
+
+_MOST = 20
+
+NO_GATE = (
+    "No gate ran, so nothing can have failed, and nothing has passed. A comparison becomes a gate by assert_not_worse, "
+    "bayes_regression or a gate file; where a run is to have none, tell the Action so: allow-no-gates: true."
+)
+
+
+def no_gate_told(report: Report) -> str:
+    """Say that no gate ran; nothing where one did."""
+    return NO_GATE if report.verdict == "none" else ""
+
+
+def findings_told(report: Report) -> Iterator[tuple[str, bool, list[tuple[str, str]]]]:
+    """Yield what loosens and what does not: a sentence, whether it loosens, and by gate what differs, few of many."""
+    loosened = report.loosened
+    others = [finding for finding in report.findings if not finding.loosens]
+    if loosened:
+        yield loosened_line(report), True, _rows(loosened)
+    if others:
+        yield f"{_counted(others)} not as listed in gates.json, but no looser.", False, _rows(others)
+
+
+def loosened_line(report: Report) -> str:
+    """Say how many gates are loosened."""
+    return f"{_counted(report.loosened)} missing, looser or another than listed in gates.json."
+
+
+def _counted(findings: Sequence[Finding]) -> str:
+    number = len({finding.gate for finding in findings})
+    return f"{counted(number, 'gate')} {'is' if number == 1 else 'are'}"
+
+
+def _rows(findings: Sequence[Finding]) -> list[tuple[str, str]]:
+    return first_rows([(name_text(finding.gate), name_text(finding.told)) for finding in findings], _MOST)
+
+
+def headline(report: Report) -> str:
+    """Say how the comparisons came out, and whether some are missing."""
+    told = _outcome(report)
+    if report.verdict == "none":
+        told = f"No gate ran: {_continued(told)}"
+    elif report.loosened:
+        told = f"{loosened_line(report).removesuffix('.')}; {_continued(told)}"
+    if report.complete:
+        return f"{told}."
+    return f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {_continued(told)}."
+
+
+def _outcome(report: Report) -> str:
+    match report.entries:
+        case ():
+            return "No comparison was made in this run"
+        case (only,):
+            return _own(only)
+    trouble = _trouble(report.counts)
+    if not trouble:
+        return _all_well(report.counts)
+    assert report.worst is not None
+    return f"{trouble}; the worst, {name_text(report.worst.name)}: {_continued(_own(report.worst))}"
+
+
+def _own(entry: AnyEntry) -> str:
+    told = one_line(entry.headline).removesuffix(".")
+    told = f"No answer: {told}" if isinstance(entry, ErrorEntry) else told
+    return f"Failed as expected (xfail): {_continued(told)}" if entry.verdict == "expected" else told
+
+
+def _trouble(counts: Verdicts) -> str:
+    """Count what did not pass, the worst first; nothing when all did."""
+    if not (counts.failed or counts.error or counts.warned):
+        return ""
+    told = (
+        (counts.failed, "failed"),
+        (counts.error, "has no answer" if counts.error == 1 else "have no answer"),
+        (counts.warned, "warned"),
+        (counts.undecided, "could not tell"),
+    )
+    (number, did), *others = [each for each in told if each[0]]
+    rest = [f"{each:,} {did_too}" for each, did_too in others]
+    return ", ".join([f"{number:,} of {counts.total:,} comparisons {did}", *rest])
+
+
+def _all_well(counts: Verdicts) -> str:
+    if counts.expected == counts.total:
+        return f"{counts.total:,} comparisons failed as expected (xfail)"
+    if counts.passed == counts.total:
+        return f"All {counts.total:,} comparisons passed"
+    if counts.without_gate == counts.total:
+        return f"{counts.total:,} comparisons were made, none with a gate"
+    told = (
+        (counts.passed, "passed"),
+        (counts.undecided, "could not tell"),
+        (counts.expected, "failed as expected"),
+        (counts.without_gate, "more had no gate"),
+    )
+    (number, did), *others = [each for each in told if each[0]]
+    return ", ".join([f"{counted(number, 'comparison')} {did}", *(f"{each:,} {did_too}" for each, did_too in others)])
+
+
+def _continued(sentence: str) -> str:
+    """Let one of our own sentences follow a colon."""
+    first, _, rest = sentence.partition(" ")
+    return f"{first.lower()} {rest}" if first in _OPENINGS else sentence
+
+
+_OPENINGS = ("The", "Undecided:", "Below", "Above", "Not", "No", "All")
+
+
+_SHORT = 7
+_SHALLOW = (
+    "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "
+    "fetch-depth: 0 of actions/checkout."
+)
+HEADS = ("date", "commit", "score (HDI)", "change (HDI)", "since the anchor (HDI)", "verdict", "subject")
+"""What stands above the columns."""
+
+
+@dataclass(frozen=True)
+class ToldVersion:
+    """A row of the table.
+
+    Attributes
+    ----------
+    verdict
+        What a gate would have said; ``not read`` where the version is damaged.
+    """
+
+    date: str
+    commit: str
+    score: str
+    change: str
+    total: str
+    verdict: str
+    subject: str
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """All of them, in the order of `HEADS`."""
+        return (self.date, self.commit, self.score, self.change, self.total, self.verdict, self.subject)
+
+
+@dataclass(frozen=True)
+class ToldHistory:
+    """A history as a person reads it.
+
+    Attributes
+    ----------
+    file
+        The baseline.
+    settings
+        By what the versions were compared.
+    versions
+        The oldest first.
+    notes
+        What is wrong with some of them, or with all.
+    """
+
+    file: str
+    settings: str
+    versions: tuple[ToldVersion, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def gravest(self) -> str:
+        """The gravest verdict on any of them; empty where none was judged."""
+        found = {version.verdict for version in self.versions}
+        return next((verdict for verdict in ("failed", "warned", "undecided", "passed") if verdict in found), "")
+
+    @classmethod
+    def of(cls, history: History) -> "ToldHistory":
+        """Write a history in words."""
+        scale = scale_of(custom_measure=not history.bounded)
+        notes = [
+            f"{version.commit[:_SHORT]} could not be read: {name_text(version.problem)}"
+            for version in history.versions
+            if version.problem and not version.is_deleted
+        ]
+        return cls(
+            history.file,
+            _settings(history, scale),
+            tuple(_told(version, scale) for version in history.versions),
+            (*notes, *([_SHALLOW] if history.shallow else [])),
+        )
+
+
+def _settings(history: History, scale: Scale) -> str:
+    budget = scale.amount(f"{scale.factor * history.budget:g}")
+    rope = rope_width(history.rope, scale)
+    sign = "" if rope.startswith("range") else "±"
+    return (
+        f"{counted(len(history.versions), 'version')} by {history.measure_words}, {level(history.hdi_prob)} HDI; "
+        f"tolerated: {sign}{rope} from one to the next, {budget} lost in all since the anchor"
+    )
+
+
+def _told(version: Version, scale: Scale) -> ToldVersion:
+    return ToldVersion(
+        version.date,
+        version.commit[:_SHORT],
+        "" if version.score is None else f"{version.score.mean:.3f} ({scores(version.score.hdi)})",
+        _change(version.change, version.why_no_change, scale),
+        _change(version.total, version.why_no_total, scale),
+        version.verdict or ("" if not version.problem else "deleted" if version.is_deleted else "not read"),
+        name_text(version.subject),
+    )
+
+
+def _change(change: VersionChange | None, why_none: str, scale: Scale) -> str:
+    if change is None:
+        return name_text(why_none)
+    return f"{change.decision.value} {Amounts(scale, change.hdi).told(change.mean, change.hdi)}"
+
+
+def history_csv(histories: Sequence[History]) -> str:
+    """Write a row per version, with numbers that are not rounded."""
+    rows = [_row(history.file, version) for history in histories for version in history.versions]
+    return csv_text(_COLUMNS, rows)
+
+
+_COLUMNS = (
+    *("baseline", "date", "commit", "file", "score", "score_low", "score_high"),
+    *("change", "change_low", "change_high", "decision", "total", "total_low", "total_high", "total_decision"),
+    *("verdict", "note", "anchor", "subject"),
+)
+
+
+def _row(baseline: str, version: Version) -> tuple[Any, ...]:
+    score, hdi = (None, (None, None)) if version.score is None else (version.score.mean, version.score.hdi)
+    notes = version.problem, version.why_no_change, version.why_no_total and f"total: {version.why_no_total}"
+    return (
+        *(baseline, version.date, version.commit, version.file, score, *hdi),
+        *(*_numbers(version.change), *_numbers(version.total)),
+        *(version.verdict, "; ".join(filter(None, notes)), version.anchor, version.subject),
+    )
+
+
+def _numbers(change: VersionChange | None) -> tuple[float | str | None, ...]:
+    return (None, None, None, "") if change is None else (change.mean, *change.hdi, change.decision.value)
+
+
+_NAMED = 10
+
+Escape = Callable[[str], str]
+
+
+def incomplete_line(report: Report, escape: Escape = one_line) -> str:
+    """Name the first of the tests that did not finish, each made safe for where the line stands."""
+    return f"Incomplete: {counted(len(report.missing), 'test')} did not finish: {_named(report.missing, escape)}"
+
+
+def changed_line(report: Report, escape: Escape = one_line) -> str:
+    """Name the first of the baselines and gate files that were changed."""
+    return (
+        f"{counted(len(report.changed), 'baseline or gate file')} changed: {_named(report.changed, escape)}. "
+        "Baselines were read as they are in the base commit."
+    )
+
+
+def never_true_told(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield a sentence, if any class is never true, and by test or gate which ones and how often they are predicted."""
+    told = {}
+    for entry in report.entries:
+        if not isinstance(entry, ErrorEntry) and not entry.part:
+            n_samples = (entry.n_samples,) if isinstance(entry.n_samples, int) else entry.n_samples
+            told[entry.test] = " ".join(notes_on(entry.never_true, n_samples))
+    rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in told.items() if notes]
+    if rows:
+        yield "Classes that the truth never has are in no average:", first_rows(rows, _NAMED)
+
+
+def _named(names: Iterable[str], escape: Escape) -> str:
+    return first_few(map(escape, names), _NAMED)
+
+
+_GATE_FILES = (".yaml", ".yml")
+
+
+def redo(entry: Entry) -> str:
+    """Write the shell's command that makes the comparison again; empty where no file is known to make it."""
+    file, _, name = entry.test.partition("::")
+    if not name:
+        return ""
+    if file.endswith(_GATE_FILES):
+        return f"bayesf1 gate {_quoted(file)} --gate {_quoted(name)}"
+    # a fixture's comparisons, which belong to no line, are made whenever its file runs
+    return f"pytest {_quoted(entry.test if entry.file else file)}"
+
+
+def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
+    """Write the call in Python that makes the comparison or the estimate again, of the same data."""
+    if isinstance(entry, EstimateEntry):
+        return _written("assert_at_least", ["matrix", f"{entry.floor:g}", _measure(entry.measure)], _sampling(entry))
+    model = [f"model={json.dumps(entry.model)}", *_agreement(entry.stated_agreement)]
+    is_function = entry.custom_measure and entry.measure not in OF_SCORES
+    measure = _own_measure(entry.measure) if is_function else _measure(entry.measure)
+    what = ["baseline", "candidate", measure, f"rope={_rope(*entry.rope)}"]
+    return _written("compare", what, [*model, *_sampling(entry)])
+
+
+def _quoted(text: str) -> str:
+    return shlex.quote(visible(text))
+
+
+def _written(function: str, *lines: list[str]) -> str:
+    return "\n".join([f"{function}(", *(f"    {', '.join(arguments)}," for arguments in lines), ")"])
+
+
+def _measure(name: str) -> str:
+    return f"measure={spelt_out(json.dumps(name, ensure_ascii=False))}"
+
+
+def _own_measure(name: str) -> str:
+    return f"measure={name if name.isidentifier() else '...'}"
+
+
+def _rope(low: float, high: float) -> str:
+    return f"{high!r}" if -low == high else f"({low!r}, {high!r})"
+
+
+def _agreement(stated: tuple[float, float] | None) -> list[str]:
+    if stated is None:
+        return []
+    low, high = stated
+    return [f"agreement={low!r}" if low == high else f"agreement=({low!r}, {high!r})"]
+
+
+def _sampling(entry: Computed) -> list[str]:
+    return [
+        f"hdi_prob={entry.hdi_prob!r}",
+        f"prior={_known(AUTO if entry.prior == BOOTSTRAP else entry.prior, (AUTO, *PriorName))}",
+        f"engine={_known(entry.engine, EngineName)}",
+        f"seed={entry.seed}",
+        f"n_draws={entry.n_draws:_}",
+    ]
+
+
+def _known(name: str, names: Iterable[str]) -> str:
+    """Write a name that a call takes; what was made by hand has to be made again."""
+    return f'"{name}"' if name in list(names) else "..."
+
 
 _TESTED = {
     "s-test": "decisions that only one side gets right",
@@ -114,3 +596,67 @@ def factor_inside_rope(comparison: ComparisonFigures) -> str:
 def factor_at_zero(comparison: ComparisonFigures) -> str:
     """Write the Bayes factor of a difference of 0."""
     return factor(comparison.bayes_factor_sd, comparison.bayes_factor_sd_mcse)
+
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True)
+class ToldTrend:
+    """What a report says of a trend.
+
+    Attributes
+    ----------
+    short
+        The first and the last score, between them a block for every version.
+    begin
+        The day of the first.
+    sentence
+        The same in words.
+    legend
+        What the lines of the figure mean.
+    """
+
+    short: str
+    begin: str
+    sentence: str
+    legend: str
+
+
+def told_trend(entry: ComparisonEntry) -> ToldTrend | None:
+    """Tell how a gate's baseline came to its score; None where nothing is known."""
+    trend = entry.trend
+    if trend is None or not trend.points:
+        return None
+    first, last = trend.points[0], trend.points[-1]
+    days = name_text(first.date), name_text(last.date)
+    return ToldTrend(
+        short=f"{score(first.score)} {blocks([point.score for point in trend.points])} {score(last.score)}",
+        begin=days[0],
+        sentence=(
+            f"The last {len(trend.points)} baselines: {score(first.score)} on {days[0]} to {score(last.score)} on "
+            f"{days[1]}; the candidate {score(entry.candidate.mean)}."
+        ),
+        legend=_legend(trend),
+    )
+
+
+def _legend(trend: Trend) -> str:
+    if trend.least is None:
+        return "The dot is the candidate."
+    return f"The dot is the candidate, the dashed line ({score(trend.least)}) the anchor less the budget."
+
+
+def blocks(values: list[float]) -> str:
+    """Draw numbers as blocks, from the lowest to the highest of them.
+
+    Examples
+    --------
+    >>> blocks([0.90, 0.91, 0.93])
+    '▁▃█'
+    """
+    low, high = min(values), max(values)
+    if low == high:
+        return _BLOCKS[len(_BLOCKS) // 2] * len(values)
+    steps = len(_BLOCKS) - 1
+    return "".join(_BLOCKS[round(steps * (value - low) / (high - low))] for value in values)

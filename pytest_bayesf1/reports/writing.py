@@ -1,12 +1,16 @@
-"""The report files, written all or none."""
+"""Writing a report in all chosen formats, and changed examples as CSV."""
 
+import re
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 
-from pytest_bayesf1._util import write_all
+from pytest_bayesf1._util import csv_text, write_all
+from pytest_bayesf1.comparison.changes import Changes
+from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.card import verdict_card
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.settings import PICTURES
 
 
@@ -49,8 +53,8 @@ def encoded(text: str) -> bytes:
 
 
 def _texts(report: Report, directory: Path) -> dict[Path, str]:
-    from pytest_bayesf1.reports.html.render import html  # noqa: PLC0415
-    from pytest_bayesf1.reports.markdown.render import markdown  # noqa: PLC0415 (JSON alone needs no template engine)
+    from pytest_bayesf1.reports.html import html  # noqa: PLC0415
+    from pytest_bayesf1.reports.markdown import markdown  # noqa: PLC0415 (JSON alone needs no template engine)
 
     texts = {"report.json": report.to_json(), "report.md": markdown(report), "report.html": html(report)}
     return {directory / name: text for name, text in texts.items()}
@@ -59,7 +63,41 @@ def _texts(report: Report, directory: Path) -> dict[Path, str]:
 def _pictures(report: Report, cards: Iterable[Path]) -> dict[Path, bytes]:
     if report.worst is None:
         return {}
-    from pytest_bayesf1.figures.verdict_card import verdict_card_figure  # noqa: PLC0415 (it takes half a second)
+    from pytest_bayesf1.figures.card import verdict_card_figure  # noqa: PLC0415 (it takes half a second)
 
     drawn = verdict_card_figure(verdict_card(report.worst, report.run), "card")
     return {path: drawn.file(path.suffix) for path in cards}
+
+
+_LONGEST_NAME = 100
+
+
+def changes_csv(changes: Changes) -> str:
+    """Write every example that changed, a row each; raise `InputError` where nobody knows them."""
+    columns = changes.columns()
+    return csv_text(list(columns), zip(*columns.values(), strict=True))
+
+
+def changes_path(directory: Path, test: str, number: int) -> Path:
+    """Name the file of a gate's changes.
+
+    Parameters
+    ----------
+    directory
+        Of all files.
+    test
+        The test's or the gate's id, of which a file's name cannot hold all: a few digits of its hash tell those apart
+        that look alike.
+    number
+        Which gate of the test it is, from 1.
+    """
+    readable = re.sub(r"[^\w.=-]+", "-", test).strip("-.")[:_LONGEST_NAME]
+    digits = sha256(test.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+    return directory / f"{readable}-{digits}{f'-{number}' if number > 1 else ''}.csv"
+
+
+def write_changes(result: object, path: Path) -> None:
+    """Write the examples that changed, where they are known; raise `RenderError` when the file cannot be written."""
+    changes = result.known_changes if isinstance(result, Comparison) else None
+    if changes is not None and changes.knows_examples:
+        write_files({path: changes_csv(changes)})

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
 from tests.unit.made_up import comparison, entry
 
 from .github_markdown import as_github_shows

@@ -10,8 +10,8 @@ import pytest
 
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.github.comment import Origin, body
-from pytest_bayesf1.reports.markdown.source import Source
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import Source
 from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import judged, steady
 

@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.markdown.render import markdown
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.results.comparison import Move
 from pytest_bayesf1.results.formatting import name_text
 from tests.unit.hostile import HOSTILE

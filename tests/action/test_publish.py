@@ -7,8 +7,8 @@ import pytest
 from pytest_bayesf1.github.api import ApiError, GitHubApi, Patience, Token
 from pytest_bayesf1.github.comment import Origin, When, marker
 from pytest_bayesf1.github.publish import Draft, publish
-from pytest_bayesf1.reports.markdown.source import Source
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import Source
 from tests.unit.made_up import comparison, entry
 
 from .faults import BAD_GATEWAY, DROPPED, FORBIDDEN, INVALID, NOT_FOUND, SECONDARY_LIMIT, SERVER_ERROR, too_many

@@ -4,7 +4,7 @@ import shutil
 import pytest
 from filelock import FileLock
 
-from pytest_bayesf1.reports.html.render import html
+from pytest_bayesf1.reports.html import html
 from tests.browser.states import STATES
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from pytest_bayesf1.reports.html.render import html
+from pytest_bayesf1.reports.html import html
 from tests.browser.conftest import CHROMIUM
 from tests.browser.states import STATES
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
 from pytest_bayesf1.comparison.result import run_estimate
-from pytest_bayesf1.reports.entry import Place, entry_of
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Place, Report, entry_of
 from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.settings import Record
 from tests.unit.made_up import comparison, error

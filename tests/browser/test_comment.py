@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1.github.comment import Origin, body
-from pytest_bayesf1.reports.markdown.source import Source
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import Source
 from tests.action.github_markdown import as_github_shows
 from tests.browser.states import STATES, classifiers, entry, settled, twenty_gates
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from pytest_bayesf1.reports.html.page import MOST_IN_FULL
+from pytest_bayesf1.reports.html import MOST_IN_FULL
 from pytest_bayesf1.results.formatting import visible
 from tests.browser.screenshots import DEFICIENCIES
 from tests.browser.states import HOSTILE, STATES

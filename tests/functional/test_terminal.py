@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.reports.interval_picture import interval_picture
+from pytest_bayesf1.reports.terminal import interval_picture
 from pytest_bayesf1.results.formatting import Amounts
 
 from .classifiers import BASELINE, BETTER, MUCH_WORSE, ROPE

@@ -3,7 +3,7 @@ import re
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.reports.markdown.escaping import escape_markdown, escape_summary
+from pytest_bayesf1.reports.markdown import escape_markdown, escape_summary
 from pytest_bayesf1.results.formatting import visible
 
 SPECIAL = st.sampled_from([*"\\`*_[]|~<>&@#\n\r\t\u2028\x85 ab1_", "@me", "#12", "\r\n", "\\|", "&amp;"])

@@ -25,7 +25,7 @@ from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.reports.markdown.render import markdown
+from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import load_report
 from tests.unit.reports.golden_report import REPORT
 

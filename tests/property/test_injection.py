@@ -16,13 +16,17 @@ from pydantic import TypeAdapter, ValidationError
 from pytest_bayesf1.github.annotations import annotations_of
 from pytest_bayesf1.github.comment import Origin, body
 from pytest_bayesf1.github.workflow import set_outputs
-from pytest_bayesf1.reports.document import Document
-from pytest_bayesf1.reports.html.render import html
-from pytest_bayesf1.reports.markdown.escaping import code_block, escape_markdown, escape_name, escape_summary
-from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
-from pytest_bayesf1.reports.markdown.source import Source
+from pytest_bayesf1.reports.entry import Document, Report
+from pytest_bayesf1.reports.html import html
+from pytest_bayesf1.reports.markdown import (
+    Source,
+    code_block,
+    escape_markdown,
+    escape_name,
+    escape_summary,
+    posterior_chart,
+)
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.formatting import name_text, visible
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.golden_report import REPORT

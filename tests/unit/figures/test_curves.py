@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.figures.curves import Curve
+from pytest_bayesf1.figures.plots import Curve
 from pytest_bayesf1.results.comparison import Density
 
 CURVE = Curve.of(Density(-1.0, 1.0, (0, 2, 4, 2, 0)), factor=100)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from pytest_bayesf1.figures.history import history_figure
+from pytest_bayesf1.figures.plots import history_figure
 from tests.unit.figures.test_posterior import texts
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.test_history_told import FIRST, WORSE, history, version

@@ -3,8 +3,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from pytest_bayesf1.figures.canvas import text_width
-from pytest_bayesf1.figures.posterior import posterior_svg
+from pytest_bayesf1.figures.plots import posterior_svg, text_width
 from tests.unit.made_up import comparison, entry, estimate
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1 import plan
-from pytest_bayesf1.figures.power import power_figure
+from pytest_bayesf1.figures.plots import power_figure
 from tests.unit.figures.test_posterior import texts
 
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.figures.ranking import ranking_figure
+from pytest_bayesf1.figures.plots import ranking_figure
 from pytest_bayesf1.results.other import RankingFigures, SystemFigures
 from tests.unit.figures.test_posterior import references, texts
 

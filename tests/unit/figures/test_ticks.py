@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.figures.ticks import round_numbers
+from pytest_bayesf1.figures.plots import round_numbers
 
 
 def test_round_numbers():

@@ -14,8 +14,8 @@ from pytest_bayesf1.github.comment import (
     marker,
     own_comments,
 )
-from pytest_bayesf1.reports.markdown.source import Source
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import Source
 from pytest_bayesf1.results.other import Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 

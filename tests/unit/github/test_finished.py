@@ -10,8 +10,8 @@ from pytest_bayesf1.github.api import ApiError, Artefact, Head
 from pytest_bayesf1.github.comment import Origin
 from pytest_bayesf1.github.context import Context, FinishedRun
 from pytest_bayesf1.github.finished import finished_report
-from pytest_bayesf1.reports.markdown.source import Source
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import Source
 from tests.unit.made_up import comparison, entry
 
 RUN = FinishedRun(99, "a" * 40, "better", "stranger", "https://github.com/t/s/actions/runs/99")

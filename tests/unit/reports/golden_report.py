@@ -4,8 +4,7 @@ from dataclasses import astuple, replace
 from math import exp
 
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place, error_entry
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place, Report, error_entry
 from pytest_bayesf1.results.comparison import (
     Breakdown,
     ClassChange,

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.card import verdict_card
-from pytest_bayesf1.reports.verdict import VERDICTS
+from pytest_bayesf1.reports.entry import VERDICTS
 from pytest_bayesf1.results.comparison import ClassChange, Density
 from pytest_bayesf1.results.formatting import visible
 from pytest_bayesf1.results.other import UNKNOWN_RUN, CardClass, Landmark, RunIdentity

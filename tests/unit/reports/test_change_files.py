@@ -7,7 +7,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, Scores, compare
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports.change_files import changes_csv, changes_path, write_changes
+from pytest_bayesf1.reports.writing import changes_csv, changes_path, write_changes
 
 NAMES = ["=1+1", "+a", "-b", "@c", "\td", 'say "hi", you', "\ne", "plain", "other"]
 

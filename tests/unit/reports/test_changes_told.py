@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1._util import AS_THEY_ARE, POINTS
-from pytest_bayesf1.reports.changes_told import ToldChanges, ToldError, told_changes
+from pytest_bayesf1.reports.wording import ToldChanges, ToldError, told_changes
 from pytest_bayesf1.results.comparison import ErrorChange, NamedExample, ReportedChanges
 from tests.unit.made_up import comparison, entry
 

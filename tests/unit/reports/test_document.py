@@ -8,9 +8,8 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, assert_at_least, compare
 from pytest_bayesf1.errors import InputError, ReportError
-from pytest_bayesf1.reports.document import json_schema
+from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.results.comparison import ClassChange
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import Session, active
@@ -198,8 +197,8 @@ def test_what_is_read_is_what_was_written_down():
 
 def test_the_schema_in_the_docs_is_the_models():
     published = (ROOT / "docs" / "report.schema.json").read_text("utf-8")
-    assert json.loads(published) == json_schema(), "bayesf1 schema report > docs/report.schema.json"
-    assert json_schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert json.loads(published) == report_schema(), "bayesf1 schema report > docs/report.schema.json"
+    assert report_schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
 
 
 def test_printing_a_report_needs_no_models():

@@ -6,14 +6,12 @@ from html import unescape
 import pytest
 
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.reports.document import Verdicts
-from pytest_bayesf1.reports.headline import headline
-from pytest_bayesf1.reports.html.render import html
-from pytest_bayesf1.reports.markdown.render import markdown
+from pytest_bayesf1.reports.entry import Report, Verdicts, verdict_of
+from pytest_bayesf1.reports.html import html
+from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
-from pytest_bayesf1.reports.verdict import verdict_of
+from pytest_bayesf1.reports.wording import headline
 from pytest_bayesf1.results.other import Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 

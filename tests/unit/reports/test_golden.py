@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.reports.markdown.render import markdown
+from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.text import text_lines
+from pytest_bayesf1.reports.terminal import text_lines
 from pytest_bayesf1.reports.writing import encoded
 
 from .golden_report import REPORT

@@ -4,8 +4,8 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.reports.headline import headline
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.wording import headline
 from tests.unit.made_up import comparison, entry, error, estimate
 
 WORSE = comparison(decision=Decision.MUCH_WORSE, mean=-0.022, hdi=(-0.037, -0.007), rope=(-0.005, 0.005))

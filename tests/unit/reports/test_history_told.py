@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from pytest_bayesf1.reports.history_told import HEADS, ToldHistory, history_csv
+from pytest_bayesf1.reports.wording import HEADS, ToldHistory, history_csv
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.results.other import History, Version, VersionChange, VersionScore
 from tests.unit.hostile import HOSTILE

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.reports.interval_picture import ASCII, UNICODE, WIDTH, interval_picture
+from pytest_bayesf1.reports.terminal import ASCII, UNICODE, WIDTH, interval_picture
 
 ZERO = WIDTH // 2
 SIZES = st.floats(-1e15, 1e15)

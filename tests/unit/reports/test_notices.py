@@ -4,12 +4,12 @@ from html import unescape
 import pytest
 
 from pytest_bayesf1.errors import UNREADABLE
-from pytest_bayesf1.reports.html.render import html
-from pytest_bayesf1.reports.markdown.render import markdown
-from pytest_bayesf1.reports.notices import incomplete_line, never_true_told
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.html import html
+from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.report import Report
 from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.reports.wording import incomplete_line, never_true_told
 from pytest_bayesf1.results.comparison import Move, NeverTrue
 from tests.unit.made_up import comparison, entry
 

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.reports.document import Verdicts
-from pytest_bayesf1.reports.entry import ComparisonEntry
-from pytest_bayesf1.reports.html.render import html
-from pytest_bayesf1.reports.markdown.render import markdown
+from pytest_bayesf1.reports.entry import ComparisonEntry, Verdicts
+from pytest_bayesf1.reports.html import html
+from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.reports.terminal import report_lines
 

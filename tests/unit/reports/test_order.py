@@ -3,8 +3,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.order import beyond, by_gate
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report, beyond, by_gate
 from tests.unit.made_up import comparison, entry, error, estimate
 
 

@@ -1,5 +1,5 @@
 from pytest_bayesf1 import rank
-from pytest_bayesf1.reports.ranking_told import ranking_markdown
+from pytest_bayesf1.reports.markdown import ranking_markdown
 from tests.unit.ranked import systems
 
 

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from pytest_bayesf1.errors import InputError, ReportError
 from pytest_bayesf1.reports import reading
-from pytest_bayesf1.reports.html.render import html
-from pytest_bayesf1.reports.markdown.render import markdown
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.html import html
+from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
-from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.text import text_lines
+from pytest_bayesf1.reports.terminal import text_lines
 from tests.unit.made_up import comparison, entry, error, estimate
 
 REPORT = Report.of(

@@ -6,8 +6,8 @@ import pytest
 
 import pytest_bayesf1 as bf
 from pytest_bayesf1.comparison.result import run_estimate
-from pytest_bayesf1.reports.redo import python_call as call
-from pytest_bayesf1.reports.redo import redo
+from pytest_bayesf1.reports.wording import python_call as call
+from pytest_bayesf1.reports.wording import redo
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate
 

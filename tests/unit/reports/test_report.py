@@ -3,8 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.reports.document import Verdicts
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report, Verdicts
 from pytest_bayesf1.results.schema import plain
 from tests.unit.made_up import comparison, entry, error, estimate
 

@@ -3,17 +3,11 @@
 import pytest
 from jinja2 import DictLoader, Environment
 
-from pytest_bayesf1.reports.entry import AnyEntry
+from pytest_bayesf1.reports.entry import AnyEntry, Report
 from pytest_bayesf1.reports.history import DrawnHistory
-from pytest_bayesf1.reports.history_told import ToldHistory
-from pytest_bayesf1.reports.html.heat_map import HeatMap
-from pytest_bayesf1.reports.html.page import Card, Page
-from pytest_bayesf1.reports.html.plots import Forest, Plot
-from pytest_bayesf1.reports.html.render import Script, html_templates
-from pytest_bayesf1.reports.markdown.sections import markdown_templates
-from pytest_bayesf1.reports.markdown.source import Source
-from pytest_bayesf1.reports.markdown.top import Top
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.html import Card, Forest, HeatMap, Page, Plot, Script, html_templates
+from pytest_bayesf1.reports.markdown import Source, Top, markdown_templates
+from pytest_bayesf1.reports.wording import ToldHistory
 from tests.unit.reports.template_types import Checker, types_of_filters
 
 PARAMETERS = {

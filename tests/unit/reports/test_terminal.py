@@ -2,7 +2,7 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 from pytest_bayesf1.results.comparison import Sight
 from tests.unit.hostile import HOSTILE, LONG

@@ -1,9 +1,8 @@
 import pytest
 
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.terminal import report_lines
-from pytest_bayesf1.reports.text import text_lines
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.terminal import report_lines, text_lines
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate
 

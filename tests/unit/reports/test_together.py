@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.together import Together, mean_below
+from pytest_bayesf1.reports.entry import Report, Together, mean_below
 from pytest_bayesf1.stats.posterior import Draws, density_curve
 from tests.unit.made_up import comparison, entry, error, estimate
 

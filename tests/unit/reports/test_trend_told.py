@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.markdown.render import markdown
-from pytest_bayesf1.reports.report import Report
-from pytest_bayesf1.reports.trend_told import blocks, told_trend
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.wording import blocks, told_trend
 from pytest_bayesf1.results.other import Trend, TrendPoint
 from tests.unit.made_up import comparison, entry
 

@@ -1,7 +1,6 @@
 import pytest
 
-from pytest_bayesf1.reports.document import Verdicts
-from pytest_bayesf1.reports.verdict import verdict_of
+from pytest_bayesf1.reports.entry import Verdicts, verdict_of
 
 GRAVEST_FIRST = ["failed", "error", "warned", "undecided", "expected", "passed"]
 

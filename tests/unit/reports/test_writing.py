@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports.html import render
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports import html as render
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.comparison import ClassChange
 from tests.unit.made_up import comparison, entry

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from pytest_bayesf1.reports.html.axis import Axis
+from pytest_bayesf1.reports.html import Axis
 
 
 def test_places_are_shares_of_the_width_and_never_beyond_it():

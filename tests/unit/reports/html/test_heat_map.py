@@ -1,6 +1,6 @@
 import numpy as np
 
-from pytest_bayesf1.reports.html.heat_map import MOST_CLASSES, HeatMap
+from pytest_bayesf1.reports.html import MOST_CLASSES, HeatMap
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
 
 

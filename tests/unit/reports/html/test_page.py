@@ -4,9 +4,8 @@ import re
 from dataclasses import replace
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.html.page import MOST_IN_FULL, Page
-from pytest_bayesf1.reports.html.render import html
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.html import MOST_IN_FULL, Page, html
 from tests.unit.made_up import comparison, entry, error, estimate
 from tests.unit.reports.golden_report import breakdown
 

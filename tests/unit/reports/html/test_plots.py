@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.comparison.result import thinned_chains
+from pytest_bayesf1.reports import html as plots
 from pytest_bayesf1.reports.card import verdict_card
-from pytest_bayesf1.reports.html import plots
-from pytest_bayesf1.reports.html.axis import Axis
-from pytest_bayesf1.reports.html.plots import Forest, Row
-from pytest_bayesf1.reports.html.shapes import band, curve
+from pytest_bayesf1.reports.html import Axis, Forest, Row, band, curve
 from pytest_bayesf1.results.comparison import Convergence, Density
 from pytest_bayesf1.results.other import UNKNOWN_RUN, Trend, TrendPoint
 from tests.unit.made_up import comparison, entry, estimate

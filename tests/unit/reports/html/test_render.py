@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 import pytest
 
 from pytest_bayesf1 import Decision, PairedCounts, compare
-from pytest_bayesf1.reports.html.render import html
-from pytest_bayesf1.reports.markdown.render import markdown
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.html import html
+from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.results.comparison import ClassChange
 from tests.unit.made_up import comparison, entry, estimate
 from tests.unit.reports.golden_report import group

@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bayesf1.reports.markdown.escaping import (
+from pytest_bayesf1.reports.markdown import (
     as_markdown,
     code_block,
     escape_markdown,

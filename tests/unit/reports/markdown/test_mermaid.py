@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pytest_bayesf1.reports.markdown.mermaid import posterior_chart
+from pytest_bayesf1.reports.markdown import posterior_chart
 from pytest_bayesf1.results.comparison import Density
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate

@@ -4,9 +4,8 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.markdown.render import markdown
-from pytest_bayesf1.reports.markdown.source import Source
-from pytest_bayesf1.reports.report import Report
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import Source, markdown
 from pytest_bayesf1.results.comparison import (
     ClassChange,
     ErrorChange,

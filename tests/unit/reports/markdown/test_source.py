@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_bayesf1.reports.entry import Place
-from pytest_bayesf1.reports.markdown.source import Source
+from pytest_bayesf1.reports.markdown import Source
 from tests.unit.hostile import HOSTILE
 
 REPOSITORY = "https://github.com/octo/spam"

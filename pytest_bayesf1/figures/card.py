@@ -1,4 +1,4 @@
-"""A verdict card as a picture of 1200 × 630 pixels, which is what web sites show of a page that is shared."""
+"""The verdict card as SVG and PNG."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
-from pytest_bayesf1.figures.canvas import (
+from pytest_bayesf1.figures.plots import (
     CURVE,
     FAILED,
     INK,
@@ -21,10 +21,10 @@ from pytest_bayesf1.figures.canvas import (
     UNDECIDED,
     WARNED,
     Canvas,
+    Curve,
     drawing,
     text_width,
 )
-from pytest_bayesf1.figures.curves import Curve
 from pytest_bayesf1.results.other import CardAxis, CardClass, VerdictCard
 
 _WIDTH, _HEIGHT = 432.0, 226.8  # points, as is all that follows; from the top

@@ -1,0 +1,663 @@
+"""The Markdown report, within the size of a comment."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from itertools import accumulate
+from math import ceil, floor, inf, isinf, log10
+from posixpath import join, normpath
+from textwrap import wrap
+from typing import TypeAlias
+from urllib.parse import quote
+
+from pytest_bayesf1._util import AS_THEY_ARE, Interval, Scale, counted, scale_of, scores
+from pytest_bayesf1.ranking import Ranking
+from pytest_bayesf1.reports.card import verdict_card
+from pytest_bayesf1.reports.entry import (
+    VERDICTS,
+    AnyEntry,
+    ComparisonEntry,
+    ErrorEntry,
+    EstimateEntry,
+    Place,
+    Report,
+    VerdictName,
+    badness,
+    by_gate,
+    class_change,
+    pairing_gain,
+)
+from pytest_bayesf1.reports.templating import Templates
+from pytest_bayesf1.reports.wording import (
+    ToldError,
+    bound,
+    changed_line,
+    demanded,
+    headline,
+    incomplete_line,
+    of_other_decision,
+)
+from pytest_bayesf1.results.comparison import ClassDifference, Decision, Density, Group, GroupPart, MeanAndHdi
+from pytest_bayesf1.results.formatting import (
+    LONGEST_TEXT,
+    Amounts,
+    before_after,
+    name_text,
+    score_told,
+    shortened,
+    visible,
+)
+from pytest_bayesf1.results.other import CardClass, VerdictCard
+
+_MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
+_BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")
+_LINK_START = re.compile(
+    r"""
+    @(?=\S) | \#(?=\w) | (?<![a-z\d])gh-(?=\d)                # people and issues
+    | (?:https?|ftp|mailto|xmpp)(?=:) | www(?=\.)
+    | (?-i::(?=[a-z\d_+-]+:))                                 # pictures by their names
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_COMMIT = re.compile(r"\b[\da-f]{7,40}\b", re.IGNORECASE)
+
+
+class Markdown(str):
+    """What is Markdown already: whoever makes one promises that every stranger's text in it is escaped."""
+
+    __slots__ = ()
+
+    def __html__(self) -> "Markdown":
+        """Tell templates to print it as it is."""
+        return self
+
+
+def as_markdown(value: object) -> object:
+    """Escape whatever a template prints that is not Markdown already, as what its macros return is."""
+    return value if hasattr(value, "__html__") else escape_markdown(value)
+
+
+def escape_markdown(text: object) -> Markdown:
+    """Make any text safe, even where a line begins: no markup, no mention, no reference, one line."""
+    return _without_markup(shortened(visible(text), LONGEST_TEXT))
+
+
+def escape_name(text: object) -> Markdown:
+    """Make a name safe, even where a line begins, and no longer than a name need be."""
+    return _without_markup(name_text(text))
+
+
+def escape_summary(text: object) -> Markdown:
+    """Make a name safe inside an HTML element of a Markdown document, where backslashes would show."""
+    return Markdown(_as_html(_unlinked(name_text(text))))
+
+
+def code_block(text: str, language: str) -> Markdown:
+    """Put lines into a block of code that none of them can end."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return Markdown(f"{fence}{language}\n{text.rstrip()}\n{fence}")
+
+
+def _without_markup(line: str) -> Markdown:
+    escaped = _as_html(_unlinked(line).translate(_MARKUP))
+    return Markdown(_BLOCK_START.sub(r"\g<0>\\", escaped))
+
+
+def _as_html(line: str) -> str:
+    """Escape what begins an element or an entity, and put what would begin a formula into an element of its own."""
+    return escape(line, quote=False).replace("$", "<span>$</span>")
+
+
+def _unlinked(line: str) -> str:
+    """Put a zero-width space into what would become a link or a picture."""
+    return _LINK_START.sub("\\g<0>\u200b", _COMMIT.sub(lambda found: "\u200b".join(wrap(found[0], 6)), line))
+
+
+_N_POINTS = 81
+_MOST_TIMES = 10
+"""How many times as wide as the density the axis may be, which would else be a stroke of a few points."""
+
+_MOST_DECIMALS = 12
+_CHART = """\
+---
+config:
+  xyChart:
+    width: 640
+    height: 260
+  themeVariables:
+    xyChart:
+      plotColorPalette: "#bf8700, #0969da"
+---
+xychart-beta
+  title "{title}"
+  x-axis "{axis}" {low} --> {high}
+  y-axis "density, % of its peak" 0 --> 105
+  line [{region}]
+  line [{density}]
+"""
+
+
+def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
+    """Draw the posterior density; and as a plateau (there are no other marks) the ROPE or the scores above the floor.
+
+    Parameters
+    ----------
+    entry
+        Of a report.
+
+    Returns
+    -------
+    str
+        Empty where an axis with 0 and the whole ROPE, or the floor, would leave the density no room, or need too many
+        digits.
+    """
+    density, scale = entry.density, _scale(entry)
+    if density.low == density.high:
+        return ""
+    points, region = _points(entry)
+    wide = points[-1] - points[0]
+    decimals = 2 - floor(log10(scale.factor * wide))
+    if decimals > _MOST_DECIMALS or wide > _MOST_TIMES * (density.high - density.low):
+        return ""
+    low, high = (f"{scale.factor * point:z.{max(decimals, 0)}f}" for point in (points[0], points[-1]))
+    title, axis = _words(entry)
+    return _CHART.format(
+        title=title,
+        axis=axis,
+        low=low,
+        high=high,
+        region=_line([100.0 if region[0] < point < region[1] else 0.0 for point in points]),
+        density=_line(_of_peak([_height(density, point) for point in points])),
+    )
+
+
+def _region(entry: ComparisonEntry | EstimateEntry) -> Interval:
+    """Return what is tolerated or demanded."""
+    return (entry.floor, inf) if isinstance(entry, EstimateEntry) else entry.rope
+
+
+def _scale(entry: ComparisonEntry | EstimateEntry) -> Scale:
+    return AS_THEY_ARE if isinstance(entry, EstimateEntry) else scale_of(custom_measure=entry.custom_measure)
+
+
+def _words(entry: ComparisonEntry | EstimateEntry) -> tuple[str, str]:
+    if isinstance(entry, EstimateEntry):
+        return "Posterior (blue) and scores above the floor (yellow)", "score"
+    unit = _scale(entry).unit
+    return "Posterior (blue) and the ROPE (yellow)", f"change in {unit}s" if unit else "change"
+
+
+def _points(entry: ComparisonEntry | EstimateEntry) -> tuple[list[float], Interval]:
+    """Spread points over the density and what else is to be seen; the region's ends lie halfway between two of them."""
+    low, high = _region(entry)
+    marks = [low] if isinf(high) else [low, high, 0.0]
+    margin = 0.1 * (entry.density.high - entry.density.low)
+    start, end = min(entry.density.low, min(marks) - margin), max(entry.density.high, max(marks) + margin)
+    step = (end - start) / _N_POINTS
+    if not isinf(high):
+        n_inside = round((high - low) / step)
+        step = (high - low) / n_inside if n_inside else step
+        low = (low + high - step * max(n_inside, 1)) / 2
+        high = low + step * max(n_inside, 1)
+    places = range(floor((start - low) / step), ceil((end - low) / step))
+    return [low + (place + 1 / 2) * step for place in places], (low, high)
+
+
+def _height(density: Density, point: float) -> float:
+    values = density.values
+    place = (point - density.low) / (density.high - density.low) * (len(values) - 1)
+    if not 0 <= place <= len(values) - 1:
+        return 0.0
+    left = min(int(place), len(values) - 2)
+    return float(values[left] + (place - left) * (values[left + 1] - values[left]))
+
+
+def _of_peak(heights: list[float]) -> list[float]:
+    peak = max(heights) or 1.0
+    return [100 * height / peak for height in heights]
+
+
+def _line(values: list[float]) -> str:
+    return ", ".join(f"{value:.3g}" for value in values)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A commit of a repository on GitHub.
+
+    Attributes
+    ----------
+    repository
+        Address of its page, such as ``https://github.com/owner/name``.
+    commit
+        Its full hash.
+    folder
+        Where pytest ran, relative to the repository: files of a report are relative to it.
+    """
+
+    repository: str
+    commit: str
+    folder: str = "."
+
+    @property
+    def commit_url(self) -> str:
+        """The page of the commit."""
+        return f"{self.repository}/commit/{self.commit}"
+
+    def line_url(self, place: Place) -> str:
+        """Return the page of a file at the line of a test or a gate, whatever a stranger named so.
+
+        Parameters
+        ----------
+        place
+            Of an entry.
+
+        Returns
+        -------
+        str
+            Empty where the file is unknown or outside of the repository.
+        """
+        path = normpath(join(self.folder, place.file))
+        if not place.file or path.startswith(("/", "..")):
+            return ""
+        line = f"#L{place.line}" if place.line else ""
+        return f"{self.repository}/blob/{self.commit}/{quote(path, errors='replace')}{line}"
+
+
+_TOP_CLASSES = 3
+
+
+@dataclass(frozen=True)
+class Top:
+    """The outcome, and what is worst.
+
+    Attributes
+    ----------
+    title
+        The outcome.
+    role
+        What the worst is among all others.
+    entry, card
+        The worst and its verdict card; None when nothing was compared, or no gate judged.
+    """
+
+    title: str
+    role: str = ""
+    entry: AnyEntry | None = None
+    card: VerdictCard | None = None
+
+    @classmethod
+    def of(cls, report: Report) -> "Top":
+        """Choose the worst entry, and say by it what came out, or by all of them where nothing needs attention.
+
+        Parameters
+        ----------
+        report
+            Of any run.
+        """
+        worst = min(report.entries, key=lambda entry: (not entry.needs_attention, badness(entry)), default=None)
+        if report.verdict == "none":
+            return cls("No gate ran")
+        told = headline(report).removesuffix(".")
+        if worst is None:
+            return cls(told)
+        card = verdict_card(worst, report.run)
+        in_trouble = sum(entry.needs_attention for entry in report.entries)
+        if not in_trouble and len(report.entries) > 1:
+            return cls(told, "" if worst.verdict == "expected" else "Nearest to failing:", worst, card)
+        if worst.verdict == "expected":
+            return cls(card.title, "Failed as expected (xfail):", worst, card)
+        return cls(card.title, f"The worst of {in_trouble:,}:" if in_trouble > 1 else "", worst, card)
+
+    @property
+    def change(self) -> Markdown:
+        """The change with its unit, or the score; nothing of an error."""
+        match self.entry:
+            case ComparisonEntry() as entry:
+                return Markdown(Amounts.of(entry).with_unit(entry.mean))
+            case EstimateEntry() as entry:
+                return Markdown(score_told(entry.score.mean))
+        return Markdown()
+
+    @property
+    def demanded(self) -> str:
+        """What the gate demands; nothing of an error."""
+        return "" if self.entry is None or isinstance(self.entry, ErrorEntry) else demanded(self.entry)
+
+    @property
+    def lost_most(self) -> tuple[CardClass, ...]:
+        """The classes whose F1 falls most."""
+        return () if self.card is None else self.card.classes[:_TOP_CLASSES]
+
+
+_MOST_CLASSES = 5
+
+
+def sign(about: Report | AnyEntry) -> str:
+    """Show how an entry, or a whole report, came out."""
+    return VERDICTS[_gravest(about) if isinstance(about, Report) else about.verdict].sign
+
+
+def _gravest(report: Report) -> VerdictName:
+    """Return the verdict whose sign a run has; of one without gates, or incomplete, a warning."""
+    if report.counts.failed or report.counts.error:
+        return "failed"
+    match report.verdict:
+        case "undecided" | "expected" | "passed" as verdict:
+            return "undecided" if any(entry.needs_attention for entry in report.entries) else verdict
+    return "warned"
+
+
+def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
+    """Write a change, or a score, and its HDI."""
+    if isinstance(entry, EstimateEntry):
+        return _unbroken(f"{entry.score.mean:.3f} ({scores(entry.score.hdi)})")
+    return _unbroken(Amounts.of(entry).told(entry.mean, entry.hdi))
+
+
+def change_or_interval(entry: ComparisonEntry | EstimateEntry) -> Markdown:
+    """Write a change and its HDI, or a score's HDI beside the score, so that a narrow cell can break them."""
+    if isinstance(entry, EstimateEntry):
+        return Markdown(f"({scores(entry.score.hdi)})")
+    return Markdown(Amounts.of(entry).told(entry.mean, entry.hdi))
+
+
+def breakable(name: Markdown) -> Markdown:
+    """Let a name be broken in a narrow cell where one of its parts ends."""
+    return Markdown(name.replace("::", "::\u200b"))
+
+
+def examples(error: ToldError) -> Markdown:
+    """Write examples one below the other, but mere ids side by side."""
+    between = "<br> " if error.with_excerpts else ", "
+    return Markdown(between.join(map(escape_markdown, error.examples)))
+
+
+def tally(entries: Iterable[AnyEntry]) -> str:
+    """Count entries by what they came to, the gravest first.
+
+    Parameters
+    ----------
+    entries
+        Of a report.
+    """
+    number = Counter(entry.verdict for entry in entries)
+    return ", ".join(f"{number[verdict]:,} {shown.counted}" for verdict, shown in VERDICTS.items() if number[verdict])
+
+
+def commit(digits: str) -> Markdown:
+    """Write the first digits of a commit, which git made: as code, for nobody need look it up."""
+    return Markdown(f"`{digits}`") if digits.isalnum() else escape_markdown(digits)
+
+
+def before_after_cell(entry: ComparisonEntry | EstimateEntry) -> str:
+    """Write both scores, or the only one."""
+    return score_told(entry.score.mean) if isinstance(entry, EstimateEntry) else before_after(entry)
+
+
+def rope(entry: ComparisonEntry) -> str:
+    """Write the ROPE."""
+    return Amounts.of(entry).rope
+
+
+def sentence(entry: AnyEntry) -> str:
+    """Write the outcome with its full stop, which would make a list of a number if it came later."""
+    return f"{entry.headline}."
+
+
+def worst_classes(entry: ComparisonEntry) -> tuple[ClassDifference, ...]:
+    """List the classes whose F1 falls most."""
+    return () if entry.breakdown is None else entry.breakdown.classes[:_MOST_CLASSES]
+
+
+def change_of_class(part: ClassDifference) -> Markdown:
+    """Write how the F1 of a class changed, in points."""
+    return _unbroken(class_change(part))
+
+
+def worst_parts(group: Group) -> list[GroupPart]:
+    """List the parts whose score falls most, once they are shrunk toward each other."""
+    return sorted(group.parts, key=lambda part: part.shrunk.mean)[:_MOST_CLASSES]
+
+
+def change_of_part(posterior: MeanAndHdi, entry: ComparisonEntry) -> Markdown:
+    """Write the change of a class or a slice, with the decimals that all of the comparison have."""
+    return _unbroken(Amounts.of(entry).told(posterior.mean, posterior.hdi))
+
+
+def of_agreement(entry: ComparisonEntry) -> str:
+    """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
+    gain = pairing_gain(entry)
+    if gain <= 1:
+        return "Here pairing does not make the interval narrower."
+    amounts = Amounts.of(entry)
+    half_width = (entry.hdi[1] - entry.hdi[0]) / 2
+    paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
+    unit = f" {amounts.unit}" if amounts.unit else ""
+    return (
+        f"Both sides were tested on the same examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
+        f"not the ±{unpaired}{unit} that the two scores would leave if they were unrelated."
+    )
+
+
+def of_closest(entry: ComparisonEntry) -> str:
+    """Say what the predictions would bring, where only counts are known; nothing where that is not known."""
+    parts = entry.breakdown
+    if parts is None or parts.closest is None:
+        return ""
+    closest = (
+        "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "
+        f"{Amounts.of(entry).interval(parts.closest)}: with the predictions themselves it lies somewhere in between."
+    )
+    return f"{closest} {of_other_decision(parts)}".rstrip()
+
+
+def _unbroken(interval: str) -> Markdown:
+    """Keep an interval from being broken in a narrow cell."""
+    return Markdown(interval.replace(" to ", "&nbsp;to&nbsp;"))
+
+
+_SHOWN = 8
+"""Rows outside of folds, and results that are explained: while all folds are closed, three screens of a telephone."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A list of pieces that may be cut short.
+
+    Attributes
+    ----------
+    pieces
+        One an entry, the worst first.
+    noun
+        What one more of them is called.
+    start, end
+        What stands around them if any is left.
+    share
+        How much of the room that is left when their turn comes they may take.
+    left_out
+        How many more there would be, whatever the room.
+    """
+
+    pieces: list[str]
+    noun: str
+    start: str = ""
+    end: str = ""
+    share: float = 1.0
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class MarkdownPieces:
+    """A report in parts: the verdict card, those in the order in which they get their room, and where it comes from."""
+
+    head: str
+    parts: list[Part]
+    foot: str
+
+
+def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
+    """Render every part.
+
+    Parameters
+    ----------
+    report
+        Of any run.
+    source
+        Where its tests and gates can be read; None where that is unknown.
+    """
+    top = Top.of(report)
+    explained = [entry for entry in report.entries if not _is_quiet(entry)]
+    if not explained and top.entry is not None:
+        explained = [top.entry]
+    told = [(top.entry, False)]
+    troubled, quiet = ([] if rows == told else rows for rows in _rows(report))
+    with markdown_templates().macros("report.md.j2") as piece:
+
+        def rows(told: Iterable[Row]) -> list[str]:
+            return [piece.row(entry, is_below, _url(source, entry)) for entry, is_below in told]
+
+        def fold(told: list[Row]) -> Part:
+            entries = [entry for entry, _ in told]
+            start = piece.fold(min(entries, key=badness), tally(entries)) if entries else ""
+            return Part(rows(told), "comparison", start, "\n</details>\n\n")
+
+        explanations = [piece.details(entry, entry is top.entry) for entry in explained[:_SHOWN]]
+        return MarkdownPieces(
+            head=piece.head(report, top, source, _url(source, top.entry)),
+            parts=[
+                Part(rows(troubled[:_SHOWN]), "comparison", piece.table_head(), "\n"),
+                Part(explanations, "explanation", share=0.75, left_out=len(explained[_SHOWN:])),
+                fold([(entry, is_below and n > 0) for n, (entry, is_below) in enumerate(troubled[_SHOWN:])]),
+                fold(quiet),
+            ],
+            foot=piece.foot(report),
+        )
+
+
+Row: TypeAlias = tuple[AnyEntry, bool]
+"""An entry, and whether it is told below its gate."""
+
+
+def _rows(report: Report) -> tuple[list[Row], list[Row]]:
+    """Take apart which rows somebody should see, with the gates that they are parts of, and the others."""
+    troubled: list[Row] = []
+    quiet: list[Row] = []
+    for gate in by_gate(report.entries):
+        seen = [entry for entry in gate[1:] if not _is_quiet(entry)]
+        if seen or not _is_quiet(gate[0]):
+            troubled += _told_as_one([gate[0], *seen])
+            quiet += _told_as_one(entry for entry in gate[1:] if _is_quiet(entry))
+        else:
+            quiet += _told_as_one(gate)
+    return troubled, quiet
+
+
+def _told_as_one(entries: Iterable[AnyEntry]) -> Iterator[Row]:
+    return ((entry, place > 0) for place, entry in enumerate(entries))
+
+
+def _is_quiet(entry: AnyEntry) -> bool:
+    """Whether nothing need be done about it: it needs no attention, nor is it a whole open question."""
+    is_open = isinstance(entry, ComparisonEntry) and entry.decision == Decision.UNDECIDED and not entry.part
+    return not (entry.needs_attention or is_open)
+
+
+def _url(source: Source | None, entry: AnyEntry | None) -> Markdown:
+    return Markdown("" if source is None or entry is None else source.line_url(entry))
+
+
+@cache
+def markdown_templates() -> Templates:
+    """Return the Markdown template."""
+    return Templates(
+        as_markdown,
+        {
+            "agreement": of_agreement,
+            "before_after": before_after_cell,
+            "bound": bound,
+            "breakable": breakable,
+            "change": change,
+            "change_of_class": change_of_class,
+            "change_of_part": change_of_part,
+            "change_or_interval": change_or_interval,
+            "changed": lambda report: Markdown(changed_line(report, escape_name)),
+            "chart": posterior_chart,
+            "closest": of_closest,
+            "code": code_block,
+            "commit": commit,
+            "demanded": demanded,
+            "examples": examples,
+            "incomplete": lambda report: Markdown(incomplete_line(report, escape_name)),
+            "md": escape_markdown,
+            "name_md": escape_name,
+            "sentence": sentence,
+            "sign": sign,
+            "summary": escape_summary,
+            "rope": rope,
+            "tally": tally,
+            "worst_classes": worst_classes,
+            "worst_parts": worst_parts,
+        },
+    )
+
+
+_ROOM_FOR_NOTICES = 400
+
+
+def markdown(report: Report, most_bytes: int | None = None, source: Source | None = None) -> str:
+    """Render Markdown as GitHub and others show it.
+
+    Parameters
+    ----------
+    report
+        Of any run.
+    most_bytes
+        Of the text in UTF-8; by default all that fits on a page.
+    source
+        Where its tests and gates can be read, if they are to be links.
+    """
+    pieces = markdown_pieces(report, source)
+    room = None if most_bytes is None else most_bytes - _size(pieces.head + pieces.foot) - _ROOM_FOR_NOTICES
+    texts = [pieces.head]
+    for part in pieces.parts:
+        text = _fitting(part, room)
+        room = None if room is None else room - _size(text)
+        texts.append(text)
+    return "".join([*texts, pieces.foot])
+
+
+def _fitting(part: Part, room: int | None) -> str:
+    """Put the first pieces together, as many as there is room for, and say how many are left out."""
+    kept = part.pieces
+    if room is not None:
+        kept = _first(kept, int(part.share * room) - _size(part.start + part.end))
+    text = "".join([part.start, *kept, part.end]) if kept else ""
+    left = len(part.pieces) - len(kept) + part.left_out
+    if left:
+        text += f"{counted(left, f'more {part.noun}')} in report.html.\n\n"
+    return text
+
+
+def _first(pieces: list[str], room: int) -> list[str]:
+    return [piece for piece, used in zip(pieces, accumulate(map(_size, pieces)), strict=True) if used <= room]
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def ranking_markdown(ranking: Ranking) -> str:
+    """Write the outcome, a table of the systems and the notes."""
+    head, *rows = ranking.table()
+    lines = [
+        f"| {' | '.join(head)} |",
+        f"|{' --- |' * len(head)}",
+        *(f"| {' | '.join((escape_name(name), *map(escape_markdown, cells)))} |" for name, *cells in rows),
+    ]
+    below = [f"- {escape_markdown(note)}" for note in (*ranking.notes(), f"{ranking.computed()}.")]
+    return "\n".join([f"**{escape_markdown(ranking.title)}**", "", *lines, "", *below, ""])

@@ -1,1 +1,0 @@
-"""Reports in GitHub's Markdown."""
