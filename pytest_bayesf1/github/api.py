@@ -1,13 +1,17 @@
-"""GitHub's REST API, as far as the Action needs it. The only importer of PyGithub."""
+"""GitHub's REST API and the event of a run. The only importer of PyGithub."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import requests
 from github import Auth, Github, GithubException, GithubRetry
+from pydantic import TypeAdapter
 
 from pytest_bayesf1.github.comment import Comment
+from pytest_bayesf1.reports.markdown import Source
 
 _LOGIN_OF_JOBS = "github-actions[bot]"  # the job's own token may not ask who it is
 _SECONDS = 30
@@ -156,3 +160,162 @@ def _told() -> Iterator[None]:
         raise ApiError(error.status, str(data.get("message") or error)) from None
     except requests.RequestException as error:
         raise ApiError(0, f"GitHub cannot be reached: {type(error).__name__}") from None
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A person or an organisation."""
+
+    login: str
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A repository; ``full_name`` is owner/name."""
+
+    full_name: str = ""
+    owner: Owner | None = None
+
+
+@dataclass(frozen=True)
+class Commit:
+    """An end of a pull request; its repository is None when a fork was deleted."""
+
+    sha: str
+    repo: Repository | None = None
+
+
+@dataclass(frozen=True)
+class Pull:
+    """A pull request."""
+
+    number: int
+    head: Commit
+    base: Commit
+
+
+@dataclass(frozen=True)
+class WorkflowRun:
+    """A workflow run that has finished."""
+
+    id: int
+    head_sha: str
+    head_branch: str | None = None
+    head_repository: Repository | None = None
+    html_url: str = ""
+
+
+@dataclass(frozen=True)
+class Event:
+    """What started the job; of other events than these two nothing is needed."""
+
+    pull_request: Pull | None = None
+    workflow_run: WorkflowRun | None = None
+
+
+def read_event(path: str) -> Event:
+    """Read the document that ``GITHUB_EVENT_PATH`` names; an empty path is an event of which nothing is known."""
+    return TypeAdapter(Event).validate_json(Path(path).read_bytes()) if path else Event()
+
+
+@dataclass(frozen=True)
+class PullRequest:
+    """The pull request that a job is about.
+
+    Attributes
+    ----------
+    head_sha, base_sha
+        Its last commit, and the commit that it is to be merged into.
+    from_fork
+        Whether its branch is in another repository, so that the job's token can only read.
+    """
+
+    number: int
+    head_sha: str
+    base_sha: str
+    from_fork: bool
+
+
+@dataclass(frozen=True)
+class FinishedRun:
+    """The workflow run that started this one (``on: workflow_run``), with what GitHub itself says of it."""
+
+    run_id: int
+    head_sha: str
+    head_branch: str
+    head_owner: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Context:
+    """A job's surroundings.
+
+    Attributes
+    ----------
+    repository
+        ``owner/name``.
+    sha
+        The commit to tell people of: of a pull request its last one, not GitHub's merge of it.
+    api_url, server_url
+        GitHub's own, or those of an Enterprise server.
+    run_url
+        The page of this workflow run.
+    folder
+        Where pytest runs, relative to the repository.
+    """
+
+    event: str
+    repository: str
+    sha: str
+    api_url: str
+    server_url: str
+    run_url: str
+    folder: str
+    pull_request: PullRequest | None
+    finished_run: FinishedRun | None
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> "Context":
+        """Read it off the environment variables of a job."""
+        event = read_event(environment.get("GITHUB_EVENT_PATH", ""))
+        workspace = Path(environment.get("GITHUB_WORKSPACE", "."))
+        server = environment.get("GITHUB_SERVER_URL", "https://github.com")
+        repository = environment.get("GITHUB_REPOSITORY", "")
+        pull_request = _pull_request(event.pull_request, repository)
+        return cls(
+            event=environment.get("GITHUB_EVENT_NAME", ""),
+            repository=repository,
+            sha=pull_request.head_sha if pull_request else environment.get("GITHUB_SHA", ""),
+            api_url=environment.get("GITHUB_API_URL", "https://api.github.com"),
+            server_url=server,
+            run_url=f"{server}/{repository}/actions/runs/{environment.get('GITHUB_RUN_ID', '')}",
+            folder=os.path.relpath(workspace / environment.get("BAYESF1_FOLDER", "."), workspace),
+            pull_request=pull_request,
+            finished_run=_finished_run(event.workflow_run),
+        )
+
+    @property
+    def source(self) -> Source:
+        """The commit to tell people of, for links to its files."""
+        return Source(f"{self.server_url}/{self.repository}", self.sha, Path(self.folder).as_posix())
+
+
+def _pull_request(told: Pull | None, repository: str) -> PullRequest | None:
+    if told is None:
+        return None
+    home = told.head.repo.full_name if told.head.repo else ""  # the fork may have been deleted
+    return PullRequest(told.number, told.head.sha, told.base.sha, from_fork=home != repository)
+
+
+def _finished_run(told: WorkflowRun | None) -> FinishedRun | None:
+    if told is None:
+        return None
+    owner = told.head_repository.owner if told.head_repository else None
+    return FinishedRun(
+        run_id=told.id,
+        head_sha=told.head_sha,
+        head_branch=told.head_branch or "",
+        head_owner=owner.login if owner else "",
+        url=told.html_url,
+    )

@@ -1,4 +1,4 @@
-"""The comment on a pull request: what it says, and whether to write it. No input or output here."""
+"""The comment on a pull request."""
 
 import re
 from collections.abc import Iterable

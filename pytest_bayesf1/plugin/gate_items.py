@@ -1,4 +1,4 @@
-"""Gate files as tests: every gate of ``bayesf1*.yaml`` is an item ``bayesf1.yaml::name``. A plugin of its own."""
+"""Gate files as pytest items."""
 
 import warnings
 from collections.abc import Iterator
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.plugin.stored_baselines import CONFIG, files_at, files_of, note
+from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, note
 from pytest_bayesf1.settings import GATE_FILES, gate_files
 
 if TYPE_CHECKING:
     from pytest_bayesf1.errors import BayesF1Warning
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.git import FileSource
+
 
 _DELETED = pytest.StashKey[list[Path]]()
 

@@ -7,16 +7,11 @@ from typing import Any
 import pytest
 
 from pytest_bayesf1.errors import BayesF1Error
-from pytest_bayesf1.plugin import gate_items, stored_baselines, tracebacks
-from pytest_bayesf1.plugin.baseline_ledger import BaselineLedger
-from pytest_bayesf1.plugin.config import add_options, read_config
+from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
+from pytest_bayesf1.plugin.config import Telling, add_options, read_config
 from pytest_bayesf1.plugin.fixtures import bayes_compare, bayes_regression
-from pytest_bayesf1.plugin.gate_ledger import GateLedger
-from pytest_bayesf1.plugin.progress import Progress
-from pytest_bayesf1.plugin.recorder import Recorder
-from pytest_bayesf1.plugin.reporter import Reporter
-from pytest_bayesf1.plugin.shared_fixtures import SharedFixtures
-from pytest_bayesf1.plugin.telling import Telling
+from pytest_bayesf1.plugin.recording import Progress, Recorder, SharedFixtures
+from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter
 from pytest_bayesf1.settings import Session, active, current_session
 
 __all__ = ["bayes_compare", "bayes_regression"]
@@ -35,14 +30,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Read the options, put the project's settings into effect, and gather results unless this is a worker."""
     plugin_config = read_config(config)
-    config.stash[stored_baselines.CONFIG] = plugin_config
+    config.stash[fixtures.CONFIG] = plugin_config
     surroundings = ExitStack()
     surroundings.enter_context(active(Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)))
     config.add_cleanup(surroundings.close)
     config.stash[_TELLING] = Telling(config, plugin_config.report)
     config.pluginmanager.register(config.stash[_TELLING], "bayesf1-telling")
     config.pluginmanager.register(tracebacks, "bayesf1-tracebacks")
-    config.pluginmanager.register(stored_baselines, "bayesf1-baselines")
+    config.pluginmanager.register(fixtures, "bayesf1-baselines")
     config.pluginmanager.register(gate_items, "bayesf1-gates")
     ledger = BaselineLedger(config, plugin_config)
     config.pluginmanager.register(ledger, "bayesf1-baseline-ledger")
@@ -59,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record what is compared while this test runs."""
-    config = item.config.stash[stored_baselines.CONFIG]
+    config = item.config.stash[fixtures.CONFIG]
     recorder = Recorder(
         item, item.config.stash[_SHARED_FIXTURES], in_full=config.report is not None, changes=config.changes
     )

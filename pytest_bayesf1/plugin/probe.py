@@ -1,4 +1,4 @@
-"""What pytest makes of a project's configuration, asked for outside of a test run."""
+"""What `bayesf1 doctor` asks of a pytest run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

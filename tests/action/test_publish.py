@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_bayesf1.github.action import Draft, publish
 from pytest_bayesf1.github.api import ApiError, GitHubApi, Patience, Token
 from pytest_bayesf1.github.comment import Origin, When, marker
-from pytest_bayesf1.github.publish import Draft, publish
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import Source
 from tests.unit.made_up import comparison, entry

@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from pytest_bayesf1.github.annotations import annotations_of
+from pytest_bayesf1.github.action import annotations_of, set_outputs
 from pytest_bayesf1.github.comment import Origin, body
-from pytest_bayesf1.github.workflow import set_outputs
 from pytest_bayesf1.reports.entry import Document, Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import (

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_bayesf1.github.annotations import annotations_of
-from pytest_bayesf1.github.workflow import MOST_ANNOTATIONS
+from pytest_bayesf1.github.action import MOST_ANNOTATIONS, annotations_of
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.results.other import Finding, FindingKind
 from tests.unit.made_up import comparison, entry, error

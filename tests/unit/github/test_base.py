@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.github.api import Token
-from pytest_bayesf1.github.base import baseline_ref
-from pytest_bayesf1.github.context import Context, PullRequest
+from pytest_bayesf1.github.action import baseline_ref
+from pytest_bayesf1.github.api import Context, PullRequest, Token
 
 TOKEN = Token("secret")
 

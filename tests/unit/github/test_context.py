@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bayesf1.github.context import Context, FinishedRun, PullRequest
+from pytest_bayesf1.github.api import Context, FinishedRun, PullRequest
 from pytest_bayesf1.reports.markdown import Source
 
 PULL: dict[str, Any] = {

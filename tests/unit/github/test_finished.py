@@ -6,10 +6,9 @@ from io import BytesIO
 
 import pytest
 
-from pytest_bayesf1.github.api import ApiError, Artefact, Head
+from pytest_bayesf1.github.action import finished_report
+from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, Head
 from pytest_bayesf1.github.comment import Origin
-from pytest_bayesf1.github.context import Context, FinishedRun
-from pytest_bayesf1.github.finished import finished_report
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import Source
 from tests.unit.made_up import comparison, entry

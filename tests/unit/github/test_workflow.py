@@ -6,7 +6,7 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.github.workflow import Annotation, add_summary, no_commands, set_outputs
+from pytest_bayesf1.github.action import Annotation, add_summary, no_commands, set_outputs
 
 
 def outputs_of(text):

@@ -1,0 +1,290 @@
+"""What is compared while a test runs: its entries, attempts, and shared fixtures."""
+
+from collections.abc import Generator, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import pytest
+
+from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.settings import Record
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry, Place
+    from pytest_bayesf1.results.comparison import Decision
+
+
+Source = tuple[str, str]
+
+
+class SharedFixtures:
+    """Knows the shared fixture that is being set up or torn down, so that its comparisons belong to no single test."""
+
+    def __init__(self) -> None:
+        self._running: list[Source] = []
+
+    def running(self) -> Source | None:
+        """Return the fixture's id and what it is about; None outside of shared fixtures."""
+        return self._running[-1] if self._running else None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+    ) -> Generator[None, object, object]:
+        """Follow a shared fixture through its setup and, by finalizers around its own, through its teardown."""
+        if fixturedef.scope == "function":
+            return (yield)
+        fixture = _fixture_id(fixturedef, request)
+        fixturedef.addfinalizer(self._running.pop)  # the first finalizer runs last
+        self._running.append((fixture, f"{fixturedef.argname} setup"))
+        try:
+            return (yield)
+        finally:
+            self._running.pop()
+            fixturedef.addfinalizer(lambda: self._running.append((fixture, f"{fixturedef.argname} teardown")))
+
+
+def _fixture_id(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> str:
+    """Name a fixture like a test, below what shares it; pytest's own, such as setup_module's, by what shares it."""
+    place = request.node.nodeid or fixturedef.baseid
+    name = "" if fixturedef.argname.startswith("_") else fixturedef.argname + _parameter(request)
+    return "::".join(part for part in (place, name) if part)
+
+
+def _parameter(request: pytest.FixtureRequest) -> str:
+    if not hasattr(request, "param"):
+        return ""
+    plain = request.param is None or isinstance(request.param, bool | int | float | str)
+    return f"[{request.param if plain else getattr(request, 'param_index', 0)}]"
+
+
+T = TypeVar("T")
+Recorded = tuple[Source | None, T]
+"""What was recorded, and the shared fixture that it is from, if any."""
+
+_N_ENTRIES, _N_PASSED = pytest.StashKey[int](), pytest.StashKey[int]()
+_LINES = 5  # of a result, few enough for pytest to show them without -vv
+
+
+class Recorder:
+    """Hears of every comparison of one test and keeps it for the test's report."""
+
+    def __init__(
+        self, item: pytest.Item, shared_fixtures: SharedFixtures, *, in_full: bool, changes: Path | None
+    ) -> None:
+        self._item, self._in_full, self._changes = item, in_full, changes
+        self._shared_fixtures = shared_fixtures
+        self._summaries: list[tuple[str, list[str]]] = []
+        self._unreported: list[Recorded[AnyEntry]] = []
+        self._gates: list[Recorded[dict[str, Any]]] = []
+        self._properties: list[tuple[str, object]] = []
+        self._n_written = 0
+
+    def start_over(self) -> None:
+        """Forget an earlier attempt at the test."""
+        self._summaries, self._unreported, self._gates, self._n_written = [], [], [], 0
+        others = [known for known in self._item.user_properties if known not in self._properties]
+        self._item.user_properties[:], self._properties = others, []
+
+    def listen(self, record: Record) -> None:
+        """Keep a record and note its main figures in the JUnit report."""
+        from pytest_bayesf1.reports.entry import MOST_PASSED, entry_of
+
+        config, passed = self._item.config, record.verdict == "passed"
+        config.stash[_N_ENTRIES] = n_entries = config.stash.get(_N_ENTRIES, 0) + 1
+        config.stash[_N_PASSED] = n_passed = config.stash.get(_N_PASSED, 0) + passed
+        listed = not passed or n_passed <= MOST_PASSED
+        entry = entry_of(record, in_full=self._in_full, root=config.rootpath, n_entries=n_entries, at_length=listed)
+        self._unreported.append((self._shared_fixtures.running(), entry))
+        parts = islice(record.result.parts(), _LINES)
+        self._summaries.append((_decision(entry), "\n".join(parts).splitlines()[:_LINES]))
+        properties = _junit_properties(len(self._summaries), entry)
+        self._properties += properties
+        self._item.user_properties += properties
+        self._write_changes(record)
+
+    def _write_changes(self, record: Record) -> None:
+        """Write the examples behind a gate's verdict on all the data."""
+        if self._changes is None or not record.policy or record.part:
+            return
+        from pytest_bayesf1.reports.writing import changes_path, write_changes
+
+        self._n_written += 1
+        write_changes(record.result, changes_path(self._changes, self._item.nodeid, self._n_written))
+
+    def listen_to_gate(self, settings: dict[str, Any]) -> None:
+        """Keep what a gate that judges demands."""
+        self._gates.append((self._shared_fixtures.running(), settings))
+
+    def listen_to_error(self, error: BayesF1Error) -> None:
+        """Keep what kept the test from an answer."""
+        from pytest_bayesf1.reports.entry import error_entry
+
+        self._unreported.append((self._shared_fixtures.running(), error_entry(error)))
+
+    def take(self) -> "list[Recorded[AnyEntry]]":
+        """Hand over what was recorded since the last call, each with the shared fixture that it is from, if any."""
+        taken, self._unreported = self._unreported, []
+        return taken
+
+    def take_gates(self) -> list[Recorded[dict[str, Any]]]:
+        """Hand over the settings of the gates that judged since the last call, in the same way."""
+        taken, self._gates = self._gates, []
+        return taken
+
+    def explain(self, decision: "Decision") -> list[str]:
+        """Return the main lines about this test's comparisons that came to this decision."""
+        lines = [line for symbol, lines in self._summaries if decision.value == symbol for line in lines]
+        return lines or [f"{decision} means {decision.words}; the comparison was made before this test."]
+
+
+def _decision(entry: "ComparisonEntry | EstimateEntry") -> str:
+    return entry.decision.value if entry.kind == "comparison" else ""
+
+
+def _junit_properties(number: int, entry: "ComparisonEntry | EstimateEntry") -> list[tuple[str, object]]:
+    mean, posterior = ("delta", entry) if entry.kind == "comparison" else ("score", entry.score)
+    figures = {
+        "gate": entry.gate,
+        "part": entry.part,
+        "verdict": entry.verdict,
+        "measure": entry.measure,
+        "decision": _decision(entry),
+        mean: f"{posterior.mean:.6f}",
+        "hdi_low": f"{posterior.hdi[0]:.6f}",
+        "hdi_high": f"{posterior.hdi[1]:.6f}",
+    }
+    return [(f"bayesf1.{number}.{name}", value) for name, value in figures.items() if value]
+
+
+class Attempts(Generic[T]):
+    """Forgets what a test said when it is run again. Each worker that runs a test attempts it on its own.
+
+    ``attribute`` is where tests' reports have what was recorded: comparisons, or gates.
+    """
+
+    def __init__(self, attribute: str) -> None:
+        self._attribute = attribute
+        self._recorded: dict[tuple[str, str], list[tuple[Place, T]]] = {}
+        self._superseded: set[tuple[str, str]] = set()
+
+    def hear(self, report: pytest.TestReport) -> None:
+        """Keep what came with a test's report, from this process or from a worker."""
+        recorded: list[Recorded[T]] = getattr(report, self._attribute, [])
+        self._hear_shared_fixtures(recorded)
+        attempt = report.nodeid, getattr(report, "worker_id", "")
+        if report.when == "setup":
+            self._recorded[attempt] = []
+            self._superseded.discard(attempt)
+        if str(report.outcome) == "rerun":  # as pytest-rerunfailures calls a failure that does not count
+            self._recorded[attempt] = []
+            self._superseded.add(attempt)
+        if attempt in self._superseded:
+            kept = [(name, value) for name, value in report.user_properties if not str(name).startswith("bayesf1.")]
+            report.user_properties = kept
+            return
+        own = [value for source, value in recorded if source is None]
+        if own:
+            place = _place(report)
+            self._recorded.setdefault(attempt, []).extend((place, value) for value in own)
+
+    def _hear_shared_fixtures(self, recorded: list[Recorded[T]]) -> None:
+        """Keep what a shared fixture said when it ran last: every worker, and every use with a parameter, runs it."""
+        heard: dict[Source, list[tuple[Place, T]]] = {}
+        for source, value in recorded:
+            if source is not None:
+                heard.setdefault(source, []).append((_fixture(source), value))
+        self._recorded.update(heard)
+
+    def recorded(self) -> "Iterator[tuple[Place, T]]":
+        """Yield what was recorded and where, by test or fixture, and then as it came."""
+        for _, values in sorted(self._recorded.items(), key=lambda each: each[0]):
+            yield from values
+
+
+def _place(report: pytest.TestReport) -> "Place":
+    from pytest_bayesf1.reports.entry import Place
+
+    file, line, _ = report.location
+    return Place(test=report.nodeid, file=file.replace("\\", "/"), line=0 if line is None else line + 1)
+
+
+def _fixture(source: Source) -> "Place":
+    from pytest_bayesf1.reports.entry import Place
+
+    return Place(test=source[0], file="", line=0)
+
+
+class Progress:
+    """Registered where pytest reports: it hears of every test, whichever process runs it.
+
+    Attributes
+    ----------
+    begun
+        Whether this is a run of tests at all: ``--collect-only``, ``--fixtures`` and the like are none.
+    """
+
+    def __init__(self) -> None:
+        self.begun = False
+        self._asked_for: set[str] = set()
+        self._collected: set[str] | None = None
+        self._not_collected: set[str] = set()
+        self._finished: set[str] = set()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session: pytest.Session) -> None:
+        """Until tests are collected, what was asked for stands for them."""
+        self.begun = not session.config.option.collectonly
+        self._asked_for = set(session.config.args)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
+        """Note the tests that are left when every other plugin has deselected its own."""
+        yield
+        self._expect(item.nodeid for item in items)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Iterable[str]) -> None:
+        """Note what a worker collected."""
+        self._expect(ids)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Note a file that could not be collected: its tests are unknown."""
+        if report.failed:
+            self._not_collected.add(report.nodeid)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Note that a test begins, maybe once more."""
+        self._finished.discard(nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note that a test ended: the report of a crash comes instead of the teardown's."""
+        if report.when == "teardown":
+            self._finished.add(report.nodeid)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Note how a worker ended; one that crashed does not tell."""
+        self._ended(getattr(node, "workeroutput", {}).get("exitstatus"))
+
+    def pytest_internalerror(self) -> None:
+        """Note an error in this process or in a worker, of which xdist may not tell how it ended."""
+        self._ended(pytest.ExitCode.INTERNAL_ERROR)
+
+    def collected(self) -> set[str]:
+        """Return the ids of the tests that were to run; none before they are known."""
+        return self._collected or set()
+
+    def missing(self) -> set[str]:
+        """Return the ids of what was to run and did not finish."""
+        expected = self._asked_for if self._collected is None else self._collected
+        return (expected - self._finished) | self._not_collected
+
+    def _expect(self, ids: Iterable[str]) -> None:
+        self._collected = (self._collected or set()).union(ids)
+
+    def _ended(self, exitstatus: int | None) -> None:
+        """Distrust an empty collection unless it is the end's reason: a worker that is stopped sends what it has."""
+        if not (self._collected or self._not_collected) and exitstatus != pytest.ExitCode.NO_TESTS_COLLECTED:
+            self._collected = None

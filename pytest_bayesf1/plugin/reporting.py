@@ -1,0 +1,310 @@
+"""The end of a run: the report, unused baselines and the manifest."""
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
+from pytest_bayesf1.plugin.fixtures import files_of
+from pytest_bayesf1.plugin.recording import Attempts, Progress
+from pytest_bayesf1.settings import MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.gates.manifest import Gates
+    from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
+    from pytest_bayesf1.reports.terminal import Line
+    from pytest_bayesf1.results.other import Finding, RunIdentity
+
+
+_WRITTEN = ("created", "replaced")
+_TOLD = (*_WRITTEN, "ahead")
+_LEFT_OUT = "bayesf1_left_out"
+_AHEAD = (
+    "Where a candidate is ahead, it is significantly better than the anchor: to count total loss from it on, run its "
+    "test with --bayesf1-update=anchor."
+)
+
+
+class BaselineLedger:
+    """Registered in every process; prints where pytest prints."""
+
+    def __init__(self, config: pytest.Config, plugin_config: PluginConfig) -> None:
+        self._config = config
+        self._folder = plugin_config.baselines
+        self._paths: dict[str, set[str]] = {action: set() for action in ("used", "changed", *_TOLD)}
+        self._modules: set[str] = set()
+        self._unsure: set[str] = set()
+        self._n_collected = 0
+        self._some_left_out = False
+
+    def pytest_itemcollected(self) -> None:
+        """Count the tests before any are left out."""
+        self._n_collected += 1
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note that some tests do not run, with or without a word of who left them out; a worker tells the main one."""
+        self._some_left_out = len(session.items) < self._n_collected
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput[_LEFT_OUT] = self._some_left_out
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: object) -> None:
+        """Hear from a worker; one that crashed says nothing."""
+        self._some_left_out |= getattr(node, "workeroutput", {}).get(_LEFT_OUT, False)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Note that the run ended early."""
+        self._some_left_out |= bool(session.shouldfail or session.shouldstop)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Gather what a test did to baselines, from this process or from a worker."""
+        module = report.nodeid.partition("::")[0]
+        if report.when == "call":
+            self._modules.add(module)
+        if report.failed or report.skipped:
+            self._unsure.add(module)
+        for action, path in getattr(report, "bayesf1_baselines", []):
+            self._paths[action].add(path)
+
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:
+        """List baselines that were written, that left their anchor behind, and after a full run those of no test."""
+        finished = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        unused = self._unused() if finished and self.is_full_run() else []
+        lines = [f"{action:<9} {path}" for action in _TOLD for path in sorted(self._paths[action])]
+        if self._paths["ahead"]:
+            lines.append(_AHEAD)
+        lines += [f"{'unused':<9} {path}" for path in unused]
+        if unused:
+            lines.append("No test uses the unused ones: delete them, or rename them with the test that they belong to.")
+        if lines:
+            terminalreporter.write_sep("=", "bayesf1 baselines")
+        for line in lines:
+            terminalreporter.write_line(line)
+
+    def is_full_run(self) -> bool:
+        """Whether no test was left out, as far as this process was told."""
+        some_asked_for = self._config.getoption("lf", default=False) or any(
+            "::" in argument for argument in self._config.args
+        )
+        return not self._some_left_out and not some_asked_for
+
+    def _unused(self) -> list[str]:
+        """List the files of modules of which every test passed, and of modules that are gone."""
+        root = self._config.rootpath
+        known = self._paths["used"] | self._paths["created"] | self._paths["replaced"]
+        found: set[Path] = set()
+        for module in self._modules:
+            directory = store_directory(root / module, root, self._folder)
+            if module not in self._unsure:
+                found.update(_files(directory))
+            for sibling in directory.parent.glob("*/"):
+                if not (root / module).with_name(f"{sibling.name}.py").exists():
+                    found.update(_files(sibling))
+        return sorted({os.path.relpath(path, root) for path in found} - known)
+
+
+def _files(directory: Path) -> list[Path]:
+    return [path for path in directory.glob("*") if is_baseline(path.name)]
+
+
+_GONE = "no test of this name ran: it was deleted, renamed or not selected"
+_WHY = {"skipped": "its test was skipped", "failed": "its test failed before it", "passed": "its test ran without it"}
+
+
+class GateLedger:
+    """Registered where pytest reports, beside the ledger of baselines, which knows whether this is a full run."""
+
+    def __init__(
+        self, config: pytest.Config, plugin_config: PluginConfig, progress: Progress, ledger: BaselineLedger
+    ) -> None:
+        self._config, self._plugin_config = config, plugin_config
+        self._progress, self._ledger = progress, ledger
+        self._gates: Attempts[dict[str, Any]] = Attempts("bayesf1_gates")
+        self._outcomes: dict[str, str] = {}
+        self._no_answer: set[str] = set()
+        self.findings: tuple[Finding, ...] = ()
+        self.lines: list[Line] = []
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Gather the gates that came with a test's report, and how the test came out."""
+        self._gates.hear(report)
+        test = report.nodeid
+        if report.when == "setup":
+            self._outcomes.pop(test, None)
+            self._no_answer.discard(test)
+        if hasattr(report, "wasxfail"):
+            self._outcomes[test] = "xfailed"
+        elif report.when == "call" or report.outcome != "passed":
+            self._outcomes[test] = report.outcome
+        if any(entry.verdict in ("failed", "error") for _, entry in getattr(report, "bayesf1", [])):
+            self._no_answer.add(test)
+
+    def is_expected_failure(self, test: str) -> bool:
+        """Whether a test failed that was expected to (xfail)."""
+        return self._outcomes.get(test) == "xfailed"
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the manifest where asked to, which fails the run if it cannot be done; then compare with it."""
+        if not self._progress.begun:
+            return
+        try:
+            if self._plugin_config.update is not Update.NONE:
+                self._write()
+        except BaselineError as error:
+            self.lines.append((f"gates NOT written: {error}", {"red": True}))
+            if session.exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+        self.findings = self._compared()
+
+    def _write(self) -> None:
+        """List the gates of tests that passed: of all others the manifest says what it said."""
+        from pytest_bayesf1.gates.manifest import write_manifest
+
+        only_new = self._plugin_config.update is Update.NEW
+        passed = {test: gates for test, gates in self._made().items() if self._outcomes.get(test, "passed") == "passed"}
+        path = manifest_path(self._config.rootpath)
+        if write_manifest(path, passed, gone=self._gone, only_new=only_new):
+            self.lines.append((f"gates: {os.path.relpath(path, self._config.rootpath)}", {}))
+
+    def _gone(self, test: str) -> bool:
+        """Whether a full run shows that a test makes no gate any more."""
+        if not self._is_full_run() or self._plugin_config.update is Update.NEW:
+            return False
+        return self._outcomes.get(test, "") in ("passed", "xfailed") or test not in self._progress.collected()
+
+    def _compared(self) -> "tuple[Finding, ...]":
+        """Compare; a manifest that cannot be read is told like a gate that is missing, for no gate is known then."""
+        from pytest_bayesf1.results.other import Finding, FindingKind
+
+        try:
+            return self._differences()
+        except BaselineError as error:
+            return (Finding(MANIFEST, FindingKind.MISSING, "", str(error)),)
+
+    def _differences(self) -> "tuple[Finding, ...]":
+        found = self._manifest()
+        if found is None:
+            return ()
+        from pytest_bayesf1.gates.manifest import GatesOfRun, compare_gates, parse_manifest
+
+        path, content = found
+        powerless = frozenset(filter(self.is_expected_failure, self._outcomes))
+        run = GatesOfRun(self._made(), self._why_missing, powerless, self._plugin_config.baseline_ref is not None)
+        return compare_gates(parse_manifest(content, path), run)
+
+    def _manifest(self) -> tuple[Path, bytes] | None:
+        """Find the manifest below the root folder, or else below the folder that pytest was called in.
+
+        A change may move the root folder by a configuration file, but not where pytest is called.
+        """
+        files = files_of(self._config)
+        for folder in (self._config.rootpath, self._config.invocation_params.dir):
+            path = manifest_path(folder)
+            if (content := files.read(path)) is not None:
+                return path, content
+        return None
+
+    def _made(self) -> "Gates":
+        from pytest_bayesf1.gates.manifest import GateSettings
+
+        gates: dict[str, list[GateSettings]] = {}
+        for place, settings in self._gates.recorded():
+            gates.setdefault(place.test, []).append(GateSettings(**settings))
+        return gates
+
+    def _why_missing(self, test: str) -> str:
+        """Say why a gate did not judge; nothing where a test failed for another reason, or was left out on purpose."""
+        if test in self._no_answer:
+            return ""
+        if test in self._outcomes:
+            return _WHY.get(self._outcomes[test], _GONE)
+        if test in self._progress.collected():
+            return "its test did not finish"
+        on_purpose = not (in_ci() or self._plugin_config.baseline_ref or self._is_full_run())
+        return "" if on_purpose else _GONE
+
+    def _is_full_run(self) -> bool:
+        """Whether nobody chose among the tests of the project."""
+        folder, root = self._config.invocation_params.dir, self._config.rootpath
+        by_name = self._config.args_source is pytest.Config.ArgsSource.ARGS
+        places = {(folder / argument).resolve() for argument in self._config.args} if by_name else {folder.resolve()}
+        return self._ledger.is_full_run() and root.resolve() in places
+
+
+class Reporter:
+    """Registered where pytest reports: not in xdist's workers."""
+
+    def __init__(self, config: PluginConfig, root: Path, progress: Progress, gates: GateLedger) -> None:
+        self._config, self._root = config, root
+        self._progress = progress
+        self._gates = gates
+        self._attempts: Attempts[AnyEntry] = Attempts("bayesf1")
+        self._changed: set[str] = set()
+        self._written: list[Line] = []
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Gather the comparisons that came with a test's report, before the JUnit report reads its properties."""
+        self._attempts.hear(report)
+        events = getattr(report, "bayesf1_baselines", [])
+        self._changed.update(path for action, path in events if action == "changed")
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the report files; a report that was asked for and could not be written fails the run."""
+        if not self._progress.begun:
+            return
+        if self._config.changes is not None and self._config.changes.is_dir():
+            self._written.append((f"examples that changed: {self._config.changes}", {}))
+        if self._config.report is None:
+            return
+        from pytest_bayesf1.reports.writing import write_report
+
+        try:
+            path = write_report(self._with_trends(self._report(), session.config.rootpath), self._config.report)
+            self._written.append((f"report: {path}", {}))
+        except Exception as error:  # noqa: BLE001 (whatever went wrong, the tests' own results must still be shown)
+            self._written.append((f"report NOT written: {error!s} ({type(error).__name__})", {"red": True}))
+            if session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+                session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
+        """Print one line per comparison, and of several the tally; nothing when there is nothing to tell."""
+        written = [*self._gates.lines, *self._written]
+        if not (any(self._attempts.recorded()) or self._gates.findings or written):
+            return
+        from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
+
+        report, ascii_only = self._report(), not prints_pictures(encoding_of(terminalreporter.config))
+        width = terminalreporter._tw.fullwidth  # noqa: SLF001 (what pytest itself writes)
+        tally: list[Line] = [(report.tally(), {"bold": True})] if len(report.entries) > 1 else []
+        terminalreporter.write_sep("=", "bayesf1")
+        for line, markup in report_lines(report, ascii_only=ascii_only, width=width) + tally + written:
+            terminalreporter.write_line(line, **markup)
+
+    def _report(self) -> "Report":
+        from pytest_bayesf1.reports.entry import Report
+
+        entries = (self._entry(place, entry) for place, entry in self._attempts.recorded())
+        return Report.of(entries, self._progress.missing(), self._changed, self._gates.findings, self._run)
+
+    def _entry(self, place: "Place", entry: "AnyEntry") -> "AnyEntry":
+        is_expected = self._gates.is_expected_failure(place.test)
+        return (entry.of_expected_failure() if is_expected else entry).at(place)
+
+    @cached_property
+    def _run(self) -> "RunIdentity":
+        """Which run this is; git is asked once."""
+        from pytest_bayesf1.results.other import RunIdentity
+
+        return RunIdentity.of(self._root, self._config.notes)
+
+    def _with_trends(self, report: "Report", root: Path) -> "Report":
+        from pytest_bayesf1.reports.history import with_trends, without_trends
+
+        return without_trends(report) if self._config.no_trend else with_trends(report, root, self._config.baseline_ref)
