@@ -11,7 +11,7 @@ from typing import Any
 import click
 import yaml
 
-from pytest_bayesf1.cli.exit_codes import Exit
+from pytest_bayesf1.cli.console import Exit
 from pytest_bayesf1.cli.main import main as bayesf1
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, offered
 from pytest_bayesf1.plugin.config import add_options, flag, ini_key

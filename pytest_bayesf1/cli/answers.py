@@ -1,15 +1,27 @@
-"""Gates evaluated one after the other, and how the command line tells what they say."""
+"""The gates a command is asked for, and what their results say in text, JSON and reports."""
 
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pytest_bayesf1.cli.console import columns, prints_unicode, say, say_document, say_lines, with_progress
-from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
-from pytest_bayesf1.errors import BayesF1Error
+import click
+
+from pytest_bayesf1._util import require_choice
+from pytest_bayesf1.cli.console import (
+    Exit,
+    columns,
+    exit_code,
+    most_severe,
+    prints_unicode,
+    say,
+    say_document,
+    say_lines,
+    with_progress,
+)
+from pytest_bayesf1.errors import BayesF1Error, GateFileError
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
-from pytest_bayesf1.gates.gate_file import Gate
+from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
@@ -17,6 +29,7 @@ from pytest_bayesf1.reports.history import with_trends
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.other import UNKNOWN_RUN, Finding, RunIdentity
+from pytest_bayesf1.settings import gate_files
 
 _STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "cyan", Verdict.PASSED: ""}
 
@@ -114,3 +127,46 @@ def _code(result: GateResult) -> Exit:
     if result.verdict is not Verdict.FAILED:
         return Exit.PASSED
     return Exit.UNDECIDED if result.only_undecided else Exit.FAILED
+
+
+def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate]:
+    """Read the gates that a command is asked for.
+
+    Parameters
+    ----------
+    files
+        Gate files; when empty the root's own.
+    names
+        Of the gates to take; when empty all.
+    root
+        The folder outside of which no file is read.
+
+    Returns
+    -------
+    list of Gate
+        In the order of the files.
+
+    Raises
+    ------
+    GateFileError
+        With the problems of all files.
+    InputError
+        For a name that no gate has.
+    click.UsageError
+        When there is no gate file.
+    """
+    found = list(dict.fromkeys(files)) or gate_files(root)
+    if not found:
+        raise click.UsageError(f"expected a gate file, found no bayesf1*.yaml in {root.resolve()}")
+    gates: list[Gate] = []
+    problems: list[str] = []
+    for file in found:
+        try:
+            gates += load_gates(file, root)
+        except GateFileError as error:
+            problems += error.problems
+    if problems:
+        raise GateFileError(problems)
+    for name in names:
+        require_choice("--gate", name, [gate.name for gate in gates])
+    return [gate for gate in gates if not names or gate.name in names]

@@ -1,4 +1,4 @@
-"""``bayesf1 baseline``."""
+"""``bayesf1 baseline`` and ``bayesf1 history``."""
 
 import os
 import sys
@@ -8,22 +8,35 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.cli.console import complain, say, say_json, show_pairs, show_table
-from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
-from pytest_bayesf1.errors import BaselineError, BayesF1Error
+from pytest_bayesf1.cli.console import (
+    Exit,
+    complain,
+    exit_code,
+    most_severe,
+    require_picture,
+    say,
+    say_document,
+    say_json,
+    show_pairs,
+    show_table,
+    with_progress,
+    write_picture,
+)
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
     from pytest_bayesf1.files.tables import Readings
     from pytest_bayesf1.gates.gate_file import Gate
+    from pytest_bayesf1.results.other import History
 
 
 @click.group("baseline")
-def command() -> None:
+def baseline_command() -> None:
     """Show, update or compare baselines."""
 
 
-@command.command("show", epilog="Example: bayesf1 baseline show tests")
+@baseline_command.command("show", epilog="Example: bayesf1 baseline show tests")
 @click.argument("paths", nargs=-1, type=options.FILE)
 @options.as_json
 def show(paths: tuple[Path, ...], as_json: bool) -> None:
@@ -51,7 +64,7 @@ def show(paths: tuple[Path, ...], as_json: bool) -> None:
     sys.exit(Exit.BASELINE if damaged else Exit.PASSED)
 
 
-@command.command("update", epilog="Example: bayesf1 baseline update bayesf1.yaml --gate spam")
+@baseline_command.command("update", epilog="Example: bayesf1 baseline update bayesf1.yaml --gate spam")
 @click.argument("files", nargs=-1, type=options.FILE)
 @options.gate_names
 @options.root
@@ -66,7 +79,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     tests with the fixture bayes_regression are updated by pytest --bayesf1-update.
     """
     from pytest_bayesf1.baselines.regression import Promotion, promote
-    from pytest_bayesf1.cli.chosen_gates import chosen_gates
+    from pytest_bayesf1.cli.answers import chosen_gates
     from pytest_bayesf1.settings import Update, require_updatable
 
     wanted = Update(mode or Update.ALL)
@@ -94,7 +107,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     sys.exit(most_severe(codes))
 
 
-@command.command("diff", epilog="Example: bayesf1 baseline diff baselines/spam.csv build/spam.csv")
+@baseline_command.command("diff", epilog="Example: bayesf1 baseline diff baselines/spam.csv build/spam.csv")
 @click.argument("old", type=options.FILE)
 @click.argument("new", type=options.FILE)
 @options.reading
@@ -129,3 +142,81 @@ def _cell(value: object) -> str:
     if isinstance(value, Origin):
         return value.words or "itself"
     return f"{value:.4f}" if isinstance(value, float) else str(value).partition("sha256:")[2][:8] or str(value)
+
+
+_HISTORY_FORMATS = ("text", "json", "csv", "md", "html")
+
+
+@click.command("history", epilog="Example: bayesf1 history tests/__bayesf1__/test_spam/test_f1.json --figure f1.svg")
+@click.argument("baselines", nargs=-1, type=options.FILE)
+@options.demands
+@click.option(
+    "--anchor",
+    type=options.FILE,
+    metavar="FILE",
+    help="Count total loss from this file; by default from each version's own anchor, or from the gate's.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(_HISTORY_FORMATS), default="text", show_default=True, help="What to write."
+)
+@click.option("--figure", type=options.FILE, metavar="FILE", help="Draw one baseline's history: FILE.svg or FILE.png.")
+@click.option("--no-cache", is_flag=True, help="Compute every version anew, and keep nothing for the next time.")
+def history_command(
+    baselines: tuple[Path, ...],
+    anchor: Path | None,
+    form: str,
+    figure: Path | None,
+    no_cache: bool,
+    **given: Any,
+) -> None:
+    """Compare all versions of BASELINES that git knows, each with the one before it and with its anchor.
+
+    BASELINES are stored baselines, or files of predictions or counts; without any, all stored baselines where you are.
+    Measure, ROPE and budget are those of the gate that a baseline belongs to, by the manifest of gates or by a gate
+    file that names it. Nothing is fetched, and nothing is written into the repository.
+    """
+    from pytest_bayesf1._util import cache_folder
+    from pytest_bayesf1.baselines.history import Demands, history_of
+    from pytest_bayesf1.settings import baselines_below
+
+    require_picture(figure)
+    paths = list(baselines) or list(baselines_below(Path()))
+    if figure is not None and len(paths) != 1:
+        raise InputError("--figure", "one baseline, which it is of", f"{len(paths)} baselines")
+    found, codes, kept = [], [], None if no_cache else cache_folder()
+    for path in with_progress(paths, "Comparing", len(paths)):
+        try:
+            found.append(history_of(path, Demands.of(path, given, anchor), kept))
+        except BayesF1Error as error:
+            complain(f"Error: {error}")
+            codes.append(exit_code(error))
+    _publish(found, form)
+    if not paths:
+        complain("No stored baseline here. Tests with the fixture bayes_regression make them.")
+    if figure is not None and found:
+        from pytest_bayesf1.figures.plots import history_figure
+
+        write_picture(history_figure(found[0], "history"), figure)
+    sys.exit(most_severe(codes))
+
+
+def _publish(histories: list["History"], form: str) -> None:
+    from pytest_bayesf1.reports.wording import HEADS, ToldHistory, history_csv
+    from pytest_bayesf1.results.schema import plain
+
+    if form == "json":
+        say_json(plain(histories))
+    elif form == "csv":
+        say_document(history_csv(histories))
+    elif form == "text":
+        for history in map(ToldHistory.of, histories):
+            say(history.file, "bold")
+            say(history.settings)
+            show_table(HEADS, [version.cells for version in history.versions])
+            for note in history.notes:
+                say(note, "yellow")
+            say("")
+    else:
+        from pytest_bayesf1.reports.history import history_html, history_markdown
+
+        say_document(history_html(histories) if form == "html" else history_markdown(histories))

@@ -1,9 +1,11 @@
-"""How the commands write to a terminal. The only importer of rich."""
+"""What commands print, and the exit codes they end with."""
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console
@@ -11,6 +13,12 @@ from rich.progress import track
 from rich.text import Text
 
 from pytest_bayesf1._util import aligned
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError
+from pytest_bayesf1.settings import PICTURES
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.figures.plots import Canvas
+
 
 T = TypeVar("T")
 
@@ -93,3 +101,50 @@ def _write(console: Console, text: str, style: str) -> None:
         known = shown.translate(_IN_ASCII)
         shown = known.encode(console.encoding, "backslashreplace").decode(console.encoding)
     console.print(Text(shown, style))
+
+
+class Exit(IntEnum):
+    """What the command's exit code means."""
+
+    PASSED = 0
+    FAILED = 1
+    """A gate failed: the candidate is worse."""
+    USAGE = 2
+    """The arguments, a gate file or the data cannot be used."""
+    UNDECIDED = 3
+    """A strict gate failed, but only for want of data."""
+    BASELINE = 4
+    """A baseline is missing or cannot be used."""
+    NOT_COMPUTED = 5
+    """The answer could not be computed or written."""
+
+
+def most_severe(codes: Iterable[Exit]) -> Exit:
+    """Return what several gates come to: first what kept a gate from answering, then the answers."""
+    order = (Exit.NOT_COMPUTED, Exit.USAGE, Exit.BASELINE, Exit.FAILED, Exit.UNDECIDED, Exit.PASSED)
+    return min(codes, key=order.index, default=Exit.PASSED)
+
+
+_CODES = ((BaselineError, Exit.BASELINE), ((EngineError, RenderError), Exit.NOT_COMPUTED), (BayesF1Error, Exit.USAGE))
+
+
+def exit_code(error: BayesF1Error) -> Exit:
+    """Return the exit code of a run that this error ended."""
+    return next(code for kinds, code in _CODES if isinstance(error, kinds))
+
+
+def require_picture(path: Path | None, option: str = "--figure") -> None:
+    """Refuse a name that is not one of a picture, before anything is drawn; raise `InputError`."""
+    if path is not None and path.suffix not in PICTURES:
+        raise InputError(option, f"a name that ends in {' or '.join(PICTURES)}", repr(path.name))
+
+
+def write_picture(drawn: "Canvas", path: Path) -> None:
+    """Write a figure to a file whose suffix tells the format; raise `RenderError` when it cannot be written."""
+    from pytest_bayesf1._util import write_all
+    from pytest_bayesf1.errors import RenderError
+
+    try:
+        write_all({path: drawn.file(path.suffix)})
+    except OSError as error:
+        raise RenderError(f"{path}: {error.strerror or error}") from error

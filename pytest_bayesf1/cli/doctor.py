@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from pytest_bayesf1.cli.console import say, say_json, show_pairs
-from pytest_bayesf1.cli.exit_codes import Exit
+from pytest_bayesf1.cli.console import Exit, say, say_json, show_pairs
 from pytest_bayesf1.errors import GateFileError
 from pytest_bayesf1.plugin.probe import Probe, probe
 from pytest_bayesf1.settings import gate_files
@@ -26,7 +25,7 @@ _INACTIVE = (
 
 @click.command("doctor", epilog="Example: bayesf1 doctor --json")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-def command(as_json: bool) -> None:
+def doctor_command(as_json: bool) -> None:
     """Tell what is installed, whether pytest loads the plugin here, and which settings are in effect.
 
     Exits with 2 when the plugin is not active, or a setting or a gate file cannot be used.

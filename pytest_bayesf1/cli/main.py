@@ -1,4 +1,4 @@
-"""The group of commands, each imported when it is called; and what becomes of errors."""
+"""The command `bayesf1`: its subcommands, each imported when it is called, and what becomes of errors."""
 
 import os
 import sys
@@ -10,8 +10,7 @@ from typing import Any, TextIO
 
 import click
 
-from pytest_bayesf1.cli.console import complain
-from pytest_bayesf1.cli.exit_codes import Exit, exit_code
+from pytest_bayesf1.cli.console import Exit, complain, exit_code
 from pytest_bayesf1.errors import BayesF1Error
 
 _COMMANDS = {

@@ -3,7 +3,7 @@ from pathlib import Path
 import click
 import pytest
 
-from pytest_bayesf1.cli.chosen_gates import chosen_gates
+from pytest_bayesf1.cli.answers import chosen_gates
 from pytest_bayesf1.errors import GateFileError, InputError
 
 

@@ -2,7 +2,7 @@ from itertools import permutations
 
 import pytest
 
-from pytest_bayesf1.cli.exit_codes import Exit, exit_code, most_severe
+from pytest_bayesf1.cli.console import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import (
     BaselineError,
     BayesF1Error,

@@ -1,0 +1,499 @@
+"""``bayesf1 changes``, ``compare``, ``gate``, ``plan``, ``rank`` and ``report``."""
+
+import os
+import sys
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+
+from pytest_bayesf1._util import require_once
+from pytest_bayesf1.cli import options
+from pytest_bayesf1.cli.answers import Answers
+from pytest_bayesf1.cli.console import (
+    columns,
+    prints_unicode,
+    require_picture,
+    say_document,
+    say_json,
+    say_lines,
+    write_picture,
+)
+from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.gates.manifest import GatesOfRun, compare_gates, parse_manifest, write_manifest
+from pytest_bayesf1.git import CheckedOut
+from pytest_bayesf1.results.other import Finding
+from pytest_bayesf1.settings import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn, manifest_path
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.comparison.changes import Changes
+    from pytest_bayesf1.files.tables import Reading, Readings
+    from pytest_bayesf1.planning.plan import Plan
+    from pytest_bayesf1.reports.entry import Report
+
+
+_CHANGES_FORMATS = ("text", "csv", "json")
+
+
+@click.command(
+    "changes", epilog="Example: bayesf1 changes baselines/spam.csv build/spam.csv --format csv > changes.csv"
+)
+@click.argument("baseline", type=options.FILE)
+@click.argument("candidate", type=options.FILE)
+@options.measure
+@options.reading
+@options.show
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_CHANGES_FORMATS),
+    default="text",
+    show_default=True,
+    help="text: what explains most. csv, json: every example.",
+)
+def changes_command(
+    baseline: Path,
+    candidate: Path,
+    measure: str,
+    readings: "Readings",
+    form: str,
+) -> None:
+    """Show which examples the CANDIDATE predicts otherwise than the BASELINE, and what that does to the measure.
+
+    Both are files of predictions, as of bayesf1 compare; of counts the errors are shown, but no examples.
+    """
+    from pytest_bayesf1.cli.console import say_document, say_json
+    from pytest_bayesf1.comparison.changes import Changes
+    from pytest_bayesf1.files.side import read_sides
+    from pytest_bayesf1.reports.writing import changes_csv
+    from pytest_bayesf1.results.schema import plain
+
+    if not baseline.exists():
+        raise BaselineError(str(baseline), "a baseline", "no such file")
+    before, after = read_sides(baseline, candidate, readings)
+    changes = Changes.between(before.counts(), after.counts(), measure)
+    if form == "csv":
+        say_document(changes_csv(changes))
+    elif form == "json":
+        say_json(plain(changes.reported(None, None)))
+    else:
+        _show(changes)
+
+
+def _show(changes: "Changes") -> None:
+    from pytest_bayesf1._util import first_few, scale_of
+    from pytest_bayesf1.cli.console import say, show_table
+    from pytest_bayesf1.reports.wording import ToldChanges
+
+    told = ToldChanges.of(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
+    say(told.headline, "bold")
+    if told.errors:
+        rows = [(each.adds, each.counts, each.name, first_few(each.examples)) for each in told.errors]
+        show_table((told.unit, "examples", "error", "such as"), rows)
+
+
+@click.command("compare", epilog="Example: bayesf1 compare baselines/spam.csv build/spam.csv --rope 0.01")
+@click.argument("baseline", type=options.FILE)
+@click.argument("candidate", type=options.FILE)
+@options.comparison_options
+@click.option(
+    "--fail-on",
+    type=click.Choice(list(FAIL_ON)),
+    default=FAIL_ON_DEFAULT,
+    show_default=True,
+    help=FAIL_ON_HELP,
+)
+@click.option("--per-class", is_flag=True, help="Also one comparison per class.")
+@click.option(
+    "--slice", "slices", multiple=True, metavar="COLUMN", help="Also one comparison per value of this column."
+)
+@options.reading
+@options.show
+@options.notes
+@options.as_json
+@options.report
+def compare_command(
+    baseline: Path,
+    candidate: Path,
+    fail_on: FailOn,
+    per_class: bool,
+    slices: tuple[str, ...],
+    readings: "Readings",
+    notes: dict[str, str],
+    as_json: bool,
+    report: Path | None,
+    **arguments: Any,
+) -> None:
+    """Compare the CANDIDATE with the BASELINE: two files of predictions or counts.
+
+    Predictions have the columns y_true and y_pred, and id if the order differs; scores have y_score in place of y_pred,
+    or y_score_<label> for every class; numbers per example are a column value; counts are a square matrix, rows being
+    the true class. CSV, TSV, JSON, JSONL, YAML, NPZ and Parquet serve, and logs of inspect_ai, lm-evaluation-harness
+    and promptfoo.
+
+    Columns of other names are named by --column; one file may hold both sides:
+    --baseline-column y_pred=old --candidate-column y_pred=new.
+    """
+    from pytest_bayesf1.cli.answers import Answers
+    from pytest_bayesf1.gates.gate_file import Gate
+    from pytest_bayesf1.results.other import RunIdentity
+
+    if not baseline.exists():
+        raise BaselineError(str(baseline), "a baseline", "no such file")
+    gate = Gate(
+        name=f"{baseline} → {candidate}",
+        file=Path("bayesf1 compare"),
+        line=1,
+        baseline=baseline,
+        candidate=candidate,
+        measure=arguments.pop("measure"),
+        arguments=arguments,  # type: ignore[arg-type]
+        fail_on=fail_on,
+        per_class=per_class,
+        slices=slices,
+        readings=readings,
+    )
+    answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
+    answers.run = RunIdentity.of(Path(), notes)
+    answers.publish(as_json=as_json, report=report)
+    sys.exit(answers.code)
+
+
+@click.command("gate", epilog="Example: bayesf1 gate bayesf1.yaml --gate spam --report bayesf1-report")
+@click.argument("files", nargs=-1, type=options.FILE)
+@options.gate_names
+@options.root
+@options.notes
+@options.as_json
+@options.report
+@click.option("--update-manifest", is_flag=True, help="List these gates in __bayesf1__/gates.json of the root folder.")
+def gate_command(
+    files: tuple[Path, ...],
+    names: tuple[str, ...],
+    root: Path,
+    notes: dict[str, str],
+    as_json: bool,
+    report: Path | None,
+    update_manifest: bool,
+) -> None:
+    """Evaluate the gates of FILES, by default of bayesf1*.yaml in the root folder.
+
+    The answers are those that pytest gives to the same files. Where the manifest of gates lists them otherwise, that is
+    told too.
+    """
+    from pytest_bayesf1.cli.answers import Answers, chosen_gates
+    from pytest_bayesf1.results.other import RunIdentity
+    from pytest_bayesf1.settings import Update, require_updatable
+
+    if update_manifest:
+        require_updatable(Update.ALL, "--update-manifest")
+    gates = chosen_gates(files, names, root)
+    wanted = as_json or report is not None
+    answers = Answers.of(gates, lambda gate: f"{os.path.relpath(gate.file, root)}::{gate.name}", in_full=wanted)
+    manifest = Manifest(root, answers, whole=() if names else {gate.file for gate in gates})
+    if update_manifest:
+        manifest.update()
+    answers.findings = manifest.findings()
+    answers.run = RunIdentity.of(root, notes)
+    answers.publish(as_json=as_json, report=report)
+    sys.exit(answers.code)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The manifest of a root folder, beside the gates that answered.
+
+    Attributes
+    ----------
+    whole
+        The gate files of which all gates were evaluated: what is listed of them and was not is gone.
+    """
+
+    root: Path
+    answers: Answers
+    whole: Collection[Path]
+
+    def update(self) -> None:
+        """List the gates that answered; raise `BaselineError` when that cannot be done."""
+        write_manifest(manifest_path(self.root), self.answers.settings, gone=self._is_gone)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Compare with what is listed; raise `BaselineError` when that cannot be read."""
+        path = manifest_path(self.root)
+        content = CheckedOut().read(path)
+        if content is None:
+            return ()
+        return compare_gates(parse_manifest(content, path), GatesOfRun(self.answers.settings, self._why_missing))
+
+    def _is_gone(self, test: str) -> bool:
+        files = {os.path.relpath(file, self.root) for file in self.whole}
+        return test.partition("::")[0] in files and all(entry.test != test for entry in self.answers.entries)
+
+    def _why_missing(self, test: str) -> str:
+        return "its file does not declare it any more" if self._is_gone(test) else ""
+
+
+_PLAN_FORMATS = ("text", "json", "md")
+
+
+ByClass: TypeAlias = float | dict[Any, float] | None
+
+
+def _by_class(_context: click.Context, parameter: click.Parameter, value: str | None) -> ByClass:
+    """Read a number, or ham=0.9,spam=0.1."""
+    if value is None or "=" not in value:
+        return None if value is None else _number(value, parameter)
+    parts = [part.rpartition("=") for part in value.split(",")]
+    try:
+        require_once((label for label, _, _ in parts), "", "label")
+    except InputError as error:
+        raise click.BadParameter(str(error).removeprefix(": "), param=parameter) from None
+    return {label: _number(number, parameter) for label, _, number in parts}
+
+
+def _number(text: str, parameter: click.Parameter) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(f"expected {parameter.metavar}, got {text!r}", param=parameter) from None
+
+
+@click.command("plan", epilog="Example: bayesf1 plan pilot/old.csv pilot/new.csv --rope 0.01 --loss 0.03 --looks 4")
+@click.argument("baseline", type=options.FILE, required=False)
+@click.argument("candidate", type=options.FILE, required=False)
+@click.option("--agreement", type=float, metavar="SHARE", help="How often both predict the same, where no pilot tells.")
+@click.option(
+    "--shares", callback=_by_class, metavar="LABEL=SHARE,...", help="Share of every class, in place of a pilot."
+)
+@click.option(
+    "--accuracy",
+    callback=_by_class,
+    metavar="SHARE|LABEL=SHARE,...",
+    help="Share of the examples that is predicted rightly, of all classes or of each, beside --shares.",
+)
+@options.plan_options
+@click.option(
+    "--loss",
+    type=float,
+    metavar="LOSS",
+    show_default="twice what the ROPE tolerates",
+    help="The loss that the gate is to find, beyond the ROPE.",
+)
+@click.option(
+    "--examples",
+    "n_examples",
+    type=int,
+    metavar="N",
+    show_default="as many as find the loss with probability 0.8",
+    help="The test set to look at closely.",
+)
+@click.option("--looks", type=int, default=1, show_default=True, metavar="L", help="Looks, as labelling goes on.")
+@click.option("--repetitions", type=int, default=200, show_default=True, metavar="N", help="Simulated test sets.")
+@click.option("--quick", is_flag=True, help="The approximation alone: nothing is simulated.")
+@click.option(
+    "--workers",
+    type=int,
+    default=os.cpu_count() or 1,
+    show_default="one per processor",
+    help="Processes that simulate.",
+)
+@options.reading
+@click.option(
+    "--format", "form", type=click.Choice(_PLAN_FORMATS), default="text", show_default=True, help="What is written."
+)
+@click.option("--figure", type=options.FILE, metavar="FILE", help="Draw the probabilities; FILE ends in .svg or .png.")
+def plan_command(
+    baseline: Path | None,
+    candidate: Path | None,
+    readings: "Readings",
+    quick: bool,
+    form: str,
+    figure: Path | None,
+    **arguments: Any,
+) -> None:
+    """Tell how many examples a gate needs, before they are labelled.
+
+    A pilot is two files of predictions of the same examples, BASELINE and CANDIDATE; or counts of both, or one file of
+    predictions or counts, and --agreement; or none at all, and --shares, --accuracy and --agreement.
+    """
+    from pytest_bayesf1.cli.console import with_progress
+    from pytest_bayesf1.planning.plan import plan
+
+    require_picture(figure)
+    if quick:
+        arguments["repetitions"] = 0
+    for name in ("shares", "accuracy"):
+        arguments[name] = _typed(arguments[name])
+    pilot = _read(baseline, candidate, readings)
+    found = plan(*pilot, **arguments, progress=lambda parts, n_parts: with_progress(parts, "Simulating", n_parts))
+    _say(found, form)
+    if figure is not None:
+        from pytest_bayesf1.figures.plots import power_figure
+
+        write_picture(power_figure(found, "power"), figure)
+
+
+def _typed(given: ByClass) -> ByClass:
+    """Make numbers of labels that are all whole numbers, as files of text do."""
+    if not isinstance(given, dict):
+        return given
+    from pytest_bayesf1.data.labels import typed
+
+    (labels,) = typed(list(given))
+    return dict(zip(labels.tolist(), given.values(), strict=True))
+
+
+def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -> list[Any]:
+    from pytest_bayesf1.files.side import read_side, read_sides
+
+    if baseline is None:
+        return []
+    if candidate is None:
+        return [read_side(baseline, "baseline", readings["baseline"]).counts()]
+    return [side.counts() for side in read_sides(baseline, candidate, readings)]
+
+
+def _say(found: "Plan", form: str) -> None:
+    from pytest_bayesf1.cli.console import say, say_document, show_table
+
+    if form == "json":
+        say_document(found.to_json())
+    elif form == "md":
+        say_document(_markdown(found))
+    else:
+        say(f"{found.headline}.", "bold")
+        for table in found.tables():
+            say(f"\n{table.title}", "bold")
+            show_table(table.columns, table.rows)
+        say("\n" + "\n".join(found.notes()))
+
+
+def _markdown(found: "Plan") -> str:
+    from pytest_bayesf1.reports.markdown import escape_markdown
+
+    lines = [f"**{escape_markdown(found.headline)}.**"]
+    for table in found.tables():
+        rows = [table.columns, ["---", *["---:"] * (len(table.columns) - 1)], *table.rows]
+        cells = ([escape_markdown(cell) if row is not rows[1] else cell for cell in row] for row in rows)
+        lines += ["", escape_markdown(table.title), "", *(f"| {' | '.join(row)} |" for row in cells)]
+    return "\n".join([*lines, "", *(f"- {escape_markdown(note)}" for note in found.notes()), ""])
+
+
+_RANK_FORMATS = ("text", "csv", "json", "md")
+
+
+@click.command("rank", epilog="Example: bayesf1 rank build/*.csv --measure f1[spam] --rope 0.01 --figure ranking.svg")
+@click.argument("files", type=options.FILE, nargs=-1, required=True)
+@options.ranking_options
+@options.reading_alike
+@click.option(
+    "--format", "form", type=click.Choice(_RANK_FORMATS), default="text", show_default=True, help="What to write."
+)
+@click.option(
+    "--figure", type=options.FILE, metavar="FILE", help="Also draw scores, ranks and ties: FILE.svg or FILE.png."
+)
+def rank_command(
+    files: tuple[Path, ...],
+    reading: "Reading",
+    form: str,
+    figure: Path | None,
+    **arguments: Any,
+) -> None:
+    """Rank several systems by their predictions for the same examples, a file each.
+
+    The files are read as those of bayesf1 compare; a system is called what its file is. For every system the score, the
+    probability of being the best, an interval of ranks, the expected loss of choosing it, and what is tied with what.
+    """
+    from pytest_bayesf1._util import csv_text
+    from pytest_bayesf1.cli.console import say, say_document, say_json
+    from pytest_bayesf1.files.side import read_systems, system_names
+    from pytest_bayesf1.ranking import rank
+    from pytest_bayesf1.reports.markdown import ranking_markdown
+
+    require_picture(figure)
+    systems = read_systems(system_names(files), reading)
+    ranking = rank({name: file.counts() for name, file in systems.items()}, **arguments)
+    if form == "csv":
+        columns = ranking.columns()
+        say_document(csv_text(list(columns), zip(*columns.values(), strict=True)))
+    elif form == "json":
+        say_json(ranking.to_dict())
+    elif form == "md":
+        say_document(ranking_markdown(ranking))
+    else:
+        title, *rest = str(ranking).split("\n")
+        say(title, "bold")
+        say("\n".join(rest))
+    if figure is not None:
+        from pytest_bayesf1.figures.plots import ranking_figure
+
+        write_picture(ranking_figure(ranking, "ranking"), figure)
+
+
+@click.command("report", epilog="Example: bayesf1 report bayesf1-report/report.json --format md -o comment.md")
+@click.argument("document", metavar="REPORT.JSON", type=options.FILE)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "md", "html", "card"]),
+    default="text",
+    show_default=True,
+    help="What to write; card: the worst gate as a picture, to a FILE that ends in .png, or else as SVG.",
+)
+@click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write to this file, not to standard output.")
+def report_command(document: Path, form: str, output: Path | None) -> None:
+    """Write a REPORT.JSON, which pytest --bayesf1-report and bayesf1 gate --report make, in another format."""
+    from pytest_bayesf1.reports.reading import load_report
+    from pytest_bayesf1.reports.terminal import text_lines
+    from pytest_bayesf1.reports.writing import write_files
+
+    found = load_report(document)
+    if form == "text" and output is None:
+        say_lines(text_lines(found, ascii_only=not prints_unicode(), width=columns()))
+        return
+    require_picture(output if form == "card" else None, "--output")
+    content = _rendered(found, form, output.suffix if output else ".svg")
+    if output is None:
+        say_document(content.decode() if isinstance(content, bytes) else content)
+    else:
+        write_files({output: content})
+
+
+def _rendered(report: "Report", form: str, suffix: str) -> str | bytes:
+    from pytest_bayesf1.reports.html import html
+    from pytest_bayesf1.reports.markdown import markdown
+    from pytest_bayesf1.reports.terminal import text_lines
+
+    match form:
+        case "card":
+            return _card(report, suffix)
+        case "html":
+            return html(report)
+        case "md":
+            return markdown(report)
+    return "".join(f"{line}\n" for line, _ in text_lines(report))
+
+
+def _card(report: "Report", suffix: str) -> bytes:
+    from pytest_bayesf1.figures.card import verdict_card_figure
+    from pytest_bayesf1.reports.card import verdict_card
+
+    if report.worst is None:
+        raise InputError("--format card", "a report with a comparison", "none")
+    return verdict_card_figure(verdict_card(report.worst, report.run), "card").file(suffix)
+
+
+@click.command("schema", epilog="Example: bayesf1 schema > bayesf1.schema.json")
+@click.argument("what", type=click.Choice(["gates", "report"]), default="gates")
+def schema_command(what: str) -> None:
+    """Print the JSON Schema of gate files, for editors, or of report.json.
+
+    An editor with a YAML language server takes it from a gate file's first line, such as
+    "# yaml-language-server: $schema=bayesf1.schema.json".
+    """
+    from pytest_bayesf1.gates.gate_file import gate_file_schema
+    from pytest_bayesf1.reports.entry import report_schema
+
+    say_json(gate_file_schema() if what == "gates" else report_schema())
