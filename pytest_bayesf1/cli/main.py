@@ -26,6 +26,9 @@ _COMMANDS = {
     "schema": "Print the JSON Schema of gate files or of report.json.",
 }
 
+_HOME = {"baseline": "baseline", "doctor": "doctor", "history": "baseline"}
+"""The modules of commands that are not in `commands`."""
+
 
 class _Commands(click.Group):
     """Knows its commands by name, so that asking for help or completing a word imports none of them."""
@@ -36,7 +39,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f"pytest_bayesf1.cli.{cmd_name}").command
+        module = _HOME.get(cmd_name, "commands")
+        command: click.Command = getattr(import_module(f"pytest_bayesf1.cli.{module}"), f"{cmd_name}_command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

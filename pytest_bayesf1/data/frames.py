@@ -273,7 +273,7 @@ def _common(baseline: LazyTable, candidate: LazyTable, use: str, name: str) -> D
     """Choose a type that holds both columns' values."""
     one, other = (_plain(frame, use) for frame in (baseline, candidate))
     if column_kind(one) != column_kind(other):
-        where, expected = f"{candidate.where}, column {name!r}", f"{kind_of(one)}, as in {baseline.where}"
+        where, expected = f"{candidate.where}, column {name!r}", f"{column_kind(one)}, as in {baseline.where}"
         raise InputError(where, expected, str(column_kind(other)), "They never match: convert one.")
     if one == other:
         return one

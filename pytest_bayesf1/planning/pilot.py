@@ -515,7 +515,7 @@ class Truths:
     all: tuple[Scenario, ...]
 
     @classmethod
-    def of(cls, pilot: Pilot, options: CompareOptions, loss: float) -> "Scenarios":
+    def of(cls, pilot: Pilot, options: CompareOptions, loss: float) -> "Truths":
         """Make a population of each difference.
 
         Parameters

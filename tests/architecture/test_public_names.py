@@ -72,8 +72,3 @@ def test_importing_the_package_imports_nothing_heavy():
     code = "import sys, pytest_bayesf1; print({'numpy', 'scipy', 'pytest'} & set(sys.modules))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "set()"
-
-
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_no_module_holds_two_ideas(path):
-    assert len(path.read_text().splitlines()) <= 300

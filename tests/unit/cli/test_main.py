@@ -1,4 +1,3 @@
-import importlib
 import os
 import re
 import subprocess
@@ -55,7 +54,7 @@ def test_the_example_in_the_help_is_a_call_of_the_command(run, path):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_of_the_table_exists(name):
-    command = importlib.import_module(f"pytest_bayesf1.cli.{name}").command
+    command = main.get_command(click.Context(main), name)
     assert command.name == name
     assert command.help
 

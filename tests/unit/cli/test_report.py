@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.gates import gate_file as declaration
+from pytest_bayesf1.gates import gate_file
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.writing import write_report
 from tests.unit.made_up import comparison, entry, estimate
@@ -103,7 +103,7 @@ def test_a_format_that_does_not_exist(run):
 
 
 def test_schemas(run):
-    assert json.loads(run("schema").stdout) == json.loads(run("schema", "gates").stdout) == declaration.json_schema()
+    assert json.loads(run("schema").stdout) == json.loads(run("schema", "gates").stdout) == gate_file.gate_file_schema()
     assert json.loads(run("schema", "report").stdout) == report_schema()
     published = Path(__file__).parents[3] / "docs" / "report.schema.json"
     assert run("schema", "report").stdout == published.read_text("utf-8")
