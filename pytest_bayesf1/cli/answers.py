@@ -1,7 +1,7 @@
 """The gates a command is asked for, and what their results say in text, JSON and reports."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,14 +22,15 @@ from pytest_bayesf1.cli.console import (
 from pytest_bayesf1.errors import BayesF1Error, GateFileError
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
-from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, compare_gates, parse_manifest, write_manifest
 from pytest_bayesf1.gates.policy import Verdict
+from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
 from pytest_bayesf1.reports.history import with_trends
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.other import UNKNOWN_RUN, Finding, RunIdentity
-from pytest_bayesf1.settings import gate_files
+from pytest_bayesf1.settings import gate_files, manifest_path
 
 _STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "cyan", Verdict.PASSED: ""}
 
@@ -127,6 +128,40 @@ def _code(result: GateResult) -> Exit:
     if result.verdict is not Verdict.FAILED:
         return Exit.PASSED
     return Exit.UNDECIDED if result.only_undecided else Exit.FAILED
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The manifest of a root folder, beside the gates that answered.
+
+    Attributes
+    ----------
+    whole
+        The gate files of which all gates were evaluated: what is listed of them and was not is gone.
+    """
+
+    root: Path
+    answers: Answers
+    whole: Collection[Path]
+
+    def update(self) -> None:
+        """List the gates that answered; raise `BaselineError` when that cannot be done."""
+        write_manifest(manifest_path(self.root), self.answers.settings, gone=self._is_gone)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Compare with what is listed; raise `BaselineError` when that cannot be read."""
+        path = manifest_path(self.root)
+        content = CheckedOut().read(path)
+        if content is None:
+            return ()
+        return compare_gates(parse_manifest(content, path), GatesOfRun(self.answers.settings, self._why_missing))
+
+    def _is_gone(self, test: str) -> bool:
+        files = {os.path.relpath(file, self.root) for file in self.whole}
+        return test.partition("::")[0] in files and all(entry.test != test for entry in self.answers.entries)
+
+    def _why_missing(self, test: str) -> str:
+        return "its file does not declare it any more" if self._is_gone(test) else ""
 
 
 def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate]:

@@ -2,8 +2,6 @@
 
 import os
 import sys
-from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,7 +9,6 @@ import click
 
 from pytest_bayesf1._util import require_once
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.cli.answers import Answers
 from pytest_bayesf1.cli.console import (
     columns,
     prints_unicode,
@@ -22,10 +19,7 @@ from pytest_bayesf1.cli.console import (
     write_picture,
 )
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.gates.manifest import GatesOfRun, compare_gates, parse_manifest, write_manifest
-from pytest_bayesf1.git import CheckedOut
-from pytest_bayesf1.results.other import Finding
-from pytest_bayesf1.settings import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn, manifest_path
+from pytest_bayesf1.settings import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.changes import Changes
@@ -183,7 +177,7 @@ def gate_command(
     The answers are those that pytest gives to the same files. Where the manifest of gates lists them otherwise, that is
     told too.
     """
-    from pytest_bayesf1.cli.answers import Answers, chosen_gates
+    from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates
     from pytest_bayesf1.results.other import RunIdentity
     from pytest_bayesf1.settings import Update, require_updatable
 
@@ -199,40 +193,6 @@ def gate_command(
     answers.run = RunIdentity.of(root, notes)
     answers.publish(as_json=as_json, report=report)
     sys.exit(answers.code)
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """The manifest of a root folder, beside the gates that answered.
-
-    Attributes
-    ----------
-    whole
-        The gate files of which all gates were evaluated: what is listed of them and was not is gone.
-    """
-
-    root: Path
-    answers: Answers
-    whole: Collection[Path]
-
-    def update(self) -> None:
-        """List the gates that answered; raise `BaselineError` when that cannot be done."""
-        write_manifest(manifest_path(self.root), self.answers.settings, gone=self._is_gone)
-
-    def findings(self) -> tuple[Finding, ...]:
-        """Compare with what is listed; raise `BaselineError` when that cannot be read."""
-        path = manifest_path(self.root)
-        content = CheckedOut().read(path)
-        if content is None:
-            return ()
-        return compare_gates(parse_manifest(content, path), GatesOfRun(self.answers.settings, self._why_missing))
-
-    def _is_gone(self, test: str) -> bool:
-        files = {os.path.relpath(file, self.root) for file in self.whole}
-        return test.partition("::")[0] in files and all(entry.test != test for entry in self.answers.entries)
-
-    def _why_missing(self, test: str) -> str:
-        return "its file does not declare it any more" if self._is_gone(test) else ""
 
 
 _PLAN_FORMATS = ("text", "json", "md")

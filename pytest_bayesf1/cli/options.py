@@ -10,7 +10,6 @@ import click
 
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, as_sentence, offered
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.files.tables import require_known
 from pytest_bayesf1.results.other import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import (
     CLUSTERS_HELP,
@@ -61,6 +60,8 @@ def _as_pairs(_context: click.Context, _parameter: click.Parameter, texts: tuple
 
 
 def _as_columns(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+    from pytest_bayesf1.files.tables import require_known
+
     columns = _as_pairs(context, parameter, texts)
     try:
         for name in columns:

@@ -10,7 +10,7 @@ from pytest_bayesf1.settings import EngineName
 if TYPE_CHECKING:
     from pytest_bayesf1.engines.protocol import Engine
 
-_HOME = MappingProxyType({EngineName.EXACT: ("exact", "ExactEngine"), EngineName.PYMC: ("pymc.nuts", "NutsEngine")})
+_HOME = MappingProxyType({EngineName.EXACT: ("exact", "ExactEngine"), EngineName.PYMC: ("nuts", "NutsEngine")})
 
 
 def load_engine(engine: "str | Engine") -> "Engine":
