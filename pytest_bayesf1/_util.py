@@ -30,11 +30,6 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
     """Write files, all or none; folders that lack are made.
 
     Everything is written under another name before the first older file is replaced.
-
-    Raises
-    ------
-    OSError
-        When a file cannot be written; older files are then as they were.
     """
     for path in contents:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -91,47 +86,21 @@ def _platform_folder() -> Path:
 
 
 class Cache(Generic[T]):
-    """Results by what they were computed from, and by the version of this package that did it.
-
-    Parameters
-    ----------
-    kind
-        Of results, each of which has a folder of its own.
-    revision
-        Counts up when the same would be computed otherwise.
-    folder
-        Where they are kept; None to keep none.
-    parsed
-        Makes a result of what JSON knows of it; raises ValueError where it is none.
-    """
+    """Results by what they were computed from, and by the version of this package that did it."""
 
     def __init__(self, kind: str, revision: int, folder: Path | None, parsed: Callable[[Any], T]) -> None:
         self._folder = None if folder is None else folder / kind
         self._package, self._parsed = [__version__, revision], parsed
 
     def find(self, origin: Mapping[str, Any]) -> T | None:
-        """Return a result; None where it is not there, or cannot be read.
-
-        Parameters
-        ----------
-        origin
-            All that it was computed from.
-        """
+        """Return a result; None where it is not there, or cannot be read."""
         path = self._path(origin)
         with suppress(OSError, ValueError, RecursionError):
             return None if path is None else self._parsed(json.loads(path.read_bytes()))
         return None
 
     def keep(self, origin: Mapping[str, Any], result: Any) -> None:
-        """Keep a result; where that cannot be done it is computed again the next time.
-
-        Parameters
-        ----------
-        origin
-            As of `find`.
-        result
-            As JSON knows it.
-        """
+        """Keep a result; where that cannot be done it is computed again the next time."""
         path = self._path(origin)
         with suppress(OSError):
             if path is not None:
@@ -161,20 +130,6 @@ def did_you_mean(value: object, choices: Iterable[str]) -> str:
 def require_once(names: Iterable[Hashable], where: str = "", noun: str = "name") -> None:
     """Raise `InputError` for the first name that stands there twice.
 
-    Parameters
-    ----------
-    names
-        What must differ from one another.
-    where
-        The place that the error names.
-    noun
-        What the names are of.
-
-    Raises
-    ------
-    InputError
-        With the name, and how often it stands there.
-
     Examples
     --------
     >>> require_once(["y_true", "y_pred", "y_true"], "header")
@@ -187,18 +142,7 @@ def require_once(names: Iterable[Hashable], where: str = "", noun: str = "name")
 
 
 def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make a mapping of a JSON object's pairs, of which `json.loads` would keep the last of a key in silence.
-
-    Parameters
-    ----------
-    pairs
-        What ``json.loads(..., object_pairs_hook=each_key_once)`` hands over.
-
-    Raises
-    ------
-    InputError
-        When a key stands there twice; it names no place.
-    """
+    """Make a mapping of a JSON object's pairs, of which `json.loads` would keep the last of a key in silence."""
     found = dict(pairs)
     if len(found) < len(pairs):
         require_once(key for key, _ in pairs)
@@ -235,15 +179,7 @@ _NUMBERS = {int, float}
 
 
 def json_text(document: Any, default: Callable[[Any], Any] | None = None) -> str:
-    """Write a document of dicts, lists and tuples; raise `ValueError` for a number that is none.
-
-    Parameters
-    ----------
-    document
-        What to write.
-    default
-        Makes such things of all others, one at a time.
-    """
+    """Write a document of dicts, lists and tuples; raise `ValueError` for a number that is none."""
     return _written(document, default, "\n") + "\n"
 
 
@@ -281,18 +217,7 @@ class _Later:
 
 
 def later(find: Callable[[], T]) -> T:
-    """Give a field its value when it is first read, and never compute what nobody reads.
-
-    Parameters
-    ----------
-    find
-        Computes the value, once.
-
-    Returns
-    -------
-    T
-        What stands for the value, in the constructor of a dataclass whose field is a `late_field`.
-    """
+    """Give a field its value when it is first read, and never compute what nobody reads."""
     return cast(T, _Later(find))
 
 
@@ -330,13 +255,7 @@ def late_field() -> Any:
 
 
 def late_fields(declared: type[Any]) -> list[str]:
-    """Name the fields that take values of `later`.
-
-    Parameters
-    ----------
-    declared
-        The class in whose body each is a `late_field`.
-    """
+    """Name the fields that take values of `later`."""
     return [name for name, each in vars(declared).items() if isinstance(each, _LateField)]
 
 
@@ -484,11 +403,6 @@ def first_few(names: Iterable[str], most: int = 5) -> str:
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Write the cells of a column below one another; those of the last, which may be long, are left as they are.
 
-    Parameters
-    ----------
-    rows
-        Of equal length.
-
     Examples
     --------
     >>> aligned([("class", "examples"), ("ham", "90")])
@@ -571,11 +485,6 @@ def named(name: str, value: str) -> str:
 
 def indented(text: str) -> str:
     r"""Indent a text like the figures above it, wrapped for a terminal.
-
-    Parameters
-    ----------
-    text
-        Its lines that are indented already, such as commands, stay whole.
 
     Examples
     --------

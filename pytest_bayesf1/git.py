@@ -89,13 +89,7 @@ class Revision:
 
     @classmethod
     def of(cls, ref: str, folder: Path, copies: Path) -> "Revision":
-        """Find a commit in the repository that a folder is in.
-
-        Raises
-        ------
-        BaselineError
-            When there is no such commit, or no repository.
-        """
+        """Find a commit in the repository that a folder is in."""
         commit, top = commit_of(ref, folder), git(folder, "rev-parse", "--show-toplevel")
         if commit is None or top is None:
             advice = f"Fetch it first: git fetch --depth=1 origin {ref}"
@@ -177,39 +171,13 @@ class Revision:
 
 
 def commit_of(ref: str, folder: Path) -> str | None:
-    """Return the full hash of the commit that a name stands for; None where git knows none.
-
-    Parameters
-    ----------
-    ref
-        A hash, a branch, a tag or another name, never taken for an option.
-    folder
-        In the repository.
-    """
+    """Return the full hash of the commit that a name stands for; None where git knows none."""
     found = git(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", f"{ref}^{{commit}}")
     return None if found is None else found.decode().strip()
 
 
 def git(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> bytes | None:
-    """Run git, which asks nobody for a password.
-
-    Parameters
-    ----------
-    folder
-        Where it runs.
-    environment
-        Variables beside those of this process.
-
-    Returns
-    -------
-    bytes or None
-        What git says; None when it says no.
-
-    Raises
-    ------
-    BaselineError
-        When git is not installed.
-    """
+    """Run git, which asks nobody for a password."""
     command = ["git", "-C", str(folder), *arguments]
     surroundings = {**os.environ, "GIT_TERMINAL_PROMPT": "0", **(environment or {})}
     try:
@@ -270,15 +238,7 @@ class Checkout:
 
     @classmethod
     def of(cls, folder: Path, environment: Mapping[str, str] = os.environ) -> "Checkout":
-        """Look at what is checked out now.
-
-        Parameters
-        ----------
-        folder
-            In the repository, or where it will be; it need not be there yet.
-        environment
-            The variables that tell of continuous integration.
-        """
+        """Look at what is checked out now."""
         there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.is_dir())
         told = _told_by_service(environment)
         commit, _, day = _said(there, "log", "-1", "--format=%H %cs").partition(" ")
@@ -388,13 +348,7 @@ class Repository:
 
     @classmethod
     def around(cls, path: Path, ref: str = "HEAD") -> "Repository":
-        """Find the repository that a file is in, whether or not the file is still there.
-
-        Raises
-        ------
-        BaselineError
-            When there is none, or it has no such commit.
-        """
+        """Find the repository that a file is in, whether or not the file is still there."""
         there = next(each for each in path.absolute().parents if each.is_dir())
         commit, top = commit_of(ref, there), git(there, "rev-parse", "--show-toplevel")
         if commit is None or top is None:
@@ -415,11 +369,6 @@ class Repository:
         """List the versions of a file, the oldest first, also those of the names that it had before.
 
         Links are followed as the commit has them.
-
-        Raises
-        ------
-        BaselineError
-            When the file lies outside of the repository, or a link leads to none.
         """
         name = Revision(self.commit, self.top, Path()).name_of(path)
         return list(self._backwards(name))[::-1]

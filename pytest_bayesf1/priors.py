@@ -54,22 +54,7 @@ class PseudoCounts:
     def of_cells(
         cls, cells: Sequence[npt.ArrayLike], labels: Iterable[Label] | None, multilabel: bool
     ) -> "PseudoCounts":
-        """Check what `Prior.from_counts` was given.
-
-        Parameters
-        ----------
-        cells
-            One array, or one per side.
-        labels
-            The classes in the order of the cells, if they are named.
-        multilabel
-            Whether the arrays are about labels.
-
-        Raises
-        ------
-        InputError
-            For another number of arrays, other shapes, negative numbers, or a class without any.
-        """
+        """Check what `Prior.from_counts` was given."""
         arrays = [_checked(each, f"cells[{position}]", multilabel) for position, each in enumerate(cells)]
         tables = tuple(_table(array, multilabel) for array in arrays)
         if not tables or len(tables) > 2 or len({array.shape for array in arrays}) > 1 or _is_two_pairs(tables):
@@ -78,18 +63,7 @@ class PseudoCounts:
         return cls(tables, None if labels is None else row_labels(labels, len(arrays[0])))
 
     def missing(self, class_weights: float | tuple[float, ...]) -> tuple[float, ...]:
-        """Return what, added to the rows' own totals, makes the classes' pseudo-counts these.
-
-        Parameters
-        ----------
-        class_weights
-            One number for all classes, or one per class.
-
-        Raises
-        ------
-        InputError
-            When the two sides' row totals differ, so that no one number would do.
-        """
+        """Return what, added to the rows' own totals, makes the classes' pseudo-counts these."""
         wanted = per_class(class_weights, self.tables[0], "beta")
         if not self.sides_share_totals:
             raise InputError("beta", "cells whose row totals agree, for one beta to serve both sides", self.totals_text)
@@ -108,22 +82,7 @@ class PseudoCounts:
 
 
 def per_class(values: float | tuple[float, ...], table: OutcomeTable, where: str) -> Floats:
-    """Return a number for every class, (M,), from one for all or one each; of labels also from (absent, present).
-
-    Parameters
-    ----------
-    values
-        One number, or several.
-    table
-        The counts that they are for.
-    where
-        What error messages call the numbers.
-
-    Raises
-    ------
-    InputError
-        When there are more or fewer.
-    """
+    """Return a number for every class, (M,), from one for all or one each; of labels also from (absent, present)."""
     numbers = np.asarray(values, dtype=float)
     if numbers.size not in {1, table.n_outcomes, table.n_classes}:
         raise InputError(where, f"{table.n_outcomes} numbers, one per class", f"{numbers.size}")
@@ -169,41 +128,13 @@ def _is_two_pairs(tables: tuple[OutcomeTable, ...]) -> bool:
 
 
 def model_with(earlier: PseudoCounts | None, asked: AnyModel, possible: tuple[Model, ...]) -> AnyModel:
-    """Choose the model of earlier counts, which is the model of the new ones; without any, the one asked for.
-
-    Parameters
-    ----------
-    earlier
-        The prior's counts, if any.
-    asked
-        The model that the user named, or ``auto``.
-    possible
-        The models that the data allow.
-
-    Raises
-    ------
-    InputError
-        When the earlier counts are of another model.
-    """
+    """Choose the model of earlier counts, which is the model of the new ones; without any, the one asked for."""
     require_model(earlier, possible if asked == AUTO else (Model(asked),))
     return asked if earlier is None or earlier.model is None else earlier.model
 
 
 def require_model(earlier: PseudoCounts | None, wanted: tuple[Model, ...]) -> None:
-    """Require that earlier counts, if there are any, are of one of the models.
-
-    Parameters
-    ----------
-    earlier
-        The prior's counts, if any.
-    wanted
-        The models that the data, or the user, allow.
-
-    Raises
-    ------
-    InputError
-        When they are of another model.
-    """
+    """Require that earlier counts, if there are any, are of one of the models."""
     if earlier is not None and earlier.model is not None and earlier.model not in wanted:
         expected = f"a posterior of the model {' or '.join(map(repr, wanted))}"
         raise InputError("prior", expected, f"one of the model {earlier.model!r}")
@@ -212,25 +143,7 @@ def require_model(earlier: PseudoCounts | None, wanted: tuple[Model, ...]) -> No
 def beside_earlier(
     experiment: Experiment, labels: tuple[Label, ...], earlier: PseudoCounts
 ) -> tuple[Experiment, tuple[Label, ...]]:
-    """Put earlier counts beside an experiment's, over the classes of the earlier ones where those have names.
-
-    Parameters
-    ----------
-    experiment, labels
-        The new counts, and the names of their classes.
-    earlier
-        The prior's counts.
-
-    Returns
-    -------
-    experiment, labels
-        With `Experiment.earlier`.
-
-    Raises
-    ------
-    InputError
-        When the data have other classes, or the counts another shape.
-    """
+    """Put earlier counts beside an experiment's, over the classes of the earlier ones where those have names."""
     if earlier.labels is not None:
         experiment, labels = _relabelled(experiment, labels, earlier.labels), earlier.labels
     tables = experiment.tables
@@ -311,11 +224,6 @@ class ImaginedExamples:
         Of spans, and of two classes whose examples are drawn one by one, the posterior of any two systems is the very
         one that they have by themselves under the prior ``jeffreys``: a class has 2 x 2 outcomes with a pseudo-count
         each. Else a class has one imagined example, as under ``hierarchical``.
-
-        Parameters
-        ----------
-        table
-            The joint outcomes of all systems.
         """
         two_classes = table.n_classes == 2 and not table.multilabel and table.units is None
         if not (table.spans or two_classes):
@@ -609,18 +517,6 @@ def prior_by_name(name: str, experiment: Experiment) -> Prior:
     """Look a prior up; ``auto`` depends on the kind of data, never on what they say or how many they are.
 
     Two classes, one label, or spans: jeffreys. More classes: nested. Labels, or units: hierarchical.
-
-    Parameters
-    ----------
-    name
-        ``auto`` or one of `PRIORS`.
-    experiment
-        The data.
-
-    Raises
-    ------
-    InputError
-        For another name.
     """
     if name == AUTO:
         return _by_kind(experiment)

@@ -328,20 +328,7 @@ class Systems:
 
     @classmethod
     def of(cls, systems: Mapping[str, Any], options: CompareOptions) -> "Systems":
-        """Bring the examples of all systems together.
-
-        Parameters
-        ----------
-        systems
-            Predictions by name.
-        options
-            The measure: scores are ranked by a measure of scores, or from a threshold on as predicted classes.
-
-        Raises
-        ------
-        InputError
-            When there is but one, or they are not about the same examples.
-        """
+        """Bring the examples of all systems together."""
         sides = _sides(systems)
         (first_name, first), *others = sides.items()
         if len(sides) == 2:
@@ -365,20 +352,7 @@ class Systems:
         return self._imagined or self.subject.prior(options)
 
     def sampler(self, measure: Any, options: CompareOptions) -> Sampler:
-        """Start a stream of draws of every system's score.
-
-        Parameters
-        ----------
-        measure
-            Of the subject.
-        options
-            The engine of two systems, and the seed.
-
-        Returns
-        -------
-        Sampler
-            Of scores (systems, n, 1).
-        """
+        """Start a stream of draws of every system's score."""
         subject: Any = self.subject
         if self._imagined is None:
             sampler: Sampler = subject.sampler((measure,), options)
@@ -521,23 +495,7 @@ def rank(
 
 
 def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
-    """Do what `rank` does, without warnings about the data.
-
-    Parameters
-    ----------
-    systems, **given
-        As in `rank`.
-
-    Returns
-    -------
-    Ranking
-        As of `rank`.
-
-    Raises
-    ------
-    InputError
-        When the data or an argument cannot be used.
-    """
+    """Do what `rank` does, without warnings about the data."""
     options = CompareOptions.resolve(**given, model=Model.PAIRED, prior=AUTO, engine=EngineName.EXACT)
     rope = options.rope
     if rope.low != -rope.high:

@@ -337,15 +337,6 @@ _EXPECTED = {
 def expected(detail: "ErrorDetails", mapping: str, own: Mapping[str, str] | None = None) -> str:
     """Say what a file should have held.
 
-    Parameters
-    ----------
-    detail
-        One of the errors that pydantic lists.
-    mapping
-        What the file's format calls a mapping.
-    own
-        What is expected by the type of the error, where the file has words of its own for it.
-
     Examples
     --------
     >>> from pydantic import TypeAdapter, ValidationError

@@ -80,28 +80,7 @@ class Demands:
     def of(
         cls, path: Path, given: Mapping[str, Any], anchor: Path | None = None, load: LoadGates = load_gates
     ) -> "Demands":
-        """Find out what is demanded of a baseline.
-
-        Parameters
-        ----------
-        path
-            The baseline.
-        given
-            What the caller asks for, by name; None leaves it to the gate, and then to the default.
-        anchor
-            As above; None leaves it to the gate.
-        load
-            What reads a gate file, which may remember those that it has read.
-
-        Raises
-        ------
-        InputError
-            For a value that cannot be used, or when neither the caller nor a gate tells the ROPE.
-        BaselineError
-            When the manifest of gates cannot be read.
-        GateFileError
-            When a gate file cannot be.
-        """
+        """Find out what is demanded of a baseline."""
         found = _of_gate_file(path, load) or _of_manifest(path)
         values = {name: found.get(name) if given.get(name) is None else given[name] for name in _NAMES}
         if values["rope"] is None:
@@ -183,15 +162,7 @@ _AT_ONCE = 2
 
 
 class VersionReader:
-    """Reads versions of a file, of which it remembers the last two; to be used in a with block.
-
-    Parameters
-    ----------
-    repository
-        Whose history it is.
-    reading
-        How its versions are to be read that are no stored baseline.
-    """
+    """Reads versions of a file, of which it remembers the last two; to be used in a with block."""
 
     def __init__(self, repository: Repository, reading: Reading) -> None:
         self._blobs, self._reading = Blobs(repository), reading
@@ -209,35 +180,11 @@ class VersionReader:
         self._folder.cleanup()
 
     def read(self, version: FileVersion) -> Baseline:
-        """Read a version.
-
-        Parameters
-        ----------
-        version
-            One that is not deleted.
-
-        Raises
-        ------
-        BaselineError, InputError
-            When it is damaged, or not in this clone.
-        """
+        """Read a version."""
         return self._of_blob(version.blob, Path(version.name).name)
 
     def read_file(self, path: Path, reading: Reading) -> Baseline:
-        """Read a file that is checked out.
-
-        Parameters
-        ----------
-        path
-            A stored baseline, or predictions, or counts.
-        reading
-            How it is to be read where it is no stored baseline.
-
-        Raises
-        ------
-        BaselineError, InputError
-            When it cannot be read.
-        """
+        """Read a file that is checked out."""
         try:
             return self._parsed(path.name, path.read_bytes(), reading)
         except OSError as error:
@@ -305,20 +252,7 @@ class Anchor:
 
     @classmethod
     def of(cls, path: Path, repository: Repository, versions: Sequence[FileVersion]) -> "Anchor":
-        """Find a file among the versions of a baseline.
-
-        Parameters
-        ----------
-        path
-            The file.
-        repository, versions
-            Of the baseline.
-
-        Raises
-        ------
-        BaselineError
-            When the file cannot be read.
-        """
+        """Find a file among the versions of a baseline."""
         hashed = git(repository.top, "hash-object", "--", str(path.absolute()))
         if hashed is None:
             raise BaselineError(str(path), "an anchor", "no file that can be read")
@@ -347,18 +281,7 @@ class Steps:
     anchor: Anchor | None
 
     def figures(self, step: Step) -> VersionFigures:
-        """Compare a version with the one before it and with its anchor.
-
-        Parameters
-        ----------
-        step
-            Both versions.
-
-        Raises
-        ------
-        BaselineError, InputError
-            When the file that is the anchor of all versions cannot be used.
-        """
+        """Compare a version with the one before it and with its anchor."""
         try:
             earlier = None if step.before is None else self.reader.read(step.before)
             now = self.reader.read(step.version)
@@ -427,29 +350,7 @@ _FIGURES: TypeAdapter[VersionFigures] = TypeAdapter(VersionFigures)
 
 
 def history_of(path: Path, demands: Demands, kept: Path | None = None) -> History:
-    """Compare all versions of a baseline that git knows.
-
-    Parameters
-    ----------
-    path
-        A stored baseline, or a file of predictions or counts.
-    demands
-        What versions are compared by.
-    kept
-        The folder where results are kept for the next time; None to compute all of them.
-
-    Returns
-    -------
-    History
-        Versions that hold the predictions of the one before them are left out.
-
-    Raises
-    ------
-    BaselineError
-        When git knows no version of it, or the anchor cannot be read.
-    InputError
-        When a demand cannot be used.
-    """
+    """Compare all versions of a baseline that git knows."""
     repository = Repository.around(path)
     found = repository.versions(path)
     if not found:
@@ -597,42 +498,14 @@ _KNOWN: TypeAdapter[_Known] = TypeAdapter(_Known)
 
 
 class Trends:
-    """The trends of the baselines of a run.
-
-    Parameters
-    ----------
-    root
-        The folder from which the baselines' files are seen.
-    ref
-        The commit up to which history counts.
-    kept
-        The folder where results are kept for the next time; None to keep none.
-    """
+    """The trends of the baselines of a run."""
 
     def __init__(self, root: Path, ref: str, kept: Path | None) -> None:
         self._root, self._ref = root, ref
         self._cache, self._load = Cache("scores", _TREND_REVISION, kept, _KNOWN.validate_python), cache(load_gates)
 
     def filled(self, trend: Trend, **given: Any) -> Trend:
-        """Find the points of a trend.
-
-        Parameters
-        ----------
-        trend
-            Without any.
-        **given
-            Measure, ROPE, HDI and prior of the gate.
-
-        Returns
-        -------
-        Trend
-            With the last versions on the last one's test set.
-
-        Raises
-        ------
-        BayesF1Error
-            When the file has no history, or not of what the gate asks for.
-        """
+        """Find the points of a trend."""
         path = self._root / trend.file
         repository = Repository.around(path, self._ref)
         demands = Demands.of(path, given, load=self._load)

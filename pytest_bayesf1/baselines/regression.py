@@ -85,25 +85,7 @@ class BaselineDiff:
 
 
 def difference_of_files(old: Path, new: Path, readings: Readings = ALL_AS_THEY_ARE) -> BaselineDiff:
-    """Compare two files.
-
-    Parameters
-    ----------
-    old, new
-        Each a stored baseline, or predictions, or counts.
-    readings
-        How predictions are to be read: the old ones as the baseline's, the new ones as the candidate's.
-
-    Returns
-    -------
-    BaselineDiff
-        What changed from the old one to the new one.
-
-    Raises
-    ------
-    BaselineError, InputError
-        When a file cannot be read, or the two are not about the same kind of labels.
-    """
+    """Compare two files."""
     sides = aligned(*_counts(old, new, readings))
     before, after = sides.baseline, sides.candidate
     scores_before, scores_after = Baseline("", before).scores, Baseline("", after).scores
@@ -219,26 +201,6 @@ def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
 
     An anchor that is missing begins as a copy of the baseline. It stays where the baseline moves, unless the test set
     is a new one.
-
-    Parameters
-    ----------
-    gates
-        All that have this baseline in common; none may find the candidate significantly worse.
-    update
-        ``NEW`` leaves alone what is there, ``ANCHOR`` moves the anchors too, whatever is lost since, and ``FORCE``
-        replaces the baseline by a significantly worse candidate, too, which is the anchor then.
-
-    Returns
-    -------
-    Promotion
-        What became of the baseline and its anchors.
-
-    Raises
-    ------
-    InputError
-        When a file cannot be used, or the gates have several candidates; then nothing is written.
-    BaselineError
-        When a file cannot be written.
     """
     baseline, candidate = gates[0].baseline, _one_candidate(gates)
     anchors = {gate.anchor for gate in gates if gate.anchor is not None}

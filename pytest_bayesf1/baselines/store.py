@@ -43,18 +43,7 @@ _TELL_EXAMPLES = ("id", "cluster", "y_true")
 
 
 def observed_scores(side: Side) -> dict[str, float]:
-    """Return the observed scores that help a reviewer.
-
-    Parameters
-    ----------
-    side
-        Counts or scores.
-
-    Returns
-    -------
-    dict of str to float
-        By the measure's name; those of scores that the data leave undefined are left out.
-    """
+    """Return the observed scores that help a reviewer."""
     if not isinstance(side, Scores):
         table = side.table
         names, spans = _OF_SPANS if table.spans else _OF_CLASSES, table.spans
@@ -69,13 +58,7 @@ def observed_scores(side: Side) -> dict[str, float]:
 
 
 def test_set_columns(table: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Keep the columns that tell which examples were tested, without what was said of them.
-
-    Parameters
-    ----------
-    table
-        The columns of a baseline.
-    """
+    """Keep the columns that tell which examples were tested, without what was said of them."""
     return {name: values for name, values in table.items() if name in _TELL_EXAMPLES}
 
 
@@ -102,13 +85,7 @@ class Origin:
 
     @classmethod
     def here(cls, folder: Path) -> "Origin":
-        """Look at what is checked out now.
-
-        Parameters
-        ----------
-        folder
-            Where baselines are, or will be.
-        """
+        """Look at what is checked out now."""
         checkout = Checkout.of(folder)
         return cls(checkout.date, checkout.commit)
 
@@ -128,37 +105,19 @@ _TELL_ROWS = ("id", "cluster", "y_true", "label", "document", "type")
 
 
 def rows_of(table: Columns) -> Iterator[Row]:
-    """Write a side row by row.
-
-    Parameters
-    ----------
-    table
-        Its columns by name.
-    """
+    """Write a side row by row."""
     return zip(*table.values(), strict=True)
 
 
 def fit_together(table: Columns, other: Columns) -> bool:
-    """Whether two sides can stand in one table: they have the same columns and, unless of counted cells, the same rows.
-
-    Parameters
-    ----------
-    table, other
-        Columns by name.
-    """
+    """Whether two sides can stand in one table: they have the same columns and, unless of counted cells, the same rows."""
     if list(table) != list(other):
         return False
     return _COUNT in table or all(table[name] == other[name] for name in table if name in _TELL_ROWS)
 
 
 def rows_of_both(table: Columns, anchor: Columns) -> Iterator[Row]:
-    """Write the baseline row by row, and behind each row what the anchor says in its place, where it differs.
-
-    Parameters
-    ----------
-    table, anchor
-        Two sides that `fit_together`.
-    """
+    """Write the baseline row by row, and behind each row what the anchor says in its place, where it differs."""
     if _COUNT in table:
         table, anchor = _over_the_same_cells(table, anchor)
     said = _said(anchor)
@@ -167,25 +126,7 @@ def rows_of_both(table: Columns, anchor: Columns) -> Iterator[Row]:
 
 
 def parted(columns: Sequence[str], rows: Sequence[Row]) -> tuple[dict[str, Row], dict[str, Row] | None]:
-    """Take the two sides apart again.
-
-    Parameters
-    ----------
-    columns
-        Their names.
-    rows
-        As `rows_of_both` writes them.
-
-    Returns
-    -------
-    (dict, dict or None)
-        The columns of the baseline, and those of the anchor; None where no row tells of one.
-
-    Raises
-    ------
-    ValueError
-        When a row has another number of cells.
-    """
+    """Take the two sides apart again."""
     width = len(columns)
     ours = _columns(columns, [row[:width] for row in rows])
     if all(len(row) <= width for row in rows):
@@ -250,15 +191,7 @@ class Baseline:
     anchor: Side | None = None
 
     def followed_by(self, counts: Side, origin: Origin) -> "Baseline":
-        """Return the baseline after this one, which keeps its anchor if both are known in the same rows.
-
-        Parameters
-        ----------
-        counts
-            Of the next baseline, on the same test set; the same baseline again is no next one.
-        origin
-            Where it is from, in case that it has to be the anchor itself.
-        """
+        """Return the baseline after this one, which keeps its anchor if both are known in the same rows."""
         anchor = self.counts if self.anchor is None else self.anchor
         table = _table(counts)
         if not fit_together(table, _table(anchor)) or _kind(counts) != _kind(anchor):
@@ -267,13 +200,7 @@ class Baseline:
         return Baseline(self.name, counts, moved, None if table == _table(anchor) else anchor)
 
     def says_the_same(self, counts: Side) -> bool:
-        """Whether another side holds the same labels and predictions, or the same counts where there are none.
-
-        Parameters
-        ----------
-        counts
-            Of another baseline.
-        """
+        """Whether another side holds the same labels and predictions, or the same counts where there are none."""
         return counts.labels == self.labels and _table(counts) == _table(self.counts)
 
     @property
@@ -298,18 +225,7 @@ class Baseline:
 
 
 def to_text(baseline: Baseline) -> str:
-    """Write a baseline down.
-
-    Parameters
-    ----------
-    baseline
-        Examples that have ids are sorted by them: the order in which they came does not matter.
-
-    Raises
-    ------
-    InputError
-        When it has units but no predictions: which example is of which unit is not known then.
-    """
+    """Write a baseline down."""
     counts, table = baseline.counts, _table(baseline.counts)
     if not isinstance(counts, Scores) and counts.predictions is None and counts.table.units and not counts.table.spans:
         advice = "Build it with from_predictions(..., clusters=...)."
@@ -364,31 +280,12 @@ def _kind(side: Side) -> str:
 
 
 def is_baseline_text(text: str) -> bool:
-    """Whether a text means to be a baseline, damaged or not.
-
-    Parameters
-    ----------
-    text
-        Of any JSON file.
-    """
+    """Whether a text means to be a baseline, damaged or not."""
     return text[:200].find(f'"format": {_write(FORMAT)}') > 0
 
 
 def from_text(text: str, where: str) -> Baseline:
-    """Read a baseline.
-
-    Parameters
-    ----------
-    text
-        As `to_text` writes it.
-    where
-        Names the file in errors.
-
-    Raises
-    ------
-    BaselineError
-        When it is damaged, was edited by hand, or comes from a newer version.
-    """
+    """Read a baseline."""
     document = _parsed(text, where)
     body, found, _ = text.rpartition('"checksum": ')
     if not found or document.get("checksum") != _fingerprint([body]):
@@ -511,18 +408,7 @@ class BaselineStore:
     files: FileSource = CheckedOut()  # noqa: RUF009 (it has no state)
 
     def find(self, name: str) -> Stored | None:
-        """Return the baseline of this name, if there is one.
-
-        Parameters
-        ----------
-        name
-            As the baseline itself has it: its file is named after it, in characters that every platform takes.
-
-        Raises
-        ------
-        BaselineError
-            When it cannot be read.
-        """
+        """Return the baseline of this name, if there is one."""
         try:
             found = self._found(name, self.files)
         except OSError as error:
@@ -539,25 +425,7 @@ class BaselineStore:
         return stored
 
     def write(self, baseline: Baseline, replaces: Stored | None) -> Path | None:
-        """Write a baseline in the place of the one that its candidate was compared with.
-
-        Parameters
-        ----------
-        baseline
-            The new one.
-        replaces
-            The old one; None when there is none.
-
-        Returns
-        -------
-        Path or None
-            The file; None when it holds the same already.
-
-        Raises
-        ------
-        BaselineError
-            When another process has written the baseline meanwhile, or the file cannot be written.
-        """
+        """Write a baseline in the place of the one that its candidate was compared with."""
         path, text = self.directory / _file_name(baseline), to_text(baseline)
         if replaces is not None and replaces.text == text:
             return None
@@ -582,43 +450,12 @@ class BaselineStore:
 
 
 def read_baseline(path: Path, content: bytes | None = None) -> Stored:
-    """Read a baseline.
-
-    Parameters
-    ----------
-    path
-        A file of a store, compressed or not.
-    content
-        What the file held in another version; None to read what it holds now.
-
-    Raises
-    ------
-    BaselineError
-        When it cannot be read.
-    """
+    """Read a baseline."""
     return _stored(path, _content(path) if content is None else content)
 
 
 def unpacked(path: Path, content: bytes | None = None) -> str:
-    """Read a file's text.
-
-    Parameters
-    ----------
-    path
-        Compressed if it ends in ``.gz``.
-    content
-        What the file held in another version; None to read what it holds now.
-
-    Returns
-    -------
-    str
-        With line ends as they are written, whatever the checkout made of them.
-
-    Raises
-    ------
-    BaselineError
-        When it has no text.
-    """
+    """Read a file's text."""
     return _text(path, _content(path) if content is None else content)
 
 
@@ -677,18 +514,7 @@ def _file_name(baseline: Baseline) -> str:
 
 
 def file_stem(name: str) -> str:
-    """Make a file name that every platform takes of any name, and another one of every other name.
-
-    Parameters
-    ----------
-    name
-        Of a baseline.
-
-    Returns
-    -------
-    str
-        Without the suffix.
-    """
+    """Make a file name that every platform takes of any name, and another one of every other name."""
     safe = re.sub(r"[^\w.,=+\[\]-]", "_", name, flags=re.ASCII)[:_LONGEST_NAME]
     return (
         safe

@@ -50,19 +50,7 @@ class Answers:
     def of(
         cls, gates: Sequence[Gate], name: Callable[[Gate], str], *, in_full: bool = False, tell_all: bool = False
     ) -> "Answers":
-        """Evaluate the gates; one that cannot be answered does not keep the others from it.
-
-        Parameters
-        ----------
-        gates
-            In the order in which they are answered.
-        name
-            What a gate is called in reports, texts and the manifest.
-        in_full
-            Whether the report's entries hold the breakdown too, which costs draws of its own.
-        tell_all
-            Whether there is a text for every gate, with all figures, not only a short one for those that did not pass.
-        """
+        """Evaluate the gates; one that cannot be answered does not keep the others from it."""
         answers = cls()
         for gate in with_progress(gates, "Comparing", len(gates)):
             try:
@@ -165,31 +153,7 @@ class Manifest:
 
 
 def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate]:
-    """Read the gates that a command is asked for.
-
-    Parameters
-    ----------
-    files
-        Gate files; when empty the root's own.
-    names
-        Of the gates to take; when empty all.
-    root
-        The folder outside of which no file is read.
-
-    Returns
-    -------
-    list of Gate
-        In the order of the files.
-
-    Raises
-    ------
-    GateFileError
-        With the problems of all files.
-    InputError
-        For a name that no gate has.
-    click.UsageError
-        When there is no gate file.
-    """
+    """Read the gates that a command is asked for."""
     found = list(dict.fromkeys(files)) or gate_files(root)
     if not found:
         raise click.UsageError(f"expected a gate file, found no bayesf1*.yaml in {root.resolve()}")

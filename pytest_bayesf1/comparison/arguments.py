@@ -79,42 +79,11 @@ class Argument:
         return as_sentence(self.meaning)
 
     def check(self, value: Any) -> Any:
-        """Check a value, wherever it comes from.
-
-        Parameters
-        ----------
-        value
-            From a call, a gate file or a text.
-
-        Returns
-        -------
-        Any
-            The value in the type that the statistics take.
-
-        Raises
-        ------
-        InputError
-            When it cannot be used.
-        """
+        """Check a value, wherever it comes from."""
         return self.validate(value, self)
 
     def parse(self, text: str) -> Any:
         """Read the value off a text.
-
-        Parameters
-        ----------
-        text
-            From an option or an ini key.
-
-        Returns
-        -------
-        Any
-            What a call would be given.
-
-        Raises
-        ------
-        InputError
-            When the text is no such value.
 
         Examples
         --------
@@ -132,11 +101,6 @@ class Argument:
 def as_sentence(text: str) -> str:
     """Write a help text as a sentence.
 
-    Parameters
-    ----------
-    text
-        Without its capital letter, and with or without its full stop.
-
     Examples
     --------
     >>> as_sentence("seed of the random numbers")
@@ -153,63 +117,17 @@ FEWEST_DRAWS = 1_000
 
 
 def check_measure(value: Any, _argument: Argument) -> Any:
-    """Check a measure's name but for its label, which only the data know.
-
-    Parameters
-    ----------
-    value
-        A name; or a function, which is checked by what it returns.
-    _argument
-        Not asked: names have messages of their own.
-
-    Returns
-    -------
-    str or Callable
-        The name as it is written in reports, or the function.
-
-    Raises
-    ------
-    InputError
-        When no measure has this name.
-    """
+    """Check a measure's name but for its label, which only the data know."""
     return parse_name(value).text if isinstance(value, str) else value
 
 
 def check_rope(value: Any, argument: Argument) -> Rope:
-    """Make a ROPE of what stands for one.
-
-    Parameters
-    ----------
-    value
-        A half-width or both ends; see `Rope.of`.
-    argument
-        Its name is in the message.
-
-    Raises
-    ------
-    InputError
-        When it is no interval that holds 0.
-    """
+    """Make a ROPE of what stands for one."""
     return Rope.of(value, argument.name)
 
 
 def read_bounds(text: str) -> Any:
     """Split a text that is a number, or several and perhaps a word behind them, into its parts.
-
-    Parameters
-    ----------
-    text
-        Such as ``0.01``, ``-0.01,0.02`` or ``0.3,wide``.
-
-    Returns
-    -------
-    float or list
-        What `rope` and `agreement` take.
-
-    Raises
-    ------
-    ValueError
-        When a part is no number.
 
     Examples
     --------
@@ -222,20 +140,7 @@ def read_bounds(text: str) -> Any:
 
 
 def check_budget(value: Any, argument: Argument) -> float | None:
-    """Check a total loss.
-
-    Parameters
-    ----------
-    value
-        Above 0; None leaves it to the ROPE.
-    argument
-        Its name is in the message.
-
-    Raises
-    ------
-    InputError
-        For every other value.
-    """
+    """Check a total loss."""
     if value is None:
         return None
     loss = as_float(value)
@@ -245,20 +150,7 @@ def check_budget(value: Any, argument: Argument) -> float | None:
 
 
 def check_inner_probability(value: Any, argument: Argument) -> float:
-    """Check the probability that an interval holds.
-
-    Parameters
-    ----------
-    value
-        From 1/2 up to 1; below lies the error that some would give in its place.
-    argument
-        Its name and its default are in the message.
-
-    Raises
-    ------
-    InputError
-        For every other value.
-    """
+    """Check the probability that an interval holds."""
     probability = as_float(value)
     if probability is None or not 0 < probability < 1:
         usual = f"The usual value is {argument.default}."
@@ -270,44 +162,13 @@ def check_inner_probability(value: Any, argument: Argument) -> float:
 
 
 def check_model(value: Any, argument: Argument) -> AnyModel:
-    """Make a `Model` of its name.
-
-    Parameters
-    ----------
-    value
-        A name; ``auto`` stays as it is.
-    argument
-        Its choices are the names.
-
-    Raises
-    ------
-    InputError
-        For every other value.
-    """
+    """Make a `Model` of its name."""
     require_choice(argument.name, value, argument.choices)
     return AUTO if value == AUTO else Model(value)
 
 
 def check_agreement(value: Any, argument: Argument) -> tuple[float, float] | None:
-    """Check the share of the examples on which both sides predict the same.
-
-    Parameters
-    ----------
-    value
-        A share, or the least and the greatest; None where nobody knows.
-    argument
-        Its name is in the message.
-
-    Returns
-    -------
-    (float, float) or None
-        The least and the greatest, equal where one share is given.
-
-    Raises
-    ------
-    InputError
-        For every other value.
-    """
+    """Check the share of the examples on which both sides predict the same."""
     if value is None:
         return None
     share = as_float(value)
@@ -318,25 +179,7 @@ def check_agreement(value: Any, argument: Argument) -> tuple[float, float] | Non
 
 
 def check_prior(value: Any, argument: Argument) -> Any:
-    """Check that a prior is one, or has the name of one.
-
-    Parameters
-    ----------
-    value
-        A name, or a `Prior`.
-    argument
-        Its choices are the names.
-
-    Returns
-    -------
-    str or Prior
-        The value.
-
-    Raises
-    ------
-    InputError
-        For every other value.
-    """
+    """Check that a prior is one, or has the name of one."""
     if not isinstance(value, str):
         from pytest_bayesf1.priors import Prior  # noqa: PLC0415 (it loads numpy, and names need none)
 
@@ -347,65 +190,21 @@ def check_prior(value: Any, argument: Argument) -> Any:
 
 
 def check_engine(value: Any, argument: Argument) -> Any:
-    """Check that an engine is one, or has the name of one.
-
-    Parameters
-    ----------
-    value
-        A name, or an `Engine`, told by its method ``sampler``.
-    argument
-        Its choices are the names.
-
-    Returns
-    -------
-    str or Engine
-        The value.
-
-    Raises
-    ------
-    InputError
-        For every other value.
-    """
+    """Check that an engine is one, or has the name of one."""
     if not hasattr(value, "sampler"):
         require_choice(argument.name, value, argument.choices)
     return value
 
 
 def check_not_negative(value: Any, argument: Argument) -> int:
-    """Check a whole number from 0 up.
-
-    Parameters
-    ----------
-    value
-        Of any type of whole numbers but bool.
-    argument
-        Its name is in the message.
-
-    Raises
-    ------
-    InputError
-        For every other value.
-    """
+    """Check a whole number from 0 up."""
     if not (_is_whole(value) and value >= 0):
         raise InputError(argument.name, "a whole number that is not negative", shown(value))
     return int(value)
 
 
 def check_number_of_draws(value: Any, argument: Argument) -> int | None:
-    """Check that draws are enough for a Monte Carlo error.
-
-    Parameters
-    ----------
-    value
-        A whole number from `FEWEST_DRAWS` up; None leaves it open.
-    argument
-        Its name is in the message.
-
-    Raises
-    ------
-    InputError
-        For every other value.
-    """
+    """Check that draws are enough for a Monte Carlo error."""
     if value is None:
         return None
     if not (_is_whole(value) and value >= FEWEST_DRAWS):
@@ -415,18 +214,7 @@ def check_number_of_draws(value: Any, argument: Argument) -> int | None:
 
 
 def checked_floor(value: Any) -> float:
-    """Return a floor as a number.
-
-    Parameters
-    ----------
-    value
-        What a call gives.
-
-    Raises
-    ------
-    InputError
-        When it is no number, or not finite.
-    """
+    """Return a floor as a number."""
     floor = as_float(value)
     if floor is None or not isfinite(floor):
         raise InputError("floor", "a finite number", shown(value))
@@ -530,16 +318,6 @@ ARGUMENTS = MappingProxyType({argument.name: argument for argument in _DECLARED}
 
 def offered(where: Offered) -> Iterator[Argument]:
     """List the arguments that can be given somewhere.
-
-    Parameters
-    ----------
-    where
-        The place besides a call that compares two sides; or several places.
-
-    Returns
-    -------
-    iterator of Argument
-        In their order.
 
     Examples
     --------

@@ -63,13 +63,7 @@ class IfAgreed:
     draw: Callable[[Experiment, int], Floats]
 
     def closest(self, n_draws: int) -> DeltaFigures:
-        """Summarise delta if they agreed on as many as their counts allow.
-
-        Parameters
-        ----------
-        n_draws
-            Number of draws.
-        """
+        """Summarise delta if they agreed on as many as their counts allow."""
         return self._summarised(self._drawn(self._pairings.most, n_draws))
 
     def other_decision(self) -> OtherDecision | None:
@@ -119,19 +113,7 @@ _CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the compar
 
 
 def breakdown(comparison: Comparison) -> Breakdown | None:
-    """Draw the parts of a comparison by the exact engine.
-
-    Parameters
-    ----------
-    comparison
-        Its provenance is what is drawn from, its seed that of other random numbers.
-
-    Returns
-    -------
-    Breakdown or None
-        None where the measure is about one class of several, where the exact engine did not make the comparison, or
-        of scores, which have no classes' F1.
-    """
+    """Draw the parts of a comparison by the exact engine."""
     subject, measure = comparison.provenance.subject, comparison.provenance.measure
     if comparison.engine != ExactEngine.name or not isinstance(subject, OutcomeSubject):
         return None

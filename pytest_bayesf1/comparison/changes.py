@@ -57,13 +57,7 @@ class ChangedPredictions:
 
     @classmethod
     def between(cls, baseline: Predictions[Any], candidate: Predictions[Any]) -> "ChangedPredictions":
-        """Find the predictions that differ.
-
-        Parameters
-        ----------
-        baseline, candidate
-            Of the same examples in the same order.
-        """
+        """Find the predictions that differ."""
         match baseline, candidate:
             case ClassPredictions(), ClassPredictions():
                 example, before, after, share = moved(baseline.y_pred, candidate.y_pred)
@@ -123,18 +117,7 @@ class Changes:
 
     @classmethod
     def of(cls, provenance: Provenance) -> "Changes":
-        """Take what was compared.
-
-        Parameters
-        ----------
-        provenance
-            Of a comparison.
-
-        Raises
-        ------
-        InputError
-            Of scores.
-        """
+        """Take what was compared."""
         subject, measure = provenance.subject, provenance.measure
         if not isinstance(subject, OutcomeSubject) or not isinstance(measure, Measure):
             raise _of_scores()
@@ -142,20 +125,7 @@ class Changes:
 
     @classmethod
     def between(cls, baseline: Side, candidate: Side, measure: MeasureLike) -> "Changes":
-        """Find what changed without a posterior.
-
-        Parameters
-        ----------
-        baseline, candidate
-            Both sides, as `compare` takes them.
-        measure
-            The score.
-
-        Raises
-        ------
-        InputError
-            When the two do not fit together, or are scores and the measure says no threshold.
-        """
+        """Find what changed without a posterior."""
         sides = aligned(baseline, candidate)
         threshold = parse_name(measure).threshold if isinstance(measure, str) else None
         if isinstance(sides, ScoreSides):
@@ -228,13 +198,7 @@ class Changes:
     def reported(
         self, most_errors: int | None = MOST_ERRORS, most_examples: int | None = MOST_EXAMPLES
     ) -> ReportedChanges:
-        """Return what is told of it, by default as much as reports hold.
-
-        Parameters
-        ----------
-        most_errors, most_examples
-            How many at most; None for all.
-        """
+        """Return what is told of it, by default as much as reports hold."""
         return ReportedChanges(
             change=self.change,
             rest=_rounded(self.rest),
@@ -259,18 +223,7 @@ class Changes:
         return columns | {name: values for name, values in shown.items() if name not in columns}
 
     def to_frame(self, library: str = "pandas") -> Any:
-        """Return `columns` as a data frame.
-
-        Parameters
-        ----------
-        library
-            ``"pandas"``, ``"polars"``, ``"pyarrow"`` or another that Narwhals can make one of.
-
-        Raises
-        ------
-        InputError
-            Where nobody knows the examples, or the library is not installed.
-        """
+        """Return `columns` as a data frame."""
         from pytest_bayesf1.data.frames import frame_of  # noqa: PLC0415 (loads Narwhals)
 
         return frame_of({**self.columns(), **self._texts()}, library)

@@ -143,27 +143,7 @@ def compare(
 
 
 def run_comparison(baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> Comparison:
-    """Do what `compare` does, without telling the session.
-
-    Parameters
-    ----------
-    baseline, candidate
-        As in `compare`; or `Sides` or `ScoreSides` as ``baseline`` alone.
-    **given
-        As in `compare`.
-
-    Returns
-    -------
-    Comparison
-        As of `compare`.
-
-    Raises
-    ------
-    InputError
-        When the data or an argument cannot be used.
-    ConvergenceError
-        When an engine's Markov chains have not converged, or leave the decision within their error.
-    """
+    """Do what `compare` does, without telling the session."""
     question = Question.of(baseline, candidate, **given)
     (comparison,) = question.answers([question.measure(question.options.measure)])
     return comparison
@@ -178,64 +158,18 @@ class Question:
 
     @classmethod
     def of(cls, baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> "Question":
-        """Check the data and the arguments.
-
-        Parameters
-        ----------
-        baseline, candidate, **given
-            As in `run_comparison`.
-
-        Raises
-        ------
-        InputError
-            When the data or an argument cannot be used.
-        """
+        """Check the data and the arguments."""
         options = CompareOptions.resolve(**given)
         return cls(subject_of_two(baseline, candidate, options), options)
 
     def measure(self, asked_for: MeasureLike) -> AnyMeasure:
-        """Choose a measure that the data can be compared by.
-
-        Parameters
-        ----------
-        asked_for
-            A name or a function.
-
-        Returns
-        -------
-        AnyMeasure
-            Of these data.
-
-        Raises
-        ------
-        InputError
-            When there is no such measure, it is not defined for these data, or no difference of it leaves the ROPE.
-        """
+        """Choose a measure that the data can be compared by."""
         measure: AnyMeasure = self.subject.measure(asked_for)
         check_width(self.options.rope, measure)
         return measure
 
     def answers(self, measures: Sequence[AnyMeasure], tail: float = 1.0) -> Iterator[Comparison]:
-        """Compare by each, exactly as if it alone were asked for.
-
-        Parameters
-        ----------
-        measures
-            Checked by `measure`.
-        tail
-            What the probability of not being worse than the ROPE will be compared with: draws are made until that is
-            settled too.
-
-        Yields
-        ------
-        Comparison
-            In the order of the measures.
-
-        Raises
-        ------
-        ConvergenceError
-            When Markov chains have not converged, or leave a decision within their error.
-        """
+        """Compare by each, exactly as if it alone were asked for."""
         subject, options = self.subject, self.options
         drawing = sampling_of_delta(subject, options, tail)
         for batch in batches(measures, 2, options):
@@ -323,20 +257,7 @@ class _FewDraws(ExactEngine):
 
 
 def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionChange:
-    """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision.
-
-    Parameters
-    ----------
-    sides
-        The earlier one and the later one.
-    **given
-        As in `pytest_bayesf1.compare`, but for the engine.
-
-    Raises
-    ------
-    InputError
-        When the data or an argument cannot be used.
-    """
+    """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision."""
     given["engine"] = _FewDraws()
     question = Question.of(sides, **given)
     options, measure = question.options, question.measure(question.options.measure)
@@ -351,20 +272,7 @@ def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionC
 
 
 def brief_score(side: Side, **given: Unpack[SharedArguments]) -> VersionScore:
-    """Estimate one classifier's score.
-
-    Parameters
-    ----------
-    side
-        Its counts or scores.
-    **given
-        As in `pytest_bayesf1.assert_at_least`, but for the engine and the number of draws.
-
-    Raises
-    ------
-    InputError
-        When the data or an argument cannot be used.
-    """
+    """Estimate one classifier's score."""
     given["engine"] = _FewDraws()
     options = Options.resolve(**given)
     subject = subject_of_one(side, options)

@@ -34,23 +34,7 @@ class Sides:
 
     @classmethod
     def aligned(cls, baseline: SideCounts, candidate: SideCounts) -> "Sides":
-        """Bring two sides to the same labels.
-
-        Parameters
-        ----------
-        baseline, candidate
-            Counts whose labels may come in another order.
-
-        Returns
-        -------
-        Sides
-            Both over the same labels in the same order.
-
-        Raises
-        ------
-        InputError
-            When they have other labels, so that nothing can be compared.
-        """
+        """Bring two sides to the same labels."""
         return cls(*align(baseline, candidate))
 
     @property
@@ -95,11 +79,6 @@ class Sides:
 def without_advice(error: InputError | BaselineError) -> str:
     """Say what is wrong without advice about the arguments of another call.
 
-    Parameters
-    ----------
-    error
-        Of a call that the user did not make.
-
     Examples
     --------
     >>> without_advice(InputError("candidate", "10 examples", "9", "Pass model='independent'."))
@@ -131,23 +110,7 @@ class PairedByAgreement:
 
     @classmethod
     def of(cls, sides: Sides, model: AnyModel, agreement: Interval) -> "PairedByAgreement":
-        """Pair two matrices.
-
-        Parameters
-        ----------
-        sides
-            Both, without predictions.
-        model
-            The one asked for.
-        agreement
-            The least and the greatest share of the examples on which the two are said to predict the same; equal where
-            it is known. The least that is possible counts, for it leaves chance the most room.
-
-        Raises
-        ------
-        InputError
-            When the data know better, are of two test sets or of units, or cannot agree like that.
-        """
+        """Pair two matrices."""
         _require_bare_counts_of_one_test_set(sides)
         if model not in (AUTO, Model.PAIRED):
             raise InputError("agreement", f"nothing beside model={str(model)!r}", shares(agreement), _LEAVE_OUT)
@@ -173,11 +136,6 @@ class PairedByAgreement:
 def shares(agreement: Interval) -> str:
     """Write an agreement as a call takes it.
 
-    Parameters
-    ----------
-    agreement
-        The least and the greatest share; equal where one was given.
-
     Examples
     --------
     >>> shares((0.93, 0.93)), shares((0.9, 0.95))
@@ -188,20 +146,7 @@ def shares(agreement: Interval) -> str:
 
 
 def require_unknown(table: OutcomeTable, agreement: Interval) -> None:
-    """Refuse an agreement that the predictions tell.
-
-    Parameters
-    ----------
-    table
-        The joint outcomes.
-    agreement
-        As it is said to be.
-
-    Raises
-    ------
-    InputError
-        It names the agreement that was counted.
-    """
+    """Refuse an agreement that the predictions tell."""
     alike = table.count[table.predicted[0] == table.predicted[1]].sum() / max(table.count.sum(), 1)
     advice = f"These agree on {level(round(float(alike), 4))}. {_LEAVE_OUT}"
     raise InputError("agreement", "nothing beside predictions, which tell it", shares(agreement), advice)
@@ -278,29 +223,7 @@ def design_comparison(
     earlier: PseudoCounts | None = None,
     agreement: Interval | None = None,
 ) -> Design:
-    """Choose the model of a comparison.
-
-    Parameters
-    ----------
-    baseline, candidate
-        Each what `as_side_counts` takes; or `PairedCounts` or `Sides` as ``baseline`` alone.
-    model
-        The one asked for.
-    earlier
-        Counts that the prior holds; their model is that of the new ones.
-    agreement
-        Bounds of the share of the examples on which both sides are said to predict the same, if they are.
-
-    Returns
-    -------
-    Design
-        With the strongest model that the data allow, where ``model`` is ``auto``.
-
-    Raises
-    ------
-    InputError
-        When the two do not fit together, or do not hold what ``model`` needs.
-    """
+    """Choose the model of a comparison."""
     design = _design(baseline, candidate, model_with(earlier, model, COMPARISONS), agreement)
     return _with_earlier(design, earlier)
 
@@ -393,25 +316,7 @@ def _design_span_counts(sides: Sides, model: AnyModel) -> Design:
 
 
 def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
-    """Wrap one classifier's counts.
-
-    Parameters
-    ----------
-    matrix
-        What `as_side_counts` takes.
-    earlier
-        Counts that the prior holds, of one classifier too.
-
-    Returns
-    -------
-    Design
-        Of the model ``single``.
-
-    Raises
-    ------
-    InputError
-        When the counts cannot be used, or not with the prior's.
-    """
+    """Wrap one classifier's counts."""
     side = as_side_counts(matrix, "cm")
     require_model(earlier, (Model.SINGLE,))
     design = Design(Experiment(Model.SINGLE, (side.table,)), side.labels, "one classifier", side.notes)
@@ -419,15 +324,7 @@ def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:
 
 
 def finished(design: Design, *sides: SideCounts) -> Design:
-    """Complete the design of several systems: their runs, and the classes that are never true.
-
-    Parameters
-    ----------
-    design
-        With the joint outcomes.
-    *sides
-        The systems, in their order.
-    """
+    """Complete the design of several systems: their runs, and the classes that are never true."""
     return _with_earlier(_with_runs(design, *sides), None)
 
 
@@ -472,11 +369,5 @@ class ScoreSides:
         return ""
 
     def at(self, threshold: float) -> Sides:
-        """Predict the positive class from a score on, on both sides.
-
-        Parameters
-        ----------
-        threshold
-            The lowest score that is predicted as the positive class.
-        """
+        """Predict the positive class from a score on, on both sides."""
         return Sides(self.baseline.at(threshold), self.candidate.at(threshold))

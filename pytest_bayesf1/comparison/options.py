@@ -50,18 +50,7 @@ class Options:
 
     @classmethod
     def resolve(cls, **given: Any) -> Self:
-        """Decide on every argument.
-
-        Parameters
-        ----------
-        **given
-            What the caller gives; None counts as not given.
-
-        Raises
-        ------
-        InputError
-            For an argument that does not exist, a value that cannot be used, or none where one is required.
-        """
+        """Decide on every argument."""
         names = [field.name for field in fields(cls)]
         for name in given:
             require_choice("arguments", name, names)
@@ -91,25 +80,7 @@ class CompareOptions(Options):
 
 
 def resolved(name: str, given: Any = None) -> Any:
-    """Return the checked value of an argument: the caller's, else the project's, else the default.
-
-    Parameters
-    ----------
-    name
-        A key of `ARGUMENTS`.
-    given
-        What the caller gives; None when nothing.
-
-    Returns
-    -------
-    Any
-        In the type that the statistics take; see `Argument.check`.
-
-    Raises
-    ------
-    InputError
-        For a value that cannot be used, or none where one is required.
-    """
+    """Return the checked value of an argument: the caller's, else the project's, else the default."""
     argument = ARGUMENTS[name]
     candidates = (given, current_session().settings.get(name), argument.default)
     value = next((value for value in candidates if value is not None), None)
@@ -120,23 +91,7 @@ def resolved(name: str, given: Any = None) -> Any:
 
 
 def asked_prior(given: str | Prior | None) -> str:
-    """Name the prior that is asked for.
-
-    Parameters
-    ----------
-    given
-        What the caller gives; None leaves it to the project's setting and the default.
-
-    Returns
-    -------
-    str
-        Its name; ``auto`` stays what it is.
-
-    Raises
-    ------
-    InputError
-        When there is no such prior.
-    """
+    """Name the prior that is asked for."""
     return str(resolved("prior", given))
 
 
@@ -151,23 +106,7 @@ ONE_SIDE = "Of arrays of labels make ConfusionMatrix.from_predictions(y_true, y_
 
 
 def positional(advice: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Let a function raise `InputError` when it is handed more by position than it has places.
-
-    Parameters
-    ----------
-    advice
-        What to pass instead, such as `TWO_SIDES`.
-
-    Returns
-    -------
-    Callable
-        A decorator; what it decorates looks as it is written.
-
-    Raises
-    ------
-    InputError
-        When what it decorates is called with too many.
-    """
+    """Let a function raise `InputError` when it is handed more by position than it has places."""
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         places = [each.name for each in signature(function).parameters.values() if each.kind in _POSITIONAL]

@@ -160,32 +160,13 @@ class Readable(Told):
 
 
 def warn_about(result: Told) -> None:
-    """Warn of what the reader must not overlook.
-
-    Parameters
-    ----------
-    result
-        Any; the warnings are about the caller's line.
-    """
+    """Warn of what the reader must not overlook."""
     for warning in result.warnings():
         warn(str(warning), type(warning))
 
 
 def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[float, ...], ...] | None:
-    """Thin the chains behind a quantity for a figure.
-
-    Parameters
-    ----------
-    convergence
-        Of the draws; it knows the number of chains.
-    values : (n_draws,)
-        The draws, chain by chain.
-
-    Returns
-    -------
-    tuple of chains, or None
-        At most 200 draws per chain; None for independent draws, which have no chains.
-    """
+    """Thin the chains behind a quantity for a figure."""
     if convergence.r_hat is None:
         return None
     chains = values.reshape(convergence.n_chains, -1)
@@ -193,20 +174,7 @@ def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[floa
 
 
 def companion_facts(tests: Iterable[Significance], outcomes: PairedDifference | None) -> Facts:
-    """List the figures of the companions.
-
-    Parameters
-    ----------
-    tests
-        Those of Yang & Liu (1999) that the data allow.
-    outcomes
-        The posterior of Goutte & Gaussier (2005, section 3); None unless the data are paired.
-
-    Returns
-    -------
-    list of (str, str)
-        The source and what it says, a pair per source that says something.
-    """
+    """List the figures of the companions."""
     told = "   ".join(map(_in_words, tests))
     found = [("Yang & Liu", told)] if told else []
     return found if outcomes is None else [*found, _goutte_gaussier(outcomes)]
@@ -323,29 +291,7 @@ class _AgainstFloor:
 
 
 def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) -> Estimate:
-    """Estimate a score and set it against the floor, without telling the session.
-
-    Parameters
-    ----------
-    matrix
-        What `as_side_counts` takes, or `Scores`.
-    floor
-        A score, on the measure's own scale.
-    **given
-        As in `pytest_bayesf1.assert_at_least`.
-
-    Returns
-    -------
-    Estimate
-        The score's posterior and how it stands to the floor.
-
-    Raises
-    ------
-    InputError
-        When the data or an argument cannot be used.
-    ConvergenceError
-        When an engine's Markov chains have not converged, or leave the verdict within their error.
-    """
+    """Estimate a score and set it against the floor, without telling the session."""
     options = Options.resolve(**given)
     threshold = checked_floor(floor)
     subject = subject_of_one(matrix, options)
@@ -404,16 +350,6 @@ WIDEST = 0.1
 def require_difference_of_scores(rope: Rope) -> None:
     """Refuse a ROPE that no difference of scores can leave.
 
-    Parameters
-    ----------
-    rope
-        For a measure whose scores go up to 1.
-
-    Raises
-    ------
-    InputError
-        When it reaches as far as 1, as one in per cent does.
-
     Examples
     --------
     >>> require_difference_of_scores(Rope.of(5))
@@ -425,18 +361,7 @@ def require_difference_of_scores(rope: Rope) -> None:
 
 
 def check_width(rope: Rope, measure: AnyMeasure) -> None:
-    """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant.
-
-    Parameters
-    ----------
-    rope, measure
-        Those of a comparison. Nothing is known of a function of the user's own, and nothing said.
-
-    Raises
-    ------
-    InputError
-        When no difference of scores can leave it.
-    """
+    """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant."""
     if not measure.bounded:
         return
     require_difference_of_scores(rope)
@@ -452,37 +377,12 @@ def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: AnyMeasure)
     then leaves room for only if the baseline itself lies further than the ROPE's lower end above the lowest score with
     that probability. What it says of gates that cannot fail is certain; a candidate's own uncertainty, which makes it
     harder still to fail, is left out.
-
-    Parameters
-    ----------
-    baseline : (n_draws,)
-        Posterior draws of the baseline's score.
-    rope, hdi_prob, measure
-        Those of the comparison.
-
-    Returns
-    -------
-    bool
-        True also for a function of the user's own, of whose lowest score nothing is known.
     """
     return bool(np.mean(baseline > measure.lowest - rope.low) >= hdi_prob)
 
 
 def why_it_cannot_fail(measure: AnyMeasure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
-    """Say why no candidate could be found significantly worse.
-
-    Parameters
-    ----------
-    measure, rope, hdi_prob
-        Those of a comparison of which `can_fail` is false.
-    baseline
-        The baseline's score.
-
-    Returns
-    -------
-    str
-        A note for the comparison's reader.
-    """
+    """Say why no candidate could be found significantly worse."""
     return (
         f"A gate on ≪ cannot fail here: you tolerate {_in_points(rope)}, and even a candidate that scores "
         f"{measure.lowest:g} would not be significantly worse, for the baseline scores {baseline.mean:.3f} "

@@ -55,20 +55,6 @@ def batches(measures: Sequence[MeasureT], n_sides: int, options: Options) -> Ite
     """Cut measures into batches, each to be scored on the same draws in bounded memory.
 
     Those of a batch look at the same detail, so that each finds the very draws that it would find alone.
-
-    Parameters
-    ----------
-    measures
-        What is asked for.
-    n_sides
-        How many are scored.
-    options
-        How many draws there are at first.
-
-    Yields
-    ------
-    tuple of measures
-        In their order.
     """
     n_draws = options.n_draws or options.engine.first_draws
     most = max(_MOST_SCORES // (n_sides * n_draws), 1)
@@ -100,24 +86,7 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
     least_draws: int = 0
 
     def until_settled(self, measures: tuple[MeasureT, ...]) -> list[Drawn[Summary]]:
-        """Draw for measures that look at the same detail, doubling the number of draws until all are settled.
-
-        Parameters
-        ----------
-        measures
-            One of `batches`.
-
-        Returns
-        -------
-        list of Drawn
-            Per measure the draws up to where it was settled itself, or could not be; with ``options.n_draws`` just
-            that many.
-
-        Raises
-        ------
-        ConvergenceError
-            When Markov chains cannot be trusted, or leave a decision within their error.
-        """
+        """Draw for measures that look at the same detail, doubling the number of draws until all are settled."""
         options = self.options
         sampler = self.subject.sampler(measures, options)
         found: dict[int, Drawn[Summary]] = {}
@@ -168,17 +137,7 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
 def sampling_of_delta(
     subject: Subject[MeasureT], options: CompareOptions, tail: float = 1.0
 ) -> AdaptiveSampling[MeasureT, DeltaFigures]:
-    """Draw the difference of two sides' scores, as many as it takes to settle the decision.
-
-    Parameters
-    ----------
-    subject
-        Two sides.
-    options
-        What decides, and how to draw.
-    tail
-        What the probability of not being worse than the ROPE will be compared with, see `Question.answers`.
-    """
+    """Draw the difference of two sides' scores, as many as it takes to settle the decision."""
     return AdaptiveSampling(
         subject,
         options,

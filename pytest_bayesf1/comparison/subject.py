@@ -84,26 +84,12 @@ class ClassPosteriors:
 
     @classmethod
     def of(cls, deltas: Floats, hdi_prob: float) -> "ClassPosteriors":
-        """Summarise draws.
-
-        Parameters
-        ----------
-        deltas : (n, K)
-            The candidate's F1 minus the baseline's.
-        hdi_prob
-            Probability that each HDI holds.
-        """
+        """Summarise draws."""
         return cls(deltas.mean(axis=0), hdi(deltas.T, hdi_prob))
 
 
 def f1_of_classes(experiment: Experiment) -> ClassF1:
-    """Choose the classes that are shown, those that changed most where there are many.
-
-    Parameters
-    ----------
-    experiment
-        Two sides.
-    """
+    """Choose the classes that are shown, those that changed most where there are many."""
     baseline, candidate = (f1_by_class(side) for side in experiment.sides)
     occurring = experiment.tables[0].occurring
     changes = np.where(occurring, np.abs(candidate - baseline), -1.0)
@@ -112,15 +98,7 @@ def f1_of_classes(experiment: Experiment) -> ClassF1:
 
 
 def glimpse_of_classes(experiment: Experiment, measures: Sequence[Measure]) -> Glimpse | None:
-    """Have the classes scored on the first draws of measures; None where these do not look closely enough.
-
-    Parameters
-    ----------
-    experiment
-        What is drawn.
-    measures
-        Of all draws, which look at the same detail.
-    """
+    """Have the classes scored on the first draws of measures; None where these do not look closely enough."""
     if len(experiment.sides) != 2 or all(is_of_one_class(experiment, measure) for measure in measures):
         return None
     classes = f1_of_classes(experiment)
@@ -128,15 +106,7 @@ def glimpse_of_classes(experiment: Experiment, measures: Sequence[Measure]) -> G
 
 
 def is_of_one_class(experiment: Experiment, measure: Measure) -> bool:
-    """Whether a measure is about one class of several, so that nobody asks for the others.
-
-    Parameters
-    ----------
-    experiment
-        What is drawn.
-    measure
-        Of it.
-    """
+    """Whether a measure is about one class of several, so that nobody asks for the others."""
     return measure.class_index is not None and experiment.tables[0].occurring.size > 2
 
 
@@ -148,22 +118,7 @@ Measures: TypeAlias = tuple[Measure, ...]
 
 
 def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> tuple[Draws, ...]:
-    """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind.
-
-    Parameters
-    ----------
-    experiment
-        Its data are left out, the earlier counts of the prior are not.
-    measures
-        Which look at the same detail.
-    options
-        The prior, the engine and the seed.
-
-    Returns
-    -------
-    tuple of Draws
-        Of each measure; the fewer, the more classes there are.
-    """
+    """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind."""
     prior, shape = options.prior_for(experiment), (experiment.model, experiment.n_classes, experiment.never_true)
     # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
     if all(measure.custom is None for measure in measures) and prior.counts is None:
@@ -248,19 +203,7 @@ class Units:
         trainings: tuple[int, ...] = (),
         holding: str = "examples",
     ) -> "Units | None":
-        """Describe units; None where every example is drawn on its own.
-
-        Parameters
-        ----------
-        units
-            Of both sides together, or of each.
-        runs
-            The most predictions that an example has, side by side.
-        trainings
-            Of how many trainings each side is; none where both are one classifier.
-        holding
-            What units hold, in the plural.
-        """
+        """Describe units; None where every example is drawn on its own."""
         if not units:
             return None
         times = len(runs) // len(units)
@@ -274,15 +217,7 @@ class Units:
         )
 
     def figures(self, values: Floats, independent: Floats | None, hdi_prob: float) -> UnitFigures:
-        """Set the posterior against the one that there would be if examples were independent.
-
-        Parameters
-        ----------
-        values, independent : (n,)
-            Draws of either, of delta or of a score; None where examples are independent.
-        hdi_prob
-            Probability inside the interval.
-        """
+        """Set the posterior against the one that there would be if examples were independent."""
         if independent is None:
             independent = values
         spread = float(independent.std())
@@ -291,20 +226,7 @@ class Units:
 
 
 def require_enough_units(experiment: Experiment | ScoreExperiment, options: Options) -> None:
-    """Refuse what makes no sense together with units, and too few of them.
-
-    Parameters
-    ----------
-    experiment
-        Counts or scores, with or without units.
-    options
-        The engine that is asked for.
-
-    Raises
-    ------
-    InputError
-        For the model ``same-set``, another engine than the exact one, or fewer than `FEWEST` units.
-    """
+    """Refuse what makes no sense together with units, and too few of them."""
     if not experiment.units:
         return
     if experiment.model is Model.SAME_SET:
@@ -324,17 +246,7 @@ def require_enough_units(experiment: Experiment | ScoreExperiment, options: Opti
 
 
 def note_on(units: UnitFigures, n_samples: Sequence[int], independent: str) -> str:
-    """Say what the units are, and what the interval would be without them.
-
-    Parameters
-    ----------
-    units
-        Of a comparison or an estimate.
-    n_samples
-        Examples of each side.
-    independent
-        `UnitFigures.independent_hdi` in words.
-    """
+    """Say what the units are, and what the interval would be without them."""
     numbers = " and ".join(dict.fromkeys(f"{n:,}" for n in units.n))
     told = [f"{numbers} {units.noun}"]
     if units.noun != units.holding:
@@ -351,18 +263,7 @@ def note_on(units: UnitFigures, n_samples: Sequence[int], independent: str) -> s
 
 
 def warnings_on(units: "UnitFigures | Units") -> Iterator[FewUnitsWarning]:
-    """Warn of units or trainings that are too few to tell how much they vary.
-
-    Parameters
-    ----------
-    units
-        Of a comparison, an estimate or a ranking.
-
-    Yields
-    ------
-    FewUnitsWarning
-        At most one of units, and one of trainings.
-    """
+    """Warn of units or trainings that are too few to tell how much they vary."""
     n, n_equal = min(zip(units.n, units.n_equal, strict=True), key=lambda side: side[1])
     if n_equal < FEW:
         held = "runs" if units.noun == units.holding else units.holding
@@ -501,50 +402,15 @@ class Subject(Protocol[MeasureT]):
         ...
 
     def sampler(self, measures: Sequence[MeasureT], options: Options) -> Sampler:
-        """Start a stream of posterior draws.
-
-        Parameters
-        ----------
-        measures
-            K of them, which look at the same detail.
-        options
-            The prior, the engine and the seed.
-
-        Returns
-        -------
-        Sampler
-            Of scores (sides, n, K).
-        """
+        """Start a stream of posterior draws."""
         ...
 
     def deltas_before(self, measures: Sequence[MeasureT], options: Options) -> tuple[Draws, ...] | None:
-        """Draw delta by every measure from before the data.
-
-        Parameters
-        ----------
-        measures, options
-            As in `sampler`.
-
-        Returns
-        -------
-        tuple of Draws, or None
-            Of each measure; None where nothing is known before the data.
-        """
+        """Draw delta by every measure from before the data."""
         ...
 
     def scores_if_independent(self, measures: Sequence[MeasureT], options: Options) -> Floats | None:
-        """Draw the scores that there would be if every example were drawn on its own; None where every one is.
-
-        Parameters
-        ----------
-        measures, options
-            As in `sampler`.
-
-        Returns
-        -------
-        (sides, n, K)
-            Fewer draws than of the posterior.
-        """
+        """Draw the scores that there would be if every example were drawn on its own; None where every one is."""
         ...
 
     def particulars(self, measure: MeasureT) -> Particulars:
@@ -784,20 +650,7 @@ class ScoreSubject:
 
     @classmethod
     def of_two(cls, sides: ScoreSides, model: AnyModel) -> "ScoreSubject":
-        """Choose the model of a comparison.
-
-        Parameters
-        ----------
-        sides
-            The scores of both.
-        model
-            The one asked for.
-
-        Raises
-        ------
-        InputError
-            When the sides are not about the same examples though they should be, or scores have no such model.
-        """
+        """Choose the model of a comparison."""
         baseline, candidate = sides.baseline, sides.candidate
         notes = baseline.notes + candidate.notes
         if model == Model.INDEPENDENT:
@@ -810,13 +663,7 @@ class ScoreSubject:
 
     @classmethod
     def of_one(cls, scores: Scores) -> "ScoreSubject":
-        """Take one side alone.
-
-        Parameters
-        ----------
-        scores
-            What it gave.
-        """
+        """Take one side alone."""
         experiment = ScoreExperiment(Model.SINGLE, (scores.table,))
         return cls(experiment, scores.labels, "one classifier", scores.notes)
 
@@ -888,18 +735,7 @@ AnySides: TypeAlias = Sides | ScoreSides
 
 
 def aligned(baseline: Side, candidate: Side) -> AnySides:
-    """Bring two sides to the same labels.
-
-    Parameters
-    ----------
-    baseline, candidate
-        Both counts, or both scores.
-
-    Raises
-    ------
-    InputError
-        When they are of different kinds, or have other labels, so that nothing can be compared.
-    """
+    """Bring two sides to the same labels."""
     if isinstance(baseline, Scores) and isinstance(candidate, Scores):
         return ScoreSides(*align_scores(baseline, candidate))
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
@@ -909,21 +745,7 @@ def aligned(baseline: Side, candidate: Side) -> AnySides:
 
 
 def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
-    """Choose how two sides are compared.
-
-    Parameters
-    ----------
-    baseline, candidate
-        What `compare` takes; or `Sides` or `ScoreSides` as ``baseline`` alone.
-    options
-        The model, the prior, and the measure: scores are compared by a measure of scores, or from a threshold on as
-        predicted classes.
-
-    Raises
-    ------
-    InputError
-        When the two do not fit together, or do not hold what is asked for.
-    """
+    """Choose how two sides are compared."""
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
         baseline, candidate = aligned(baseline, candidate), None
     asked_for = options.model, options.earlier, options.agreement
@@ -939,20 +761,7 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
 
 
 def subject_of_one(side: Any, options: Options) -> Subject[Any]:
-    """Choose how one classifier's score is estimated.
-
-    Parameters
-    ----------
-    side
-        What `as_side_counts` takes, or `Scores`.
-    options
-        The prior and the measure.
-
-    Raises
-    ------
-    InputError
-        When the side cannot be used, or not with the prior.
-    """
+    """Choose how one classifier's score is estimated."""
     if not isinstance(side, Scores):
         return of_counts(design_estimate(side, options.earlier), options)
     threshold = threshold_of(options)
@@ -962,51 +771,17 @@ def subject_of_one(side: Any, options: Options) -> Subject[Any]:
 
 
 def of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:
-    """Take counts, unless they are of too few units.
-
-    Parameters
-    ----------
-    design
-        How they are compared.
-    options
-        The engine.
-    threshold
-        The score from which on the second class was predicted; None where nobody knows scores.
-
-    Raises
-    ------
-    InputError
-        As `require_enough_units` does.
-    """
+    """Take counts, unless they are of too few units."""
     require_enough_units(design.experiment, options)
     return OutcomeSubject(design, threshold)
 
 
 def of_scores(subject: ScoreSubject, options: Options) -> ScoreSubject:
-    """Take scores, unless they are of too few units.
-
-    Parameters
-    ----------
-    subject
-        The scores.
-    options
-        The engine.
-
-    Raises
-    ------
-    InputError
-        As `require_enough_units` does.
-    """
+    """Take scores, unless they are of too few units."""
     require_enough_units(subject.experiment, options)
     return subject
 
 
 def threshold_of(options: Options) -> float | None:
-    """Return the score from which on a class is predicted, if the measure that is asked for names one.
-
-    Parameters
-    ----------
-    options
-        With the measure.
-    """
+    """Return the score from which on a class is predicted, if the measure that is asked for names one."""
     return parse_name(options.measure).threshold if isinstance(options.measure, str) else None

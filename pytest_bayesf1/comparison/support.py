@@ -15,40 +15,13 @@ _MANY = 0.01
 
 
 def classes_never_true(predicted: Mapping[int, tuple[float, ...]], labels: Sequence[Label]) -> tuple[NeverTrue, ...]:
-    """Name the classes that have no examples.
-
-    Parameters
-    ----------
-    predicted
-        By the class's position how often each side predicts it; see `Experiment.never_true_predicted`.
-    labels
-        All classes, by position.
-
-    Returns
-    -------
-    tuple of NeverTrue
-        What is predicted most often comes first.
-    """
+    """Name the classes that have no examples."""
     found = [NeverTrue(labels[position], counts) for position, counts in predicted.items()]
     return tuple(sorted(found, key=lambda each: -sum(each.predicted)))
 
 
 def notes_on(never_true: Sequence[NeverTrue], n_samples: Sequence[int], names: tuple[str, ...] = ()) -> Iterator[str]:
     """Say what became of these classes.
-
-    Parameters
-    ----------
-    never_true
-        Those that are predicted most come first.
-    n_samples
-        How many examples each side has: one number, or those of the baseline and of the candidate.
-    names
-        What ranked systems are called.
-
-    Yields
-    ------
-    str
-        A note on unreadable answers, one per class, and one on all classes that are beyond a handful.
 
     Examples
     --------
@@ -73,20 +46,6 @@ def warnings_about(
     """Warn of every side of whose predictions more than one in a hundred is of such a class.
 
     Answers that were said to be unreadable are none: who said so knows.
-
-    Parameters
-    ----------
-    never_true
-        The classes, and how often each side predicts them.
-    n_samples
-        How many examples each side has: one number, or those of the baseline and of the candidate.
-    names
-        What ranked systems are called.
-
-    Yields
-    ------
-    StrayPredictionsWarning
-        At most one per side.
     """
     strays = _strays(never_true)
     for side, owner in enumerate(owners_of(len(n_samples), names)):

@@ -46,29 +46,7 @@ def class_predictions(
     invalid: Invalid = INVALID_DEFAULT,
     show: Show = None,
 ) -> tuple[ClassPredictions, tuple[Label, ...]]:
-    """Encode the truth and the predictions of every example.
-
-    Parameters
-    ----------
-    y_true, y_pred, labels
-        As in `ConfusionMatrix.from_predictions`.
-    belonging
-        Its ``ids`` and ``clusters``.
-    repeated
-        Its ``runs`` and ``run_ids``.
-    invalid, show
-        As there.
-
-    Returns
-    -------
-    predictions, labels
-        Codes, and the classes that they stand for.
-
-    Raises
-    ------
-    InputError
-        When the columns do not fit together, or hold something else than labels.
-    """
+    """Encode the truth and the predictions of every example."""
     runs, run_ids = repeated
     rows = None if runs is None else _rows(y_pred)
     if rows is None:

@@ -42,25 +42,6 @@ def mask_unreadable(
 ) -> tuple[LabelArray, dict[str, Answers]]:
     """Check columns of labels, and mask the predictions that are none of the classes.
 
-    Parameters
-    ----------
-    columns
-        Columns by the name that error messages use, the truth first.
-    labels
-        The classes; by default those that the truth has.
-    weight
-        Examples that each row stands for; by default one.
-
-    Returns
-    -------
-    truth, answers
-        An array of labels; and masked ones of the same kind, by name.
-
-    Raises
-    ------
-    InputError
-        When a column holds no labels, or predictions are scores, of none of the classes, or spell them in another way.
-
     Examples
     --------
     >>> _, answers = mask_unreadable({"y_true": ["a", "b", "b"], "y_pred": ["a", None, "n/a"]}, labels=None)
@@ -94,64 +75,26 @@ def _counted_answers(column: LabelArray, weight: Weights | None) -> dict[Any, fl
 
 
 def tidy_answers(texts: Iterable[Any], truth: LabelArray, *, is_text: bool) -> list[Any]:
-    """Write answers as labels of the truth are written when they are read.
-
-    Parameters
-    ----------
-    texts
-        Predictions, None where they are missing.
-    truth
-        As it is read.
-    is_text
-        Whether they are text for want of another type: then they are whole numbers where the truth is.
-    """
+    """Write answers as labels of the truth are written when they are read."""
     as_numbers = is_text and kind_of(truth) == "integers"
     tidied = [tidy(text) if isinstance(text, str) else text for text in texts]
     return [text and whole_number(text) for text in tidied] if as_numbers else tidied
 
 
 def is_crosstab(value: object) -> bool:
-    """Whether the rows and columns have labels of their own.
-
-    Parameters
-    ----------
-    value
-        Anything; a data frame whose axes merely count is no crosstab.
-    """
+    """Whether the rows and columns have labels of their own."""
     if not (hasattr(value, "index") and hasattr(value, "columns")):
         return False
     return not all(is_mere_position(axis) for axis in (value.index, value.columns))
 
 
 def is_mere_position(axis: Any) -> bool:
-    """Whether a data frame's axis has no names, only numbers that count it.
-
-    Parameters
-    ----------
-    axis
-        The index or the columns of a pandas data frame.
-    """
+    """Whether a data frame's axis has no names, only numbers that count it."""
     return type(axis).__name__ == "RangeIndex" and axis.name is None
 
 
 def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
-    """Read true classes off the index and predicted classes off the columns.
-
-    Parameters
-    ----------
-    table
-        A pandas data frame; a class may be missing from either axis.
-
-    Returns
-    -------
-    counts, labels
-        (M, M) and M.
-
-    Raises
-    ------
-    InputError
-        As `square_crosstab` does.
-    """
+    """Read true classes off the index and predicted classes off the columns."""
     axes = {"index": label_column(list(table.index), "index"), "columns": label_column(list(table.columns), "columns")}
     return square_crosstab(np.asarray(table), axes)
 
@@ -159,25 +102,7 @@ def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
 def square_crosstab(
     counts: npt.NDArray[Any], axes: Mapping[str, LabelArray]
 ) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
-    """Bring a table to the same classes in its rows and columns, with zeros where one lacked.
-
-    Parameters
-    ----------
-    counts
-        Its cells.
-    axes
-        The true classes of the rows, then the predicted ones of the columns, by the name that error messages use.
-
-    Returns
-    -------
-    counts, labels
-        (M, M) and M.
-
-    Raises
-    ------
-    InputError
-        When an axis has a class twice, the axes have labels of different kinds, or the last row and column are totals.
-    """
+    """Bring a table to the same classes in its rows and columns, with zeros where one lacked."""
     (first, rows), (second, columns) = axes.items()
     for name, axis in axes.items():
         require_once(axis.tolist(), name, "class")
@@ -212,29 +137,6 @@ def encode(
     invalid: Invalid = INVALID_DEFAULT,
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
     """Encode columns of labels, one label per example, all over the same two or more classes.
-
-    Parameters
-    ----------
-    columns
-        Columns of equal length by the name that error messages use, the truth first.
-    labels
-        The classes in their order; by default all that occur, sorted: numbers by their value, also where they are text.
-        Then the predictions must be of the truth's classes, see `vocabulary`.
-    weight
-        Examples that each row stands for; by default one.
-    invalid
-        ``"wrong"`` lets predictions be missing or none of the classes. These are then the listed ones, or those that
-        the truth has, and behind them `UNREADABLE`, which all such predictions are of.
-
-    Returns
-    -------
-    codes, labels
-        Each column as positions in ``labels``.
-
-    Raises
-    ------
-    InputError
-        When the columns differ in length or kind, there is one class only, or predictions are of none of the classes.
 
     Examples
     --------
@@ -289,22 +191,7 @@ def _counted(codes: Codes, names: tuple[Label, ...], weight: Weights | None) -> 
 def encode_arrays(
     arrays: Mapping[str, LabelArray], labels: Iterable[Any] | None, if_unlisted: str = ""
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
-    """Do as `encode` does, with columns that `label_column` checked and of any lengths.
-
-    Parameters
-    ----------
-    arrays
-        The columns by the name that error messages use.
-    labels
-        The classes in their order; by default all that occur, sorted.
-    if_unlisted
-        What to do besides about predictions that are not among ``labels``.
-
-    Raises
-    ------
-    InputError
-        When the columns are of different kinds, or a label is not among ``labels``.
-    """
+    """Do as `encode` does, with columns that `label_column` checked and of any lengths."""
     require_one_kind(arrays)
     if labels is None:
         found = np.unique(np.concatenate([np.unique(array) for array in arrays.values()]))
@@ -332,18 +219,7 @@ def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str, if_un
 
 
 def require_same_index(columns: Mapping[str, Iterable[Any]]) -> None:
-    """Refuse pandas columns that pandas itself would not put side by side in this order.
-
-    Parameters
-    ----------
-    columns
-        By the name that error messages use; those without an index pass.
-
-    Raises
-    ------
-    InputError
-        When two have different indices.
-    """
+    """Refuse pandas columns that pandas itself would not put side by side in this order."""
     axes: dict[str, Any] = {name: getattr(values, "index", None) for name, values in columns.items()}
     indexed = {name: axis for name, axis in axes.items() if hasattr(axis, "equals")}
     for name in list(indexed)[1:]:
@@ -363,22 +239,7 @@ _MAX_COUNT = 2**53  # beyond it a float no longer holds every whole number
 
 
 def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = False) -> npt.NDArray[Any]:
-    """Make an array of numbers of what a caller handed in, never out of text.
-
-    Parameters
-    ----------
-    values
-        The numbers.
-    where, expected
-        What error messages call them, and what they say should be there.
-    or_booleans
-        Whether booleans count as numbers.
-
-    Raises
-    ------
-    InputError
-        For text, booleans unless allowed, masked values, rows of different lengths.
-    """
+    """Make an array of numbers of what a caller handed in, never out of text."""
     if np.ma.is_masked(values):
         raise InputError(where, expected, "masked values")
     try:
@@ -397,20 +258,7 @@ def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = Fa
 
 
 def require_cells(array: npt.NDArray[Any], where: str, rules: Iterable[tuple[npt.NDArray[np.bool_], str, str]]) -> None:
-    """Require that no cell of an array breaks a rule.
-
-    Parameters
-    ----------
-    array, where
-        The array, and what error messages call it.
-    rules
-        Of each rule, where it is broken (an array of the same shape), what was expected, and advice.
-
-    Raises
-    ------
-    InputError
-        For the first cell that breaks a rule, with its position.
-    """
+    """Require that no cell of an array breaks a rule."""
     for broken, expected, advice in rules:
         if broken.any():
             cell = tuple(np.argwhere(broken)[0].tolist())
@@ -418,18 +266,7 @@ def require_cells(array: npt.NDArray[Any], where: str, rules: Iterable[tuple[npt
 
 
 def whole_counts(array: npt.NDArray[Any]) -> Counts:
-    """Return numbers of examples as 64-bit integers.
-
-    Parameters
-    ----------
-    array
-        Numbers of any type and shape.
-
-    Raises
-    ------
-    InputError
-        When a cell is negative, no whole number or too large, or all are 0.
-    """
+    """Return numbers of examples as 64-bit integers."""
     require_cells(
         array,
         "counts",
@@ -454,29 +291,7 @@ Labels: TypeAlias = Iterable[Label] | None
 def tally_cells(
     columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label], invalid: Invalid
 ) -> tuple[OutcomeTable, tuple[Label, ...]]:
-    """Count outcomes that are given with their numbers.
-
-    Parameters
-    ----------
-    columns
-        Columns of labels by the name that error messages use: the truth first, then each side's predictions.
-    count : (K,)
-        Examples with each outcome.
-    labels
-        The classes in their order.
-    invalid
-        As in `encode`.
-
-    Returns
-    -------
-    table, labels
-        Outcomes that are given twice are added up.
-
-    Raises
-    ------
-    InputError
-        When the columns do not fit together, or a count is no whole number.
-    """
+    """Count outcomes that are given with their numbers."""
     codes, names = encode(columns, labels, invalid=invalid)
     true, *predicted = codes.values()
     weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
@@ -494,26 +309,7 @@ _FORMS = "indicators of shape (N, L), or N sets of labels"
 
 
 def encode_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> Encoded:
-    """Bring examples' labels, all in one form, to indicators over the same labels.
-
-    Parameters
-    ----------
-    columns
-        By the name that error messages use, each a table (N, L) of zeros and ones, dense or sparse, of which the column
-        names, if any, are the labels; or N sets of labels, or lists of labels that are strings.
-    labels
-        The labels in their order; by default the columns' names, else their positions; of sets all that occur, sorted.
-
-    Returns
-    -------
-    indicators, labels, labels_from
-        Where the labels come from is told as in `SideCounts`.
-
-    Raises
-    ------
-    InputError
-        When the columns differ in form, length or labels, or hold something else.
-    """
+    """Bring examples' labels, all in one form, to indicators over the same labels."""
     require_same_index(columns)
     rows = {name: _rows(values, name) for name, values in columns.items()}
     forms = {name: "sets of labels" if _are_sets(each) else "indicators" for name, each in rows.items()}

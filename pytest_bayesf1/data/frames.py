@@ -71,13 +71,7 @@ class FileTables:
     """Files that may be joined with one another."""
 
     def open(self, pattern: str, where: str) -> tuple[Any, bool]:
-        """Open the files that a path or a pattern names, and tell whether they hold text only.
-
-        Raises
-        ------
-        InputError
-            When DuckDB is not installed, or there are no such files.
-        """
+        """Open the files that a path or a pattern names, and tell whether they hold text only."""
         if not pattern.lower().endswith(_SUFFIXES):
             raise InputError(where, f"files that end in {', '.join(_SUFFIXES)}", repr(pattern))
         is_text = not pattern.lower().endswith(".parquet")
@@ -115,13 +109,7 @@ class FileTables:
 
     @contextmanager
     def reading(self, where: str) -> Iterator[None]:
-        """Hand on what DuckDB says of files that it cannot read, but for advice about its own options.
-
-        Raises
-        ------
-        InputError
-            When it says something, or is not installed.
-        """
+        """Hand on what DuckDB says of files that it cannot read, but for advice about its own options."""
         try:
             import duckdb  # noqa: PLC0415 (only where it is needed: it is an extra)
         except ImportError:
@@ -170,13 +158,7 @@ class LazyTable:
     files: FileTables | None = None
 
     def read(self, query: nw.LazyFrame[Any]) -> dict[str, list[Any]]:
-        """Run a query whose answer is small, and return its columns; what is missing is None.
-
-        Raises
-        ------
-        InputError
-            When files cannot be read, or the answer is not small.
-        """
+        """Run a query whose answer is small, and return its columns; what is missing is None."""
         with self.files.reading(self.where) if self.files else nullcontext():
             answer = query.head(MOST_ROWS + 1).collect()
         if len(answer) > MOST_ROWS:
@@ -191,13 +173,7 @@ def _values(column: Any) -> list[Any]:
 
 
 def open_frames(sources: Mapping[str, Any]) -> list[LazyTable]:
-    """Open tables, given by the names that error messages use; files among them can be joined with one another.
-
-    Raises
-    ------
-    InputError
-        When one is no table, or cannot be opened.
-    """
+    """Open tables, given by the names that error messages use; files among them can be joined with one another."""
     files = FileTables()
     return [_open(source, where, files) for where, source in sources.items()]
 
@@ -222,13 +198,7 @@ def _require_names_once(source: Any, where: str) -> None:
 
 
 def pick(frame: LazyTable, names: Mapping[str, str]) -> LazyTable:
-    """Take the columns that are named, and call them by what they are used as.
-
-    Raises
-    ------
-    InputError
-        When a column is missing, or of a type that does not serve.
-    """
+    """Take the columns that are named, and call them by what they are used as."""
     schema = frame.table.collect_schema()
     for name in names.values():
         if name not in schema:
@@ -250,13 +220,7 @@ def column_kind(dtype: DType) -> str | None:
 
 
 def alike(baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str]) -> tuple[LazyTable, LazyTable]:
-    """Give the columns that two tables of one engine share the same types, so that their values can be compared.
-
-    Raises
-    ------
-    InputError
-        When the engines differ, or the kinds of labels do.
-    """
+    """Give the columns that two tables of one engine share the same types, so that their values can be compared."""
     engines = [frame.table.implementation for frame in (baseline, candidate)]
     if engines[0] is not engines[1]:
         expected, found = (engine.value for engine in engines)
@@ -360,24 +324,7 @@ class Cells:
 
 
 def tally(frame: LazyTable, names: Mapping[str, str], extra: Extra, invalid: Invalid) -> Cells:
-    """Count the rows of a table for each combination of labels, and of the values of ``by``.
-
-    Parameters
-    ----------
-    frame
-        The table.
-    names
-        Its columns of labels, by what they are used as.
-    extra
-        Its columns of slices and of units.
-    invalid
-        What becomes of predictions that are missing.
-
-    Raises
-    ------
-    InputError
-        When a column is missing or not of labels, or rows have none.
-    """
+    """Count the rows of a table for each combination of labels, and of the values of ``by``."""
     picked = pick(frame, {**names, **extra.by_use})
     if extra.clusters is None:
         return checked_cells(frame, names, picked.read(outcomes(picked.table)), invalid)
@@ -500,27 +447,7 @@ def tally_joined(
     tidy: Callable[[str], str],
     invalid: Invalid,
 ) -> Cells:
-    """Count the examples for each combination of the truth, both predictions, and the values of ``by``.
-
-    Parameters
-    ----------
-    baseline, candidate
-        The tables of the baseline, which has the slices, and of the candidate.
-    names
-        Their columns ``id``, ``y_true`` and ``y_pred`` by these uses.
-    extra
-        The columns of slices, which the baseline alone has, and of units.
-    tidy
-        Writes text that is the same label in the same way.
-    invalid
-        What becomes of predictions that are missing.
-
-    Raises
-    ------
-    InputError
-        When a column is missing, or the tables are not about the same examples with the same truth. It counts what is
-        wrong, and names the first ids of each kind.
-    """
+    """Count the examples for each combination of the truth, both predictions, and the values of ``by``."""
     units = {use: name for use, name in extra.by_use.items() if use == UNIT}
     repeated = extra.runs is not None
     shared = {**names, **units}
@@ -684,26 +611,7 @@ _Extra: TypeAlias = tuple[str | None, str | None, Runs | None]
 def count_frame(
     frame: Any, names: Mapping[str, str], extra: _Extra, labels: Iterable[Label] | None, invalid: Invalid
 ) -> dict[Any, Counted]:
-    """Count the rows of one table: for each value of the column of slices, or for None when there is no such column.
-
-    Parameters
-    ----------
-    frame
-        A data frame of any engine, or the path or pattern of files.
-    names
-        The columns of labels, the truth first, by the names that error messages use.
-    extra
-        The columns of slices and of units, if there are any, and what several rows of an id are.
-    labels
-        The classes in their order; by default those that occur in the slice, sorted.
-    invalid
-        As in `encode`.
-
-    Raises
-    ------
-    InputError
-        When the table, a column or a row cannot be used.
-    """
+    """Count the rows of one table: for each value of the column of slices, or for None when there is no such column."""
     (table,) = open_frames({"frame": frame})
     require_choice("invalid", invalid, INVALID)
     columns = Extra(*extra)
@@ -717,22 +625,7 @@ def count_frames(
     labels: Iterable[Label] | None,
     invalid: Invalid,
 ) -> dict[Any, Counted]:
-    """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids.
-
-    Parameters
-    ----------
-    frames
-        The baseline's table and the candidate's, by the name that error messages use.
-    names
-        The columns of both by their use: ``id``, ``y_true`` and ``y_pred``.
-    extra, labels, invalid
-        As in `count_frame`; the baseline alone has the column of slices.
-
-    Raises
-    ------
-    InputError
-        When the tables are not about the same examples with the same truth, or cannot be used.
-    """
+    """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids."""
     baseline, candidate = open_frames(frames)
     require_choice("invalid", invalid, INVALID)
     columns = Extra(*extra)
@@ -806,20 +699,7 @@ def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ..
 
 
 def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:
-    """Make a data frame.
-
-    Parameters
-    ----------
-    columns
-        By name.
-    library
-        What Narwhals calls the library.
-
-    Raises
-    ------
-    InputError
-        When there is no such library, or it is not installed.
-    """
+    """Make a data frame."""
     try:
         return nw.from_dict(columns, backend=library).to_native()
     except (ImportError, ValueError) as error:

@@ -48,11 +48,6 @@ SPELL_ALIKE = (
 def number(text: str) -> Decimal | None:
     """Read a number as a program writes it; "03" is a code and no number.
 
-    Parameters
-    ----------
-    text
-        Without spaces at its ends.
-
     Examples
     --------
     >>> number("1e3"), number("03")
@@ -63,11 +58,6 @@ def number(text: str) -> Decimal | None:
 
 def whole_number(text: str) -> int | None:
     """Read a whole number of 64 bits, however it is written; None for anything else.
-
-    Parameters
-    ----------
-    text
-        Without spaces at its ends.
 
     Examples
     --------
@@ -81,25 +71,13 @@ def whole_number(text: str) -> int | None:
 
 
 def is_fraction(text: str) -> bool:
-    """Whether a text is a number that is not whole, be it written with a point or a comma.
-
-    Parameters
-    ----------
-    text
-        A label.
-    """
+    """Whether a text is a number that is not whole, be it written with a point or a comma."""
     value = number(text.strip().replace(",", "."))
     return value is not None and value.adjusted() < 19 and value != value.to_integral_value()
 
 
 def tidied(*columns: LabelArray) -> list[LabelArray]:
-    """Write equal labels alike, in columns of text.
-
-    Parameters
-    ----------
-    *columns
-        Arrays of strings; they are returned as they are when nothing changes.
-    """
+    """Write equal labels alike, in columns of text."""
     spelt = _tidy_spellings(column.tolist() for column in columns)
     if all(text == tidy for text, tidy in spelt.items()):
         return list(columns)
@@ -113,11 +91,6 @@ def _tidy_spellings(columns: Iterable[Iterable[str]]) -> dict[str, str]:
 
 def tidy(text: str) -> str:
     """Write a label as all of its spellings that are read as one.
-
-    Parameters
-    ----------
-    text
-        A label.
 
     Examples
     --------
@@ -134,13 +107,7 @@ def _trimmed(text: str) -> str:
 
 
 def typed(*columns: Sequence[str]) -> list[LabelArray]:
-    """Make arrays of columns that a format of text only has: of integers if all are whole numbers, else of tidied text.
-
-    Parameters
-    ----------
-    *columns
-        Of text.
-    """
+    """Make arrays of columns that a format of text only has: of integers if all are whole numbers, else of tidied text."""
     spelt = _tidy_spellings(columns)
     numbers = {text: whole_number(tidy) for text, tidy in spelt.items()}
     if None in numbers.values():
@@ -150,11 +117,6 @@ def typed(*columns: Sequence[str]) -> list[LabelArray]:
 
 def in_order(labels: Iterable[Any]) -> list[Any]:
     """Sort labels of one kind: numbers by their value, also where they are text, before other text.
-
-    Parameters
-    ----------
-    labels
-        Of one kind.
 
     Examples
     --------
@@ -177,18 +139,6 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
     Two spellings that the truth has are two classes, such as the letters "a" and "A", unless nobody can see the
     difference (spaces at the ends, characters that Unicode composes in two ways). A predicted label that the truth has
     in another spelling only is a mistake: it would count as wrong.
-
-    Parameters
-    ----------
-    where, true
-        What error messages call the truth, and the labels that it has.
-    predicted
-        The labels that each side predicts, by the name that error messages use.
-
-    Raises
-    ------
-    InputError
-        With the labels that differ in spelling alone.
     """
     _require_visible(where, in_order(true))
     for name, labels in predicted.items():
@@ -199,11 +149,6 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
 
 def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
     """Find the labels that differ from one of the others in spelling alone, each with that one.
-
-    Parameters
-    ----------
-    labels, others
-        No label may be in both.
 
     Examples
     --------
@@ -223,13 +168,7 @@ def _require_visible(where: str, labels: Iterable[Any]) -> None:
 
 
 def show_pairs(pairs: Collection[tuple[Any, Any]]) -> str:
-    """Show labels beside those that they look like; in ASCII where they would look the same.
-
-    Parameters
-    ----------
-    pairs
-        As `alike_pairs` finds them; the first five are shown.
-    """
+    """Show labels beside those that they look like; in ASCII where they would look the same."""
     return first_few(map(_show_pair, pairs))
 
 
@@ -241,11 +180,6 @@ def _show_pair(pair: tuple[Any, Any]) -> str:
 
 def spelling_key(label: Any) -> str:
     """Return what labels have in common that differ in spelling alone: case, spaces, or 1, 01, 1.0 and True.
-
-    Parameters
-    ----------
-    label
-        A string, an integer or a boolean.
 
     Examples
     --------
@@ -272,29 +206,12 @@ _NEVER_MISSING = {str, int, bool}
 
 
 def kind_of(array: LabelArray) -> str:
-    """Name the kind of labels in a column: strings, integers or booleans.
-
-    Parameters
-    ----------
-    array
-        As `label_column` returns it.
-    """
+    """Name the kind of labels in a column: strings, integers or booleans."""
     return _KINDS[array.dtype.kind]
 
 
 def require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
-    """Refuse columns of different kinds, of which no labels would ever be equal.
-
-    Parameters
-    ----------
-    arrays
-        As `label_column` returns them, by the name that error messages use.
-
-    Raises
-    ------
-    InputError
-        For the first that is of another kind than the first of all.
-    """
+    """Refuse columns of different kinds, of which no labels would ever be equal."""
     first, *others = arrays
     expected = kind_of(arrays[first])
     for name in others:
@@ -309,20 +226,6 @@ def label_column(values: Iterable[Any], where: str, noun: str = "class label", i
     """Check a column of labels (or of what ``noun`` says) and return it as a 1-D array of one kind.
 
     Strings, integers and booleans serve; whole floats become integers.
-
-    Parameters
-    ----------
-    values
-        A list, an array, a column of a data frame.
-    where, noun
-        What error messages call the column, and one of its values.
-    if_missing
-        What to do about a value that is missing.
-
-    Raises
-    ------
-    InputError
-        For anything else: nested, missing or mixed values, fractions, dates.
     """
     array, missing = _as_array(values, where, noun)
     if missing.any():
@@ -333,20 +236,6 @@ def label_column(values: Iterable[Any], where: str, noun: str = "class label", i
 
 def answer_column(values: Iterable[Any], where: str, kind: str) -> Answers:
     """Check a column of labels that may lack some, and mask what is missing.
-
-    Parameters
-    ----------
-    values
-        As of `label_column`.
-    where
-        What error messages call the column.
-    kind
-        The kind of the classes; where some values are of it, those of other kinds are as good as missing.
-
-    Raises
-    ------
-    InputError
-        For what `label_column` refuses besides.
 
     Examples
     --------
@@ -434,13 +323,7 @@ def _missing(array: LabelArray) -> npt.NDArray[np.bool_]:
 
 
 def is_missing(value: object) -> bool:
-    """Tell None, NaN, pandas' NA and NaT, and answers that are known to be unreadable from values.
-
-    Parameters
-    ----------
-    value
-        Of a column.
-    """
+    """Tell None, NaN, pandas' NA and NaT, and answers that are known to be unreadable from values."""
     if isinstance(value, float | np.floating):
         return bool(np.isnan(value))
     return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}
@@ -473,40 +356,14 @@ def _signed(array: LabelArray, where: str, noun: str) -> LabelArray:
 
 
 def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:
-    """Check a caller's list of labels: no label twice.
-
-    Parameters
-    ----------
-    labels
-        The classes in their order.
-    where
-        What error messages call the list.
-
-    Raises
-    ------
-    InputError
-        When a label stands there twice, or is none.
-    """
+    """Check a caller's list of labels: no label twice."""
     names = tuple(label_column(labels, where).tolist())
     require_once(names, where, "label")
     return names
 
 
 def row_labels(labels: Iterable[Any] | None, n_rows: int) -> tuple[Label, ...]:
-    """Name the rows of counts: by the caller's labels, else by position.
-
-    Parameters
-    ----------
-    labels
-        The caller's, if any.
-    n_rows
-        How many there have to be.
-
-    Raises
-    ------
-    InputError
-        When there are more or fewer, or a label stands there twice.
-    """
+    """Name the rows of counts: by the caller's labels, else by position."""
     names = tuple(range(n_rows)) if labels is None else explicit_labels(labels)
     if len(names) != n_rows:
         raise InputError("labels", f"{n_rows} labels, one per row", f"{len(names)}")
@@ -521,13 +378,6 @@ def positive_class(labels: Sequence[Label], true_labels: Sequence[Label]) -> Lab
 
     They do when they are 0 and 1, -1 and 1, or False and True, also where a file has these as text. Others may be among
     them that no example has: these are no classes.
-
-    Parameters
-    ----------
-    labels
-        All labels.
-    true_labels
-        Those that examples have.
 
     Examples
     --------
@@ -547,19 +397,7 @@ _ONE_LABEL = f"Are these scores, ids or free text? {COUNT_AS_WRONG} Classes can 
 
 
 def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
-    """Refuse predictions that are not of the truth's classes, in the sense above, or spell them in another way.
-
-    Parameters
-    ----------
-    counts
-        How many examples have each label, for every column by the name that error messages use; the truth first, then
-        the predictions of each side. All labels are of one kind.
-
-    Raises
-    ------
-    InputError
-        Naming the column, and what in it is no class.
-    """
+    """Refuse predictions that are not of the truth's classes, in the sense above, or spell them in another way."""
     require_no_scores(counts)
     require_some_classes(counts)
     true, *predicted = _columns(counts)
@@ -568,36 +406,14 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
 
 
 def require_no_scores(counts: Mapping[str, Mapping[Any, float]]) -> None:
-    """Refuse scores in the place of labels.
-
-    Parameters
-    ----------
-    counts
-        As in `require_one_vocabulary`.
-
-    Raises
-    ------
-    InputError
-        Naming the column that has them.
-    """
+    """Refuse scores in the place of labels."""
     true, *predicted = _columns(counts)
     for column in predicted:
         _refuse_scores(true, column)
 
 
 def require_some_classes(counts: Mapping[str, Mapping[Any, float]]) -> None:
-    """Refuse predictions of which none is a class, or that spell classes in another way.
-
-    Parameters
-    ----------
-    counts
-        As in `require_one_vocabulary`; or first, in place of the truth, the classes that the caller lists.
-
-    Raises
-    ------
-    InputError
-        Naming the column, and what in it is no class.
-    """
+    """Refuse predictions of which none is a class, or that spell classes in another way."""
     true, *predicted = _columns(counts)
     require_one_spelling(true.name, true.labels, {column.name: column.labels for column in predicted})
     for column in predicted:

@@ -82,13 +82,7 @@ class OutcomeShape:
         return np.array([(self.n_outcomes - 1) ** group.bit_count() for group in range(2**self.n_sides)])
 
     def is_right(self, side: int, group: int) -> bool:
-        """Whether a side is right in a group of outcomes.
-
-        Parameters
-        ----------
-        side, group
-            Their numbers.
-        """
+        """Whether a side is right in a group of outcomes."""
         return not group >> (self.n_sides - 1 - side) & 1
 
     def right_groups(self, side: int) -> list[int]:
@@ -122,19 +116,7 @@ class UnitContents:
     def of_rows(
         cls, unit: Codes, weight: Weights | None = None, n_units: Weights | None = None, noun: str = "units"
     ) -> "UnitContents":
-        """Put rows, such as examples, into the units that they belong to.
-
-        Parameters
-        ----------
-        unit : (K,)
-            Position of each row's unit.
-        weight : (K,), optional
-            Examples that each row stands for, by default one.
-        n_units : (G,), optional
-            How many units each position stands for, by default one.
-        noun
-            What the units are called, in the plural.
-        """
+        """Put rows, such as examples, into the units that they belong to."""
         size = int(unit.max(initial=-1)) + 1 if n_units is None else n_units.size
         data = np.ones(unit.size) if weight is None else weight.astype(np.float64)
         cells = csc_array((data, (np.arange(unit.size), unit)), shape=(unit.size, size))
@@ -142,13 +124,7 @@ class UnitContents:
 
     @classmethod
     def of_one_example(cls, count: Weights) -> "UnitContents":
-        """Take every example for a unit of its own.
-
-        Parameters
-        ----------
-        count : (K,)
-            Examples with each outcome.
-        """
+        """Take every example for a unit of its own."""
         return cls.of_rows(np.arange(count.size), n_units=count)
 
     @property
@@ -183,11 +159,6 @@ class UnitContents:
 
         The scatter of what units hold of every row about what their sizes let expect, over that of as many examples
         drawn one by one: 1 where every unit holds one example, m where it holds the same example m times.
-
-        Parameters
-        ----------
-        cells_per_example
-            How many rows every example is counted in.
         """
         sizes = self.sizes / cells_per_example
         n = self.n_units @ sizes
@@ -200,29 +171,13 @@ class UnitContents:
         return max(1.0, float(self.n_units @ scatter / (n * (cells_per_example - concentration))))
 
     def merged(self, into: Codes, n_rows: int) -> "UnitContents":
-        """Add rows up, and find the units that have become alike.
-
-        Parameters
-        ----------
-        into : (K,)
-            The new row of each row; below 0 for those that are left out.
-        n_rows
-            How many new rows there are.
-        """
+        """Add rows up, and find the units that have become alike."""
         kept = np.flatnonzero(into >= 0)
         to = csr_array((np.ones(kept.size), (into[kept], kept)), shape=(n_rows, into.size))
         return _pooled(replace(self, cells=csc_array(to @ self.cells)))
 
     def with_rows(self, n_rows: int, content: Floats) -> "UnitContents":
-        """Return the same units with more rows, of which every unit holds as much.
-
-        Parameters
-        ----------
-        n_rows
-            How many rows come behind those that there are.
-        content : (D,)
-            What a unit of each content holds in each of the new rows.
-        """
+        """Return the same units with more rows, of which every unit holds as much."""
         new = csc_array(np.broadcast_to(content, (n_rows, content.size)))
         return replace(self, cells=csc_array(vstack([self.cells, new])))
 
@@ -314,23 +269,6 @@ class OutcomeTable(OutcomeShape):
     ) -> "OutcomeTable":
         """Count equal outcomes, in an order that depends on the content alone.
 
-        Parameters
-        ----------
-        n_classes
-            M; of multi-label data 2L.
-        true : (N,)
-            True class of each example, or of each cell.
-        *predicted : (N,)
-            Each side's predictions.
-        weight : (N,), optional
-            Examples that each row stands for, by default one; cells of weight 0 are dropped. With units they know it.
-        multilabel
-            Whether the classes are pairs, one per label.
-        units
-            The units that the rows belong to, if not every example is its own.
-        spans
-            Whether the labels are types of spans.
-
         Examples
         --------
         >>> table = OutcomeTable.tally(2, np.array([0, 0, 1]), np.array([0, 0, 0]))
@@ -355,32 +293,14 @@ class OutcomeTable(OutcomeShape):
 
     @classmethod
     def of_labels(cls, counts: Weights) -> "OutcomeTable":
-        """Read every label's counts.
-
-        Parameters
-        ----------
-        counts : (L, 2, 2) or (L, 2, 2, 2)
-            Absent or present in the truth, then in each side's prediction.
-        """
+        """Read every label's counts."""
         label, *says = cells = np.nonzero(counts)
         codes = [2 * label + present for present in says]
         return cls.tally(2 * len(counts), *codes, weight=counts[cells], multilabel=True)
 
     @classmethod
     def empty(cls, n_classes: int, n_sides: int, *, multilabel: bool = False, spans: bool = False) -> "OutcomeTable":
-        """Return a table without examples, for a prior alone.
-
-        Parameters
-        ----------
-        n_classes
-            M; of multi-label data 2L.
-        n_sides
-            1 or 2.
-        multilabel
-            Whether the classes are pairs, one per label.
-        spans
-            Whether the labels are types of spans.
-        """
+        """Return a table without examples, for a prior alone."""
         none = np.empty(0, dtype=np.int64)
         return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel, spans=spans)
 
@@ -484,15 +404,7 @@ class OutcomeTable(OutcomeShape):
         return self._tallied(true, predicted, count, units[0].beside(units[1]))
 
     def relabelled(self, codes: Sequence[int] | Codes, n_labels: int) -> "OutcomeTable":
-        """Return the same counts over other labels; labels that are new to multi-label data are absent.
-
-        Parameters
-        ----------
-        codes
-            Label i gets the code ``codes[i]``.
-        n_labels
-            How many labels there are then.
-        """
+        """Return the same counts over other labels; labels that are new to multi-label data are absent."""
         to = np.asarray(codes, dtype=np.int64)
         if not self.multilabel:
             return self.tally(n_labels, to[self.true], *to[self.predicted], weight=self.count, units=self.units)
@@ -641,23 +553,7 @@ class Experiment:
         spans: bool = False,
         never_true: tuple[int, ...] = (),
     ) -> "Experiment":
-        """Return the model for two sides before any data: what its prior is about.
-
-        Parameters
-        ----------
-        model
-            As in `Experiment`, but for ``single``.
-        n_classes
-            M; of multi-label data 2L.
-        earlier
-            What the prior counted already.
-        multilabel
-            Whether the classes are pairs, one per label.
-        spans
-            Whether the labels are types of spans.
-        never_true
-            Classes that are no classes of the problem.
-        """
+        """Return the model for two sides before any data: what its prior is about."""
         paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel, spans=spans)
         alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel, spans=spans)
         before = cls(model, (paired,) if model == Model.PAIRED else (alone, alone), earlier)
@@ -691,17 +587,6 @@ class ScoreTable:
     @classmethod
     def tally(cls, n_classes: int, true: Codes, *scores: Floats, units: UnitContents | None = None) -> "ScoreTable":
         """Count equal outcomes.
-
-        Parameters
-        ----------
-        n_classes
-            M, or 1.
-        true : (N,)
-            True classes of the examples.
-        *scores : (N, C)
-            Each side's.
-        units
-            The units that the examples belong to, over these; None where every example is its own.
 
         Examples
         --------

@@ -294,21 +294,6 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
 
     Labels that the caller named must agree, in any order. Labels found in data are extended by those of the other side:
     a class that one side never predicts is a class all the same. Labels that are mere positions give way to names.
-
-    Parameters
-    ----------
-    baseline, candidate
-        Both of classes, or both of labels.
-
-    Returns
-    -------
-    baseline, candidate
-        The same counts over the same labels.
-
-    Raises
-    ------
-    InputError
-        When the labels do not agree, or differ in spelling alone.
     """
     if type(baseline) is not type(candidate):
         raise InputError("candidate", f"{type(baseline).__name__}, as baseline", type(candidate).__name__)
@@ -371,36 +356,12 @@ def _list(labels: list[Label]) -> str:
 
 
 def pair(baseline: SideCounts, candidate: SideCounts) -> Paired:
-    """Return the predictions behind aligned counts, both in the order of the baseline's.
-
-    Parameters
-    ----------
-    baseline, candidate
-        As `align` returns them.
-
-    Raises
-    ------
-    InputError
-        When either keeps no predictions, or they are not about the same examples.
-    """
+    """Return the predictions behind aligned counts, both in the order of the baseline's."""
     return matched(predictions_of(baseline, "baseline"), predictions_of(candidate, "candidate"), baseline.labels)
 
 
 def joint(baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]) -> Table:
-    """Join the examples of two sides, by id or else by position, into their joint outcomes.
-
-    Parameters
-    ----------
-    baseline, candidate
-        Over the same labels.
-    labels
-        Names by code.
-
-    Raises
-    ------
-    InputError
-        When they are not about the same examples, or differ in an example's truth or unit.
-    """
+    """Join the examples of two sides, by id or else by position, into their joint outcomes."""
     first, second = matched(baseline, candidate, labels)
     return first.tally(len(labels), second)
 
@@ -408,18 +369,7 @@ def joint(baseline: Predictions[Table], candidate: Predictions[Table], labels: t
 def matched(
     baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]
 ) -> tuple[Predictions[Table], Predictions[Table]]:
-    """Bring the examples of two sides into the baseline's order, by id or else by position.
-
-    Parameters
-    ----------
-    baseline, candidate, labels
-        As in `joint`.
-
-    Raises
-    ------
-    InputError
-        As `joint` does.
-    """
+    """Bring the examples of two sides into the baseline's order, by id or else by position."""
     candidate = candidate.in_order(_matching_order(baseline, candidate))
     _require_same_truth(baseline, candidate, labels)
     _require_same_units(baseline, candidate)
@@ -427,20 +377,7 @@ def matched(
 
 
 def predictions_of(counts: SideCounts, name: str) -> Predictions[OutcomeTable]:
-    """Return the predictions behind counts.
-
-    Parameters
-    ----------
-    counts
-        Of one side.
-    name
-        What error messages call it.
-
-    Raises
-    ------
-    InputError
-        When it keeps none.
-    """
+    """Return the predictions behind counts."""
     if counts.predictions is None:
         advice = f"Build both sides with {type(counts).__name__}.{counts.paired_by}."
         raise InputError(name, "predictions to pair", "bare counts", advice)

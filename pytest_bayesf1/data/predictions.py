@@ -28,20 +28,6 @@ def combined(sides: Sequence[Codes]) -> tuple[Codes, list[Codes], Floats]:
 
     The combinations of more would be too many. Theirs meet in the order of their codes, which makes no difference to
     any side's own counts.
-
-    Parameters
-    ----------
-    sides : (N,) or (N, R) each
-        Codes of predicted classes; `NO_RUN` for none.
-
-    Returns
-    -------
-    example : (K,)
-        Position of the example of each combination.
-    predicted : (K,) per side
-        What each side predicts in it.
-    weight : (K,)
-        Its share of the example.
     """
     shared = [_shares(side.reshape(len(side), -1)) for side in sides]
     example, predicted, weight = shared[0]
@@ -58,20 +44,6 @@ def moved(baseline: Codes, candidate: Codes) -> tuple[Codes, Codes, Codes, Float
     """Tell which shares of the examples are predicted otherwise, where the runs of both sides agree as far as they can.
 
     What one side predicts more often than the other meets, example by example, what the other predicts more often.
-
-    Parameters
-    ----------
-    baseline, candidate : (N,) or (N, R)
-        Codes of predicted classes; `NO_RUN` for none.
-
-    Returns
-    -------
-    example : (K,)
-        Position of the example; in order.
-    before, after : (K,)
-        What the baseline and the candidate predict.
-    share : (K,)
-        Of the example.
 
     Examples
     --------
@@ -170,27 +142,7 @@ class Examples:
         run_ids: Iterable[Any] | None = None,
         per_row: Sequence[int] | None = None,
     ) -> Self:
-        """Check the columns that tell rows apart.
-
-        Parameters
-        ----------
-        n_rows
-            Rows of the test set, K or N.
-        ids, clusters
-            One per row, where they are known.
-        runs
-            ``samples`` or ``seeds`` where an example has several predictions.
-        run_ids
-            Which run each row is of, where an example has several rows.
-        per_row : (N,), optional
-            How many predictions each row holds; None where a row is a prediction.
-
-        Raises
-        ------
-        InputError
-            When they are too few or too many, an id stands there twice though nothing is said of runs, or rows of an
-            example contradict one another.
-        """
+        """Check the columns that tell rows apart."""
         if runs is not None:
             require_choice("runs", runs, Runs)
         names = {"ids": (ids, "id"), "clusters": (clusters, "unit"), "run_ids": (run_ids, "run")}
@@ -247,20 +199,7 @@ class Examples:
         return self.ids, self.clusters, self.runs, self.unit_noun
 
     def require_agreement(self, values: npt.NDArray[Any], where: str) -> None:
-        """Require the same value in all rows of an example.
-
-        Parameters
-        ----------
-        values : (K,)
-            A column.
-        where
-            What error messages call it.
-
-        Raises
-        ------
-        InputError
-            Naming an example whose rows differ.
-        """
+        """Require the same value in all rows of an example."""
         differs = np.flatnonzero(values != values[self.first][self.example])
         if differs.size:
             assert self.ids is not None
@@ -268,18 +207,7 @@ class Examples:
             raise InputError(where, "the same value in every row of an example", f"several for id {name!s}")
 
     def in_runs(self, predicted: Codes) -> Codes:
-        """Lay predictions out by example and run.
-
-        Parameters
-        ----------
-        predicted : (K,)
-            In the order of the rows.
-
-        Returns
-        -------
-        (N,), or (N, R) where there are runs
-            With `NO_RUN` where an example has fewer.
-        """
+        """Lay predictions out by example and run."""
         if self.runs is None:
             return predicted
         laid_out = np.full((self.n, int(self.run.max()) + 1), NO_RUN, dtype=np.int64)
@@ -287,18 +215,7 @@ class Examples:
         return laid_out
 
     def require_whole_runs(self, laid_out: Codes) -> None:
-        """Require of trainings that there are enough, and that each has a prediction of every example.
-
-        Parameters
-        ----------
-        laid_out
-            As `in_runs` returns them.
-
-        Raises
-        ------
-        InputError
-            When there are fewer than three, or one lacks an example.
-        """
+        """Require of trainings that there are enough, and that each has a prediction of every example."""
         if self.runs is not Runs.SEEDS:
             return
         lacking = np.flatnonzero((laid_out == NO_RUN).any(axis=0))
@@ -362,22 +279,7 @@ Shown: TypeAlias = tuple[tuple[str, npt.NDArray[Any]], ...]
 
 
 def read_shown(show: Show, n_rows: int, first: Codes | None = None) -> Shown:
-    """Check what is to be shown.
-
-    Parameters
-    ----------
-    show
-        As the caller gives it; None for nothing.
-    n_rows
-        How many values each column has to have.
-    first : (N,), optional
-        Position of each example's first row, where an example may have several.
-
-    Raises
-    ------
-    InputError
-        When they are more or fewer.
-    """
+    """Check what is to be shown."""
     if show is None:
         return ()
     columns = show if isinstance(show, Mapping) else {str(getattr(show, "name", None) or "shown"): show}
@@ -394,13 +296,6 @@ def read_shown(show: Show, n_rows: int, first: Codes | None = None) -> Shown:
 
 def excerpts(shown: Shown, position: int) -> tuple[str, ...]:
     """Write the beginning of every column's value on one line; nothing where it is missing.
-
-    Parameters
-    ----------
-    shown
-        What is to be shown of the examples.
-    position
-        Of one of them.
 
     Examples
     --------
@@ -476,38 +371,16 @@ class Predictions(ABC, Generic[Table]):
         return 1
 
     def trainings(self, n_labels: int) -> list[OutcomeTable]:  # noqa: ARG002
-        """Count the outcomes of every training of a recipe on its own; none where the side is one classifier.
-
-        Parameters
-        ----------
-        n_labels
-            Number of labels, M or L.
-        """
+        """Count the outcomes of every training of a recipe on its own; none where the side is one classifier."""
         return []
 
     @abstractmethod
     def tally(self, n_labels: int, *others: Self) -> Table:
-        """Count the outcomes, joint with those of others on the same examples.
-
-        Parameters
-        ----------
-        n_labels
-            Number of labels, M or L.
-        *others
-            Of the same examples in the same order.
-        """
+        """Count the outcomes, joint with those of others on the same examples."""
 
     @abstractmethod
     def relabelled(self, codes: Codes, n_labels: int) -> Self:
-        """Return the same predictions over other labels.
-
-        Parameters
-        ----------
-        codes
-            Label i gets the code ``codes[i]``.
-        n_labels
-            How many labels there are then.
-        """
+        """Return the same predictions over other labels."""
 
     @abstractmethod
     def differs(self, other: Self) -> npt.NDArray[np.bool_]:
@@ -515,17 +388,7 @@ class Predictions(ABC, Generic[Table]):
 
     @abstractmethod
     def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write for an error message how an example's truth differs from another classifier's.
-
-        Parameters
-        ----------
-        other
-            On the same examples in the same order.
-        position
-            Which example.
-        labels
-            Names by code.
-        """
+        """Write for an error message how an example's truth differs from another classifier's."""
 
     def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
         """Write what is known of every example out by names: ``id``, ``cluster``, ``y_true``, ``y_pred``.
@@ -640,18 +503,6 @@ def require_no_repetition(true: Codes, clusters: LabelArray | None) -> None:
     """Refuse a truth that repeats itself, where nothing tells the examples apart.
 
     Each run would count as examples of its own: four of them would halve the interval.
-
-    Parameters
-    ----------
-    true : (N,)
-        True classes.
-    clusters : (N,), optional
-        The unit of each example, which then has to repeat itself too.
-
-    Raises
-    ------
-    InputError
-        When all of it is the same sequence again and again, of thirty or more examples and more than one class.
     """
     length = _period(true)
     if length < _FEWEST or length == true.size or not _recurs(true[:length]):

@@ -23,25 +23,7 @@ SUM_TOLERANCE = 0.01
 
 
 def score_array(values: Any, where: str, expected: str) -> Floats:
-    """Return numbers as an array with a row for every example.
-
-    Parameters
-    ----------
-    values
-        (N,) or (N, C) numbers.
-    where, expected
-        What error messages call them, and what they say should be there.
-
-    Returns
-    -------
-    (N, C)
-        Finite numbers.
-
-    Raises
-    ------
-    InputError
-        For what is no array of numbers of this shape, and for numbers that are missing or infinite.
-    """
+    """Return numbers as an array with a row for every example."""
     array: npt.NDArray[np.float64] = as_numbers(values, where, expected).astype(np.float64)
     if array.ndim not in (1, 2) or array.size == 0:
         raise InputError(where, expected, f"shape {array.shape}")
@@ -54,13 +36,7 @@ def score_array(values: Any, where: str, expected: str) -> Floats:
 
 
 def by_label(y_score: Any) -> Mapping[Any, Any] | None:
-    """Return the columns by the names that they have; None where they have none.
-
-    Parameters
-    ----------
-    y_score
-        What a caller handed in: a mapping, a data frame, or numbers.
-    """
+    """Return the columns by the names that they have; None where they have none."""
     if isinstance(y_score, Mapping):
         return y_score
     if hasattr(y_score, "columns") and not is_mere_position(y_score.columns):
@@ -70,13 +46,6 @@ def by_label(y_score: Any) -> Mapping[Any, Any] | None:
 
 def labels_of(columns: Iterable[Any], y_true: Iterable[Any]) -> list[Any]:
     """Return the classes that columns are about, as the truth writes them.
-
-    Parameters
-    ----------
-    columns
-        Their names: labels, or whole numbers as text.
-    y_true
-        Labels.
 
     Examples
     --------
@@ -90,25 +59,7 @@ def labels_of(columns: Iterable[Any], y_true: Iterable[Any]) -> list[Any]:
 
 
 def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...]) -> Floats:
-    """Put named columns side by side.
-
-    Parameters
-    ----------
-    columns
-        Scores by label.
-    labels
-        In their order.
-
-    Returns
-    -------
-    (N, M)
-        A column for each label.
-
-    Raises
-    ------
-    InputError
-        When a label has no column, a column no label, or two are of different lengths.
-    """
+    """Put named columns side by side."""
     by_text = {str(name): values for name, values in columns.items()}
     if set(by_text) != {str(label) for label in labels}:
         found = first_few(map(repr, columns), 20)
@@ -122,25 +73,7 @@ def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...]) -> Flo
 
 
 def of_positive_class(scores: Floats, labels: tuple[Label, ...]) -> Floats:
-    """Keep the positive class's column of two.
-
-    Parameters
-    ----------
-    scores : (N, 1) or (N, 2)
-        Of the positive class, or probabilities of both.
-    labels
-        The negative class and the positive one.
-
-    Returns
-    -------
-    (N, 1)
-        Of the positive class.
-
-    Raises
-    ------
-    InputError
-        When two columns are no probabilities, for then either might be meant.
-    """
+    """Keep the positive class's column of two."""
     if scores.shape[1] == 1:
         return scores
     row = first_without_sum(scores)
@@ -151,32 +84,13 @@ def of_positive_class(scores: Floats, labels: tuple[Label, ...]) -> Floats:
 
 
 def first_without_sum(probabilities: Floats) -> int | None:
-    """Return the first row whose probabilities do not sum to 1; None where all do.
-
-    Parameters
-    ----------
-    probabilities : (N, M)
-        A row for every example.
-    """
+    """Return the first row whose probabilities do not sum to 1; None where all do."""
     wrong = np.abs(probabilities.sum(axis=1) - 1) > SUM_TOLERANCE
     return int(wrong.argmax()) if wrong.any() else None
 
 
 def require_columns(scores: Floats, labels: tuple[Label, ...]) -> None:
-    """Require a column for every class, or of two classes the positive one's alone.
-
-    Parameters
-    ----------
-    scores : (N, C)
-        As handed in.
-    labels
-        The classes.
-
-    Raises
-    ------
-    InputError
-        When there are more or fewer.
-    """
+    """Require a column for every class, or of two classes the positive one's alone."""
     n_columns, n_classes = scores.shape[1], len(labels)
     if n_columns == n_classes or (n_columns == 1 and n_classes == 2):
         return
@@ -408,18 +322,7 @@ def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list
 
 
 def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
-    """Bring both to the same classes in the same order.
-
-    Parameters
-    ----------
-    baseline, candidate
-        Scores of the same classes, in any order; or a number per example each.
-
-    Raises
-    ------
-    InputError
-        When they are of other classes, or of two classes call another one positive.
-    """
+    """Bring both to the same classes in the same order."""
     if set(baseline.labels) != set(candidate.labels):
         raise InputError("candidate.labels", f"scores of {_named(baseline)}, as in baseline", _named(candidate))
     if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
@@ -428,18 +331,7 @@ def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
 
 
 def pair_scores(baseline: Scores, candidate: Scores) -> ScoreTable:
-    """Join the scores of the same examples, by id or else by position.
-
-    Parameters
-    ----------
-    baseline, candidate
-        As `align_scores` returns them.
-
-    Raises
-    ------
-    InputError
-        When they are not about the same examples, or differ in an example's truth or unit.
-    """
+    """Join the scores of the same examples, by id or else by position."""
     return joint(baseline.predictions, candidate.predictions, baseline.labels)
 
 

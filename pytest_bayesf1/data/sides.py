@@ -11,38 +11,12 @@ Side: TypeAlias = SideCounts | Scores
 
 
 def as_side(value: Any, where: str) -> Side:
-    """Take scores as they are, and anything else as `as_side_counts` does.
-
-    Parameters
-    ----------
-    value
-        Counts or scores.
-    where
-        The argument's name, for error messages.
-
-    Raises
-    ------
-    InputError
-        Naming ``where`` the side was handed in.
-    """
+    """Take scores as they are, and anything else as `as_side_counts` does."""
     return value if isinstance(value, Scores) else as_side_counts(value, where)
 
 
 def as_side_counts(value: Any, where: str) -> SideCounts:
-    """Take counts as they are; make a `ConfusionMatrix` of a table with labelled rows and columns or of plain counts.
-
-    Parameters
-    ----------
-    value
-        `ConfusionMatrix`, `MultilabelCounts`, `SpanCounts`, or anything that `ConfusionMatrix` takes.
-    where
-        The argument's name, for error messages.
-
-    Raises
-    ------
-    InputError
-        Naming ``where`` the counts were handed in.
-    """
+    """Take counts as they are; make a `ConfusionMatrix` of a table with labelled rows and columns or of plain counts."""
     if isinstance(value, SideCounts):
         return value
     if isinstance(value, PairedCounts):

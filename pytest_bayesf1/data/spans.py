@@ -35,26 +35,7 @@ _FORM = "a collection of spans (start, end, type) for every document"
 def encode_spans(
     columns: Mapping[str, Any], labels: Iterable[Any] | None
 ) -> tuple[dict[str, Documents], tuple[Label, ...], tuple[str, ...]]:
-    """Check documents of spans, and bring them to types 0 .. T-1.
-
-    Parameters
-    ----------
-    columns
-        By the name that error messages use, the truth first, each a sequence with a collection of spans for every
-        document.
-    labels
-        The types in their order; by default all that occur, sorted.
-
-    Returns
-    -------
-    documents, labels, notes
-        The notes say how many spans stand there more than once.
-
-    Raises
-    ------
-    InputError
-        When the columns differ in length, there is no true span at all, or something is no span or of no known type.
-    """
+    """Check documents of spans, and bring them to types 0 .. T-1."""
     rows = {name: _rows(values, name) for name, values in columns.items()}
     (first, documents), *others = rows.items()
     for name, other in others:
@@ -69,20 +50,7 @@ def encode_spans(
 
 
 def document_ids(documents: Iterable[Any] | None, n_documents: int) -> npt.NDArray[Any] | None:
-    """Check that every document has an id of its own, where there are ids.
-
-    Parameters
-    ----------
-    documents
-        Strings or integers.
-    n_documents
-        How many there have to be.
-
-    Raises
-    ------
-    InputError
-        When there are more or fewer ids, or one stands there twice.
-    """
+    """Check that every document has an id of its own, where there are ids."""
     if documents is None:
         return None
     ids = label_column(documents, "documents", noun="document id").copy()
@@ -97,20 +65,7 @@ def document_ids(documents: Iterable[Any] | None, n_documents: int) -> npt.NDArr
 
 
 def sentences_by_document(documents: Iterable[Any] | None, n_sentences: int) -> tuple[npt.NDArray[Any] | None, Codes]:
-    """Return the documents' ids in the order of their first sentences, and which of them each sentence belongs to.
-
-    Parameters
-    ----------
-    documents
-        The id of each sentence's document; without them every sentence is a document of its own.
-    n_sentences
-        How many there have to be.
-
-    Raises
-    ------
-    InputError
-        When there are more or fewer.
-    """
+    """Return the documents' ids in the order of their first sentences, and which of them each sentence belongs to."""
     if documents is None:
         return None, np.arange(n_sentences)
     ids = label_column(documents, "documents", noun="document id")
@@ -131,20 +86,7 @@ def _rows(values: Any, where: str) -> list[list[tuple[int, int, Any]]]:
 
 
 def checked_spans(spans: Any, where: str) -> list[tuple[int, int, Any]]:
-    """Require a document's spans; what their types are is not looked at.
-
-    Parameters
-    ----------
-    spans
-        A collection of (start, end, type).
-    where
-        What error messages call it.
-
-    Raises
-    ------
-    InputError
-        For the first that is no span.
-    """
+    """Require a document's spans; what their types are is not looked at."""
     if isinstance(spans, str | bytes | Mapping) or not isinstance(spans, Iterable):
         raise InputError(where, "a collection of spans (start, end, type)", type(spans).__name__)
     return [_span(span, f"{where}[{number}]") for number, span in enumerate(spans)]
@@ -253,18 +195,6 @@ _SAME_AS = {"L": "E", "U": "S"}
 def spans_in(tags: Iterable[str], first: int = 0) -> list[Span]:
     """Return the spans that tags mark, in their order.
 
-    Parameters
-    ----------
-    tags
-        One for each token: ``O``, or ``B-PER`` and the like. A tag without a type is of the type ``_``.
-    first
-        Number of the first token.
-
-    Raises
-    ------
-    InputError
-        For the first tag that is none, by its position.
-
     Examples
     --------
     >>> spans_in(["B-PER", "I-PER", "O", "I-LOC", "B-LOC"])
@@ -285,18 +215,6 @@ def spans_in(tags: Iterable[str], first: int = 0) -> list[Span]:
 
 def read_tag(tag: str, where: str) -> Tag:
     """Take a tag apart.
-
-    Parameters
-    ----------
-    tag
-        ``O``, or ``B-PER`` and the like.
-    where
-        What error messages call it.
-
-    Raises
-    ------
-    InputError
-        When it is no tag.
 
     Examples
     --------

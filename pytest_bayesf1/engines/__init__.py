@@ -14,23 +14,7 @@ _HOME = MappingProxyType({EngineName.EXACT: ("exact", "ExactEngine"), EngineName
 
 
 def load_engine(engine: "str | Engine") -> "Engine":
-    """Import an engine by its name.
-
-    Parameters
-    ----------
-    engine
-        One of `EngineName`, or an engine, which stays as it is.
-
-    Returns
-    -------
-    Engine
-        One of a name has default settings.
-
-    Raises
-    ------
-    InputError
-        For any other name.
-    """
+    """Import an engine by its name."""
     if not isinstance(engine, str):
         return engine
     require_choice("engine", engine, EngineName)

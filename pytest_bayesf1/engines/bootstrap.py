@@ -33,17 +33,7 @@ _NUMBERS_PER_OUTCOME = 6  # weights, the same in the order of scores, by class, 
 
 
 class ScoreSampler(BlockSampler):
-    """Draws of every side's score.
-
-    Parameters
-    ----------
-    experiment
-        The scores.
-    measures
-        Computed on the same draws.
-    seed
-        Draws of one seed are the same whatever the number of threads.
-    """
+    """Draws of every side's score."""
 
     def __init__(self, experiment: ScoreExperiment, measures: Sequence[ScoreMeasure], seed: Seed) -> None:
         self._tables = [_TableDraws(table, measures) for table in experiment.tables]

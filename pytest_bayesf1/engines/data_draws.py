@@ -31,15 +31,7 @@ _Classes: TypeAlias = npt.NDArray[np.integer[Any]]
 
 
 class ErrorSums:
-    """The layout of a draw's sums: ``width`` numbers for each side.
-
-    Parameters
-    ----------
-    n_classes, n_sides
-        M and S.
-    detail
-        `Detail.MARGINS` for column sums, `Detail.MATRIX` for whole matrices.
-    """
+    """The layout of a draw's sums: ``width`` numbers for each side."""
 
     def __init__(self, n_classes: int, n_sides: int, detail: Detail) -> None:
         self._n_classes, self.n_sides = n_classes, n_sides
@@ -47,17 +39,7 @@ class ErrorSums:
         self.width = n_classes**2 if self._whole_matrix else n_classes
 
     def targets(self, true: _Classes | int, predicted: _Classes, start: Codes | int = 0) -> Codes:
-        """Return the positions that cells count towards, among the sums of one draw or of many one after the other.
-
-        Parameters
-        ----------
-        true
-            True class of each cell.
-        predicted
-            Predicted class of each cell.
-        start
-            First class of each cell's draw, counted through all draws.
-        """
+        """Return the positions that cells count towards, among the sums of one draw or of many one after the other."""
         first = (start + true) * self._n_classes if self._whole_matrix else start
         return np.asarray(first + predicted, np.int64)
 
@@ -70,17 +52,7 @@ class ErrorSums:
         return np.asarray(total(each)[:, None] - each)
 
     def joints(self, sums: Floats, true: Floats, correct: Sequence[Floats]) -> Iterator[Joint]:
-        """Read each side's joint probabilities off the sums.
-
-        Parameters
-        ----------
-        sums : (sides, n, width)
-            What each side predicts wrongly.
-        true : (n, M)
-            Row sums.
-        correct : (n, M) each
-            What each side gets right.
-        """
+        """Read each side's joint probabilities off the sums."""
         for wrong, right in zip(sums, correct, strict=True):
             if self._whole_matrix:
                 matrix = wrong.reshape(-1, self._n_classes, self._n_classes)
@@ -116,22 +88,7 @@ class GammaRows:
         return np.argsort(shapes, kind="stable")
 
     def draw(self, n: int, rng: np.random.Generator, dtype: Precision = np.float64) -> Floats:
-        """Draw every row.
-
-        Parameters
-        ----------
-        n
-            How many times.
-        rng
-            Where the randomness comes from.
-        dtype
-            Single precision rounds to 6e-8 of a number, and halves what goes through memory.
-
-        Returns
-        -------
-        (K, n)
-            The draws.
-        """
+        """Draw every row."""
         rows = np.empty((self._bounds[-1], n), dtype)
         for shape, start, end in zip(self._shapes.tolist(), self._bounds, self._bounds[1:], strict=False):
             if shape in _FEW_EXPONENTIALS:
@@ -154,11 +111,6 @@ def gamma_rows(shapes: Weights, n: int, rng: np.random.Generator) -> Floats:
         How many times.
     rng
         Where the randomness comes from.
-
-    Returns
-    -------
-    (K, n)
-        The draws.
     """
     order, rows = GammaRows.order(shapes), np.empty((shapes.size, n))
     rows[order] = GammaRows(shapes[order]).draw(n, rng)
@@ -179,27 +131,12 @@ Positions: TypeAlias = npt.NDArray[np.int64]
 
 
 def selector(target: Positions, source: Positions, n_targets: int, n_sources: int) -> csr_array:
-    """Return the (n_targets, n_sources) matrix that adds each source to its target.
-
-    Parameters
-    ----------
-    target, source
-        Pairs of positions.
-    n_targets, n_sources
-        How many there are of either.
-    """
+    """Return the (n_targets, n_sources) matrix that adds each source to its target."""
     return csr_array((np.ones(target.size, np.float32), (target, source)), shape=(n_targets, n_sources))
 
 
 class ExamplePart:
     """A gamma variable of shape c for every non-zero cell of the groups that hold several.
-
-    Parameters
-    ----------
-    table
-        The counts.
-    sums
-        The layout of what is added up.
 
     Attributes
     ----------
@@ -232,15 +169,7 @@ class ExamplePart:
         return np.ascontiguousarray(sums.swapaxes(1, 2), dtype=np.float64)
 
     def rescale(self, drawn: Floats, factor: Floats) -> None:
-        """Multiply the cells of each row and group, in place.
-
-        Parameters
-        ----------
-        drawn
-            Of `draw`.
-        factor : (groups, n, M)
-            What by.
-        """
+        """Multiply the cells of each row and group, in place."""
         by_row = np.ascontiguousarray(factor.swapaxes(1, 2), np.float32)
         drawn *= by_row.reshape(self.undrawn.size, -1)[self._group_row]
 
@@ -251,13 +180,6 @@ class ExamplePart:
 
 class UnitWeights:
     """Draws of the weight of all units of each content.
-
-    Parameters
-    ----------
-    n_units : (D,)
-        How many units have each content.
-    chance
-        What they tell of chance.
 
     Attributes
     ----------
@@ -281,11 +203,6 @@ class UnitWeights:
 
 class UnitGroups:
     """What the units hold of every true class and group of outcomes.
-
-    Parameters
-    ----------
-    table
-        Counts with units.
 
     Attributes
     ----------
@@ -314,15 +231,7 @@ class UnitGroups:
 
 
 class UnitPart(UnitGroups):
-    """What the units hold of every cell.
-
-    Parameters
-    ----------
-    table
-        Counts with units.
-    sums
-        The layout of what is added up.
-    """
+    """What the units hold of every cell."""
 
     def __init__(self, table: OutcomeTable, sums: ErrorSums) -> None:
         super().__init__(table)
@@ -345,11 +254,6 @@ def unit_weights(table: OutcomeTable) -> UnitWeights:
     What few units tell of chance is learned from the examples that one of two sides has right and the other has not, or
     that the only side has; of more sides, on average over them, from those that a side has right and others have not.
     One spread for all measures keeps their draws together; the tables of docs/studies/units.md hold for it.
-
-    Parameters
-    ----------
-    table
-        Counts with units.
     """
     assert table.units is not None
     units, right = table.units, (table.predicted == table.true).astype(np.float64)
@@ -367,20 +271,7 @@ class DataPart(Protocol):
     """(groups, M) shapes of groups of one outcome that are left to be drawn together with the prior's."""
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw as many independent gamma variables as there have to be.
-
-        Parameters
-        ----------
-        n
-            Number of draws.
-        rng
-            Where the randomness comes from.
-
-        Returns
-        -------
-        (K, n)
-            For the other methods.
-        """
+        """Draw as many independent gamma variables as there have to be."""
         ...
 
     def group_sums(self, drawn: Floats) -> Floats:
@@ -393,13 +284,5 @@ class DataPart(Protocol):
 
 
 def data_part(table: OutcomeTable, sums: ErrorSums) -> DataPart:
-    """Choose the way by whether the examples belong to units.
-
-    Parameters
-    ----------
-    table
-        The counts.
-    sums
-        The layout of what is added up.
-    """
+    """Choose the way by whether the examples belong to units."""
     return ExamplePart(table, sums) if table.shared_weights is None else UnitPart(table, sums)

@@ -59,17 +59,7 @@ from pytest_bayesf1.settings import EngineName, Model
 
 
 class GroupDraws:
-    """Draws of what each side gets right of every class, and of two classes in any detail.
-
-    Parameters
-    ----------
-    table
-        The counts.
-    mass
-        Where the prior's masses come from.
-    detail
-        What the measure looks at; more than `Detail.CORRECT` of two classes only.
-    """
+    """Draws of what each side gets right of every class, and of two classes in any detail."""
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail) -> None:
         self._table, self._mass, self._detail = table, mass, detail
@@ -100,15 +90,7 @@ class GroupDraws:
 
 
 class TotalDraws:
-    """Draws of `Detail.TOTAL` where the joint probability is one Dirichlet given the masses: classes add up too.
-
-    Parameters
-    ----------
-    table
-        The counts.
-    mass
-        Where the prior's masses come from.
-    """
+    """Draws of `Detail.TOTAL` where the joint probability is one Dirichlet given the masses: classes add up too."""
 
     def __init__(self, table: OutcomeTable, mass: GroupMass) -> None:
         self._table, self._mass = table, mass
@@ -127,15 +109,7 @@ class TotalDraws:
 
 
 def sum_of_groups(held: Floats, groups: Iterable[int]) -> Floats:
-    """Add up what some groups of every row hold.
-
-    Parameters
-    ----------
-    held : (groups, n, M)
-        What all of them hold.
-    groups
-        Which.
-    """
+    """Add up what some groups of every row hold."""
     return np.asarray(sum(held[group] for group in groups))
 
 
@@ -166,19 +140,7 @@ _ALL_RIGHT = 0  # the group in which every side is
 
 
 class CellDraws:
-    """Draws of `Detail.MARGINS` or `Detail.MATRIX`, of three classes or more.
-
-    Parameters
-    ----------
-    table
-        The counts.
-    mass
-        Where the prior's masses come from.
-    detail
-        What the measure looks at.
-    rescaled
-        Whether a row's cells have to be rescaled to what the row or its groups hold.
-    """
+    """Draws of `Detail.MARGINS` or `Detail.MATRIX`, of three classes or more."""
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail, *, rescaled: bool) -> None:
         self._table, self._mass, self._rescaled = table, mass, rescaled
@@ -288,13 +250,6 @@ class Imagined:
 class ImaginedDraws:
     """A source of imagined examples.
 
-    Parameters
-    ----------
-    table
-        The joint outcomes of all systems.
-    prior
-        What is imagined of every class.
-
     Attributes
     ----------
     numbers_per_draw
@@ -311,15 +266,7 @@ class ImaginedDraws:
         self.numbers_per_draw = int((4 + 2 * table.n_sides) * self._mass * jumps_per_mass(_DEPTH))
 
     def draw(self, n: int, rng: np.random.Generator) -> Imagined:
-        """Draw the imagined examples of n draws.
-
-        Parameters
-        ----------
-        n
-            Number of draws.
-        rng
-            Where the randomness comes from.
-        """
+        """Draw the imagined examples of n draws."""
         table = self._table
         times = rng.poisson(self._mass * jumps_per_mass(_DEPTH), n)
         start = np.repeat(table.n_classes * np.arange(n), times)
@@ -370,15 +317,6 @@ class _Weights(Protocol):
 class SystemDraws:
     """Draws of every system's joint probabilities, in as little detail as the measure needs.
 
-    Parameters
-    ----------
-    table
-        The joint outcomes of all systems.
-    prior
-        What is imagined of every class.
-    detail
-        What the measure looks at.
-
     Attributes
     ----------
     numbers_per_draw
@@ -406,17 +344,7 @@ class SystemDraws:
         self.numbers_per_draw = contents.shape[1] + 4 * width + self._imagined.numbers_per_draw
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
-        """Yield the joint probabilities of each system, n draws; ``class_mass`` (n, M) sets the row sums.
-
-        Parameters
-        ----------
-        n
-            Number of draws.
-        rng
-            Where the randomness comes from.
-        class_mass : (n, M) or None
-            None where the class proportions follow from the outcomes; beside units it has to be.
-        """
+        """Yield the joint probabilities of each system, n draws; ``class_mass`` (n, M) sets the row sums."""
         weights, imagined = self._weights.draw(n, rng), self._imagined.draw(n, rng)
         shape = n, self._table.n_classes
         true = _by_draw(self._by_class, weights) + imagined.summed(imagined.row, shape)
@@ -466,34 +394,12 @@ class TableDraws(Protocol):
     numbers_per_draw: int
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
-        """Yield the joint probabilities of each side.
-
-        Parameters
-        ----------
-        n
-            Number of draws.
-        rng
-            Where the randomness comes from.
-        class_mass : (n, M) or None
-            Sets the row sums; None where the table's own do.
-        """
+        """Yield the joint probabilities of each side."""
         ...
 
 
 def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dirichlet: bool = False) -> TableDraws:
-    """Choose the cheapest draws that are detailed enough.
-
-    Parameters
-    ----------
-    table
-        The counts.
-    mass
-        Where the prior's masses come from.
-    detail
-        What the measure looks at.
-    one_dirichlet
-        Whether the joint probability is one Dirichlet, so that the class proportions need no draw of their own.
-    """
+    """Choose the cheapest draws that are detailed enough."""
     if table.spans and detail is Detail.TOTAL:
         return GroupDraws(table.pooled(), mass, detail)
     if detail is Detail.TOTAL and one_dirichlet and table.shared_weights is None:
@@ -551,15 +457,7 @@ class TrainingSpread:
 
     @classmethod
     def of(cls, trainings: Sequence[OutcomeTable], scoring: Scoring) -> "TrainingSpread | None":
-        """Score every training; None where a side is one classifier.
-
-        Parameters
-        ----------
-        trainings
-            Counts of each on the whole test set.
-        scoring
-            What is scored.
-        """
+        """Score every training; None where a side is one classifier."""
         if not trainings:
             return None
         scores = np.stack([scoring(Joint.observed(table, scoring.detail)) for table in trainings])
@@ -571,35 +469,14 @@ class TrainingSpread:
 
 
 class Scorer:
-    """Scores the draws of every side; those of a recipe vary with the trainings that there were.
-
-    Parameters
-    ----------
-    scoring
-        What is scored.
-    trainings
-        Of every side the counts of each training; none where it is one classifier.
-    """
+    """Scores the draws of every side; those of a recipe vary with the trainings that there were."""
 
     def __init__(self, scoring: Scoring, trainings: Sequence[Sequence[OutcomeTable]]) -> None:
         self._scoring = scoring
         self._recipes = [TrainingSpread.of(tables, scoring) for tables in trainings]
 
     def scores(self, joints: Iterable[Joint], rng: np.random.Generator) -> Floats:
-        """Score draws.
-
-        Parameters
-        ----------
-        joints
-            Of every side, n draws each.
-        rng
-            Where the randomness comes from.
-
-        Returns
-        -------
-        (sides, n) or (sides, n, K)
-            The latter where K scores are computed at once.
-        """
+        """Score draws."""
         scores = np.stack([self._scoring(joint) for joint in joints])
         for side, recipe in enumerate(self._recipes):
             if recipe is not None:
@@ -623,19 +500,7 @@ class ExactEngine:
 
 
 class ExactSampler(BlockSampler):
-    """Draws from the exact posterior.
-
-    Parameters
-    ----------
-    experiment, prior
-        What was counted, and the prior on it.
-    scoring
-        What of each draw is kept.
-    seed
-        Draws of one seed are the same whatever the number of threads.
-    glimpse
-        Another scoring of the first draws.
-    """
+    """Draws from the exact posterior."""
 
     def __init__(
         self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed, glimpse: Glimpse | None = None
@@ -693,19 +558,7 @@ def _gammas(shapes: Floats, n: int, rng: np.random.Generator) -> Floats:
 
 
 class SystemsSampler(BlockSampler):
-    """Independent draws of every system's score: (systems, n), or (systems, n, K) where K are scored at once.
-
-    Parameters
-    ----------
-    experiment
-        The joint outcomes of all systems, in one table.
-    prior
-        What is imagined of every class.
-    scoring
-        What of each draw is kept.
-    seed
-        Draws of one seed are the same whatever the number of threads.
-    """
+    """Independent draws of every system's score: (systems, n), or (systems, n, K) where K are scored at once."""
 
     def __init__(self, experiment: Experiment, prior: ImaginedExamples, scoring: Scoring, seed: Seed) -> None:
         (table,) = experiment.tables

@@ -68,19 +68,7 @@ class GroupFactor:
 
     @classmethod
     def of_cells(cls, counts: Weights, scale: float, a: float, most: float = 1.0) -> "GroupFactor":
-        """Build eta^(a - 1) prod Gamma(c + w) / (Gamma(c) Gamma(w) scale), with w = scale eta, of the counts c > 0.
-
-        Parameters
-        ----------
-        counts : (K,)
-            The group's non-zero cells, of all rows.
-        scale
-            The Dirichlet weight of a cell is scale * eta.
-        a
-            The group's weight in eta's own Dirichlet prior.
-        most
-            The largest eta.
-        """
+        """Build eta^(a - 1) prod Gamma(c + w) / (Gamma(c) Gamma(w) scale), with w = scale eta, of the counts c > 0."""
         values, times = np.unique(counts[counts != 1].astype(float), return_counts=True)  # a count of 1 adds nothing
         width = math.log1p(scale * most)
 
@@ -96,13 +84,7 @@ class GroupFactor:
 
     @classmethod
     def together(cls, factors: "Sequence[GroupFactor]") -> "GroupFactor":
-        """Put the factors of several groups side by side: what they are functions of has an axis more, (..., groups).
-
-        Parameters
-        ----------
-        factors
-            One for each group.
-        """
+        """Put factors of several groups side by side: what they are functions of has an axis more, (..., groups)."""
         terms = max(factor.series.size for factor in factors)
         series = [np.pad(factor.series, (0, terms - factor.series.size)) for factor in factors]
         shapes, scales, most = zip(*((factor.shape, factor.scale, factor.most) for factor in factors), strict=True)
@@ -153,18 +135,6 @@ def group_weights(alpha: tuple[float, float], n_sides: int) -> Floats:
     With two sides that holds for one choice among those that make the sides a priori neither more nor less likely to
     agree than independent ones; for alpha = (1, 1) it is four halves.
 
-    Parameters
-    ----------
-    alpha
-        Pseudo-counts of being right and of being wrong, for each side.
-    n_sides
-        1 or 2.
-
-    Returns
-    -------
-    (2^n_sides,)
-        One weight per group of outcomes, in the order of `OutcomeTable`'s groups.
-
     Examples
     --------
     >>> group_weights((1, 1), 2).tolist()
@@ -185,17 +155,6 @@ class TiltedFactor:
     """A factor times exp(-tilt eta), for n tilts, each as a distribution of its own on (0, total), tabulated.
 
     The table is over u = eta^min(shape / 3, 1), whose density starts at 0 with a slope of 0, whatever eta's own does.
-
-    Parameters
-    ----------
-    factor
-        The factor.
-    centres, spreads : (n,)
-        The factor's typical etas, around which the tables lie, and about their standard deviations.
-    tilts : (n,)
-        The same for all factors of a posterior.
-    totals : (n,)
-        The largest etas.
 
     Attributes
     ----------
@@ -233,32 +192,11 @@ class TiltedFactor:
         return np.asarray(xlogy(self._factor.shape / self._root - 1, u) + self._factor.h(eta) - self._tilts * eta)
 
     def propose(self, probability: Floats, place: int = 0) -> Floats:
-        """Draw by inversion; between two points of the table the density of u is even.
-
-        Parameters
-        ----------
-        probability : (k,)
-            Evenly distributed.
-        place
-            Of the tilt.
-
-        Returns
-        -------
-        (k,)
-            The values of eta below which there are these shares of the distribution.
-        """
+        """Draw by inversion; between two points of the table the density of u is even."""
         return np.asarray(np.interp(probability, self._cdf[place], self._u[place]) ** (1 / self._root))
 
     def log_relative_density(self, eta: Floats, place: int) -> Floats:
-        """Return the log of the density of eta relative to its peak, which a shape of at least 1 has.
-
-        Parameters
-        ----------
-        eta : (k,)
-            Where.
-        place
-            Of the tilt.
-        """
+        """Return the log of the density of eta relative to its peak, which a shape of at least 1 has."""
         tilt = self._tilts[place]
         return np.asarray(self._log_factor(eta, tilt) - self.log_peaks[place])
 
@@ -271,20 +209,7 @@ class TiltedFactor:
         return np.asarray(xlogy(self._factor.shape - 1, eta) + self._factor.h(eta) - tilts * eta)
 
     def binned(self, step: float, place: int) -> tuple[float, Floats]:
-        """Return the distribution as masses on evenly spaced points, its mean unchanged.
-
-        Parameters
-        ----------
-        step
-            Distance of the points.
-        place
-            Of the tilt.
-
-        Returns
-        -------
-        start, masses
-            The first point, and the mass on each.
-        """
+        """Return the distribution as masses on evenly spaced points, its mean unchanged."""
         start = float(self._eta[place, 0])
         points = start + step * np.arange(int(np.ceil(self.range[place] / step)) + 1)
         mass, moment = (
@@ -313,15 +238,6 @@ class EtaPosterior:
     The draw is accepted in proportion to that group's factor. The factors are tilted by a common exp(-tilt eta), which
     cancels on the simplex, so that the proposals sum to about the total. The group left out is the widest, so that at
     least one draw in three is accepted, and mostly more than one in two.
-
-    Parameters
-    ----------
-    factors
-        One per group of outcomes.
-    totals : (k,), optional
-        What eta sums to; each total has a posterior of its own. One by default.
-    centres : (k, groups), optional
-        Of `typical_points`, where they are known.
     """
 
     def __init__(self, factors: list[GroupFactor], totals: Floats = _ONE, centres: Floats | None = None) -> None:
@@ -336,22 +252,7 @@ class EtaPosterior:
             self._rests = np.where(self._shapes >= 1, spreads, 0).argmax(axis=1)
 
     def draw(self, n: int, rng: np.random.Generator, place: int = 0) -> Floats:
-        """Draw eta.
-
-        Parameters
-        ----------
-        n
-            How many times.
-        rng
-            Where the randomness comes from.
-        place
-            Of the total.
-
-        Returns
-        -------
-        (n, groups)
-            The draws.
-        """
+        """Draw eta."""
         if self._is_flat:  # h = 0: a plain Dirichlet
             return np.asarray(self._totals[place] * rng.dirichlet(self._shapes, size=n))
         accepted, missing = [], n
@@ -395,20 +296,7 @@ class EtaPosterior:
 
 
 def typical_points(factors: GroupFactor, totals: Floats) -> Floats:
-    """Solve shape_g / eta_g + h_g'(eta_g) = tilt for the eta that sums to the total, by fixed-point iteration.
-
-    Parameters
-    ----------
-    factors
-        Those of all groups of outcomes together.
-    totals : (n,)
-        Each has a solution of its own.
-
-    Returns
-    -------
-    (n, groups)
-        The solutions, within some thousandths.
-    """
+    """Solve shape_g / eta_g + h_g'(eta_g) = tilt for the eta that sums to the total, by fixed-point iteration."""
     eta = np.multiply.outer(totals, factors.shape / factors.shape.sum())
     for _ in range(1000):
         mass = factors.shape + eta * factors.slope(eta)
@@ -419,20 +307,7 @@ def typical_points(factors: GroupFactor, totals: Floats) -> Floats:
 
 
 def rough_log_integrals(factors: GroupFactor, centres: Floats) -> Floats:
-    """Approximate `EtaPosterior.log_integrals` by Laplace's method, on the logarithm of every eta.
-
-    Parameters
-    ----------
-    factors
-        Those of all groups of outcomes together.
-    centres : (k, groups)
-        Of `typical_points`.
-
-    Returns
-    -------
-    (k,)
-        Within some units, which tells what is negligible.
-    """
+    """Approximate `EtaPosterior.log_integrals` by Laplace's method, on the logarithm of every eta."""
     spreads = factors.spread(centres)
     heights = xlogy(factors.shape - 1, centres) + factors.h(centres)
     return np.asarray((heights + np.log(spreads)).sum(axis=1) - np.log(np.square(spreads).sum(axis=1)) / 2)
@@ -450,17 +325,7 @@ _FAR = 30.0  # a rough log probability this far below the largest is negligible
 
 
 class ConcentrationPosterior:
-    """Draws of kappa eta, the Dirichlet concentration of each group in a row.
-
-    Parameters
-    ----------
-    group_counts : (rows, 2^S)
-        Examples of each true class in each group of outcomes.
-    weights : (2^S,)
-        Of eta's Dirichlet prior.
-    kappas
-        The grid of kappa.
-    """
+    """Draws of kappa eta, the Dirichlet concentration of each group in a row."""
 
     def __init__(self, group_counts: Weights, weights: Floats, kappas: Floats) -> None:
         factors = [
@@ -484,19 +349,7 @@ class ConcentrationPosterior:
 
 
 class SplitPosterior:
-    """Draws of rho, the Dirichlet mass that splits a group's share over its cells.
-
-    Parameters
-    ----------
-    cells
-        The group's non-zero cells.
-    group_totals : (M,)
-        Examples of each true class in the group.
-    size
-        Number of the group's cells in a row.
-    rhos
-        The grid of rho.
-    """
+    """Draws of rho, the Dirichlet mass that splits a group's share over its cells."""
 
     def __init__(self, cells: Weights, group_totals: Weights, size: int, rhos: Floats) -> None:
         if size == 1:
@@ -518,24 +371,7 @@ class SplitPosterior:
 
 
 def draw_kappa(group_counts: Weights, eta: Floats, kappas: Floats, rng: np.random.Generator) -> Floats:
-    """Draw kappa given eta from its conditional posterior on the grid.
-
-    Parameters
-    ----------
-    group_counts : (rows, 2^S)
-        Examples of each true class in each group of outcomes.
-    eta : (n, 2^S)
-        Given draws.
-    kappas
-        The grid.
-    rng
-        Where the randomness comes from.
-
-    Returns
-    -------
-    (n,)
-        A kappa for every eta.
-    """
+    """Draw kappa given eta from its conditional posterior on the grid."""
     log_posterior = np.zeros((kappas.size, len(eta)))
     totals = group_counts.sum(axis=1)
     for index, kappa in enumerate(kappas):
@@ -550,11 +386,6 @@ def draw_kappa(group_counts: Weights, eta: Floats, kappas: Floats, rng: np.rando
 def root_two_grid(bounds: tuple[float, float]) -> Floats:
     """Powers of the root of 2 from the lower to the upper bound.
 
-    Parameters
-    ----------
-    bounds
-        Both are on the grid when they are such powers.
-
     Examples
     --------
     >>> root_two_grid((1, 4)).round(2).tolist()
@@ -567,17 +398,7 @@ def root_two_grid(bounds: tuple[float, float]) -> Floats:
 def concentration_posterior(
     group_counts: Weights, alpha: tuple[float, float], kappa: tuple[float, float]
 ) -> ConcentrationPosterior:
-    """Build the posterior of kappa eta from the rows' group totals.
-
-    Parameters
-    ----------
-    group_counts : (rows, 2^S)
-        Examples of each true class in each group of outcomes.
-    alpha
-        Of eta ~ Beta(alpha): being right and being wrong, for each side.
-    kappa
-        Smallest and largest value on its grid.
-    """
+    """Build the posterior of kappa eta from the rows' group totals."""
     n_sides = group_counts.shape[1].bit_length() - 1
     return ConcentrationPosterior(group_counts, group_weights(alpha, n_sides), root_two_grid(kappa))
 
@@ -632,27 +453,11 @@ class GroupMass(Protocol):
     """Whether how a group's share is split over its cells is a question of its own."""
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
-        """Draw the masses of all groups.
-
-        Parameters
-        ----------
-        n
-            Number of draws.
-        rng
-            Where the randomness comes from.
-        """
+        """Draw the masses of all groups."""
         ...
 
     def draw_split(self, n: int, rng: np.random.Generator) -> Floats | None:
-        """Draw `Masses.split` alone: it does not depend on the rest.
-
-        Parameters
-        ----------
-        n
-            Number of draws.
-        rng
-            Where the randomness comes from.
-        """
+        """Draw `Masses.split` alone: it does not depend on the rest."""
         ...
 
 
@@ -690,13 +495,6 @@ class SpanMass(_SpreadEvenly):
     """The same pseudo-count for what each side finds, invents and misses of every type (Goutte & Gaussier 2005).
 
     Of pairs, half of it is in either of the two outcomes that add up to it; none is where nobody says anything.
-
-    Parameters
-    ----------
-    table
-        The counts; the number of their sides alone matters.
-    rows
-        The pseudo-count.
     """
 
     least_on_cells = 0.0
@@ -712,15 +510,7 @@ class SpanMass(_SpreadEvenly):
 
 
 class SharedMass(_SpreadEvenly):
-    """One unit of mass per row, in shares eta.
-
-    Parameters
-    ----------
-    table
-        The counts that eta learns from.
-    rows
-        The prior of a row.
-    """
+    """One unit of mass per row, in shares eta."""
 
     least_on_cells = 0.0
 
@@ -745,15 +535,7 @@ class SharedMass(_SpreadEvenly):
 
 
 class NestedMass:
-    """kappa eta on the groups, rho on their cells.
-
-    Parameters
-    ----------
-    table
-        The counts that kappa, eta and rho learn from.
-    rows
-        The prior of a row.
-    """
+    """kappa eta on the groups, rho on their cells."""
 
     splits_apart = True
 
@@ -784,15 +566,7 @@ _known: WeakKeyDictionary[OutcomeTable, dict[RowPrior, GroupMass]] = WeakKeyDict
 
 
 def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:
-    """Return the masses that a prior implies; they are built once, and kept as long as the table.
-
-    Parameters
-    ----------
-    table
-        The counts, earlier ones included.
-    prior
-        Its rows decide.
-    """
+    """Return the masses that a prior implies; they are built once, and kept as long as the table."""
     known = _known.setdefault(table, {})
     if prior.rows not in known:
         known[prior.rows] = _build(table, prior.rows)

@@ -50,11 +50,6 @@ with quiet_arviz():
 def bulk_ess(values: Floats) -> float:
     """Effective number of independent draws; all of them where they do not vary.
 
-    Parameters
-    ----------
-    values : (chains, draws)
-        Of one quantity.
-
     References
     ----------
     Vehtari et al. (2021), Rank-normalization, folding, and localization: an improved R-hat.
@@ -64,11 +59,6 @@ def bulk_ess(values: Floats) -> float:
 
 def largest_r_hat(variables: Iterable[Floats]) -> float:
     """Largest rank-normalised split R-hat of all components of variables; 1 where nothing varies.
-
-    Parameters
-    ----------
-    variables : (chains, draws, ...) each
-        Of all of which the components are looked at one by one.
 
     References
     ----------
@@ -83,13 +73,7 @@ def _components(variables: Iterable[Floats]) -> Iterator[Floats]:
 
 
 def to_arviz(variables: Mapping[str, Floats]) -> Any:
-    """Wrap draws as ArviZ's data: a DataTree from version 1 on, an InferenceData before.
-
-    Parameters
-    ----------
-    variables : (chains, draws, ...) each
-        By name.
-    """
+    """Wrap draws as ArviZ's data: a DataTree from version 1 on, an InferenceData before."""
     convert = az.convert_to_datatree if hasattr(az, "convert_to_datatree") else az.convert_to_inference_data
     return convert(dict(variables))
 
@@ -113,13 +97,7 @@ class Names:
 
 
 def names_of(experiment: Experiment) -> list[Names]:
-    """Name each table's variables; tables that share mu name it alike.
-
-    Parameters
-    ----------
-    experiment
-        What was observed.
-    """
+    """Name each table's variables; tables that share mu name it alike."""
     if len(experiment.tables) == 1:
         return [Names("mu", "eta", "theta")]
     shared = experiment.model == Model.SAME_SET
@@ -154,11 +132,6 @@ def build_model(
         Priors in place of the Dirichlet ones. mu has shape (M,), of the classes that have examples, eta shape (2,) for
         one side (right, wrong) and (4,) for pairs (both right, only the baseline, only the candidate, neither). Of
         multi-label data mu has shape (L, 2) and eta shape (2, ...), absences first.
-
-    Raises
-    ------
-    InputError
-        When NUTS cannot sample the model: too many cells, or some without a pseudo-count or an example.
     """
     if experiment.spans:
         raise InputError("engine", f"{EngineName.EXACT!r} for spans", f"{EngineName.PYMC!r}")
@@ -234,18 +207,7 @@ def _add_cells(table: OutcomeTable, known: OutcomeTable, weight: float, name: st
 
 
 def dense(table: OutcomeTable) -> Floats:
-    """Return all outcomes of every row; with two sides the candidate's prediction varies fastest.
-
-    Parameters
-    ----------
-    table
-        Of one side or of two.
-
-    Returns
-    -------
-    (M, outcomes)
-        The counts, zeros included.
-    """
+    """Return all outcomes of every row; with two sides the candidate's prediction varies fastest."""
     cells: Floats = np.zeros((table.n_classes, table.n_outcomes**table.n_sides))
     column = np.zeros_like(table.true)
     for predicted in table.predicted % table.n_outcomes:
@@ -267,17 +229,7 @@ class Trace:
 
 
 def run_nuts(model: pm.Model, seed: int, **options: Any) -> Trace:
-    """Sample a model with NUTS.
-
-    Parameters
-    ----------
-    model
-        As `build_model` makes it.
-    seed
-        Of PyMC's generators.
-    **options
-        Of `pm.sample`.
-    """
+    """Sample a model with NUTS."""
     with model, _without_advice():
         found = pm.sample(random_seed=seed, compute_convergence_checks=False, discard_tuned_samples=True, **options)
     variables = {name: np.asarray(found.posterior[name]) for name in _free(model)}
@@ -285,17 +237,7 @@ def run_nuts(model: pm.Model, seed: int, **options: Any) -> Trace:
 
 
 def draw_forward(model: pm.Model, n: int, seed: int) -> Trace:
-    """Draw a model's variables from their priors, for a model without data.
-
-    Parameters
-    ----------
-    model
-        As `build_model` makes it.
-    n
-        Number of draws: one chain of them.
-    seed
-        Of PyMC's generators.
-    """
+    """Draw a model's variables from their priors, for a model without data."""
     names = _free(model)
     with _without_advice():
         drawn = pm.draw([model[name] for name in names], draws=n, random_seed=seed)
@@ -387,19 +329,7 @@ class NutsEngine:
 
 
 class NutsSampler:
-    """Chains for the shared parameters, conjugate draws for the rest.
-
-    Parameters
-    ----------
-    engine
-        Its settings.
-    experiment, prior
-        What was counted, and the prior on it.
-    scoring
-        What of each draw is kept.
-    seed
-        Of the chains, and of what is drawn beside them.
-    """
+    """Chains for the shared parameters, conjugate draws for the rest."""
 
     glimpsed: ClassVar[None] = None
 
@@ -462,18 +392,7 @@ class NutsSampler:
         return table_draws(table, _ChainedMass(groups, group_mass(table, self._prior)), self._scoring.detail)
 
     def convergence(self, values: Floats) -> Convergence:
-        """Judge the chains by R-hat and by the effective number of draws.
-
-        Parameters
-        ----------
-        values : (n,)
-            The quantity that was asked for, one chain after the other.
-
-        Raises
-        ------
-        ConvergenceError
-            When the chains do not agree, or are worth too few independent draws.
-        """
+        """Judge the chains by R-hat and by the effective number of draws."""
         variables = list(self._trace.variables.values())
         chains = values.reshape(variables[0].shape[:2])
         r_hat = largest_r_hat([chains, *variables])

@@ -38,44 +38,17 @@ _EVEN_PER_MASS = 1 - _FAINT_PER_MASS * _FAINT_SIZE
 
 
 def jumps_per_mass(depth: float) -> float:
-    """Return the expected number of jumps for every unit of mass.
-
-    Parameters
-    ----------
-    depth
-        Where the substitute begins.
-    """
+    """Return the expected number of jumps for every unit of mass."""
     return depth + _FAINT_PER_MASS
 
 
 def spread_per_mass(depth: float) -> float:
-    """Return what is spread evenly for every unit of mass.
-
-    Parameters
-    ----------
-    depth
-        Where the substitute begins.
-    """
+    """Return what is spread evenly for every unit of mass."""
     return _EVEN_PER_MASS * math.exp(-depth)
 
 
 def jump_sizes(n: int, depth: float, rng: np.random.Generator) -> Floats:
-    """Draw sizes of jumps.
-
-    Parameters
-    ----------
-    n
-        How many.
-    depth
-        Where the substitute begins.
-    rng
-        Where the randomness comes from.
-
-    Returns
-    -------
-    (n,)
-        The sizes.
-    """
+    """Draw sizes of jumps."""
     height = rng.random(n)
     height *= -jumps_per_mass(depth)
     faint = np.flatnonzero(height < -depth)
@@ -112,13 +85,7 @@ class Sizes(NamedTuple):
 
 @cache
 def sizes(rho: float) -> Sizes:
-    """Choose the atoms, the large one as far from the mean as it may be without fewer than no small ones beside it.
-
-    Parameters
-    ----------
-    rho
-        Total of the symmetric Dirichlet.
-    """
+    """Choose the atoms, the large one as far from the mean as it may be without fewer than no small ones beside it."""
     high = math.sqrt(rho * (3 + rho) / 2)  # where the large atom is all there is
     low, farthest = high / 2, max(_DISTANCE, math.sqrt(rho) / 4)
     if farthest < high and _sizes(rho, farthest).beside >= 0:
@@ -169,17 +136,7 @@ class LateAtoms:
 
     @classmethod
     def draw(cls, rho: Floats, n_rows: int, rng: np.random.Generator) -> "LateAtoms":
-        """Draw them.
-
-        Parameters
-        ----------
-        rho : (n,)
-            Totals of symmetric Dirichlet distributions.
-        n_rows
-            How many rows a draw has.
-        rng
-            Where the randomness comes from.
-        """
+        """Draw them."""
         values, which = np.unique(rho, return_inverse=True)
         large, small, chance, beside, alone = np.array([sizes(value) for value in values.tolist()])[which].T
         has_large = rng.random((rho.size, n_rows), np.float32) < chance[:, None].astype(np.float32)
@@ -216,29 +173,12 @@ _TIME_PER_ROW = 3  # of what the row holds and of its atoms, in gamma variables
 
 
 def cell_atoms(rho: float) -> int:
-    """Return how many atoms come first where cells are looked at one by one.
-
-    Parameters
-    ----------
-    rho
-        Total of the symmetric Dirichlet.
-    """
+    """Return how many atoms come first where cells are looked at one by one."""
     return math.ceil(math.log(CELL_ERROR) / math.log(rho / (rho + 4)))  # the mean of (1 - Beta(1, rho))^4
 
 
 class AtomPart:
     """A group's mass, spread evenly over its cells, with few atoms in each row.
-
-    Parameters
-    ----------
-    table
-        The counts that the prior is beside.
-    group
-        The group of outcomes.
-    expected
-        Mean of rho, by which the work is estimated.
-    one_by_one
-        Whether the cells are looked at one by one, so that many atoms have to come first.
 
     Attributes
     ----------
@@ -327,13 +267,6 @@ class CellPart:
 
     The sums that a measure needs are margins of an array of independent gamma variables. No closed form gives their
     joint distribution, so every cell is visited; that bounds the number of classes.
-
-    Parameters
-    ----------
-    table
-        The counts that the prior is beside.
-    group
-        The group of outcomes.
     """
 
     def __init__(self, table: OutcomeTable, group: int) -> None:
@@ -387,30 +320,13 @@ _NUMBERS_PER_JUMP = 4
 
 
 def has_examples_everywhere(table: OutcomeTable) -> bool:
-    """Whether every side has every class right once: then there is an example in all that scores divide by or multiply.
-
-    Parameters
-    ----------
-    table
-        The counts; of units, as many as tell what an example does.
-    """
+    """Whether every side has every class right once: then there is an example in all that scores divide by or multiply."""
     right = [table.side(index).group_counts[table.may_be_true, 0].min() for index in range(table.n_sides)]
     return bool(min(right) >= table.design_effect)
 
 
 class JumpPart:
     """A group's mass, spread evenly over its cells.
-
-    Parameters
-    ----------
-    table
-        The counts that the prior is beside.
-    group
-        The group of outcomes.
-    expected
-        Mean of the mass, by which the work is estimated.
-    depth
-        Where jumps begin to be replaced.
 
     Attributes
     ----------
@@ -475,24 +391,7 @@ _SAFE_MASS = 0.125  # all cells of a group underflow together with probability e
 
 
 class PriorPart:
-    """The prior's part of all groups that hold several outcomes, each drawn in the cheaper way.
-
-    Parameters
-    ----------
-    table
-        The counts that the prior is beside.
-    mass
-        Where the groups' masses come from.
-    rescaled
-        Whether the cells of each row and group are rescaled afterwards.
-    one_by_one
-        Whether the measure looks at cells one by one.
-
-    Raises
-    ------
-    InputError
-        When a draw would take too long.
-    """
+    """The prior's part of all groups that hold several outcomes, each drawn in the cheaper way."""
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, *, rescaled: bool, one_by_one: bool) -> None:
         together = not rescaled and not one_by_one and has_examples_everywhere(table)
@@ -511,15 +410,7 @@ class PriorPart:
             )
 
     def draw(self, masses: Masses, rng: np.random.Generator) -> "PriorDraw":
-        """Draw the prior's part of every group once for each of the masses.
-
-        Parameters
-        ----------
-        masses
-            n draws of the groups' Dirichlet masses.
-        rng
-            Where the randomness comes from.
-        """
+        """Draw the prior's part of every group once for each of the masses."""
         on_cells = masses.on_cells
         return PriorDraw({group: part.draw(on_cells[:, group], rng) for group, part in self._parts.items()})
 
@@ -541,15 +432,7 @@ class PriorDraw:
             group.rescale(factor[index])
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
-        """Add to the sums of what each side predicts wrongly.
-
-        Parameters
-        ----------
-        sums : (sides, n, width)
-            Changed in place.
-        layout
-            What their columns are.
-        """
+        """Add to the sums of what each side predicts wrongly."""
         for group in self._groups.values():
             group.add_to(sums, layout)
 
@@ -565,15 +448,7 @@ class GroupDraw(Protocol):
         ...
 
     def add_to(self, sums: Floats, layout: ErrorSums) -> None:
-        """Add to the sums of what each side predicts wrongly.
-
-        Parameters
-        ----------
-        sums : (sides, n, width)
-            Changed in place.
-        layout
-            What their columns are.
-        """
+        """Add to the sums of what each side predicts wrongly."""
         ...
 
 
@@ -583,15 +458,7 @@ class GroupPart(Protocol):
     numbers_per_draw: int
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> GroupDraw:
-        """Draw it once for each mass.
-
-        Parameters
-        ----------
-        mass : (n,)
-            Dirichlet mass on the cells of the group in every row.
-        rng
-            Where the randomness comes from.
-        """
+        """Draw it once for each mass."""
         ...
 
 

@@ -47,33 +47,11 @@ class Sampler(Protocol):
         ...
 
     def draw(self, n: int) -> Floats:
-        """Return the next draws of every side's score.
-
-        Parameters
-        ----------
-        n
-            Number of draws; chains round it up to whole chains.
-
-        Returns
-        -------
-        (sides, n) or (sides, n, K)
-            The latter where K scores are computed at once.
-        """
+        """Return the next draws of every side's score."""
         ...
 
     def convergence(self, values: Floats) -> Convergence:
-        """Judge the draws by a quantity computed from all of them.
-
-        Parameters
-        ----------
-        values : (n,)
-            The quantity, such as delta, in the order of the draws.
-
-        Raises
-        ------
-        ConvergenceError
-            When they cannot be trusted.
-        """
+        """Judge the draws by a quantity computed from all of them."""
         ...
 
 
@@ -102,19 +80,7 @@ class Engine(Protocol):
     def sampler(
         self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed, glimpse: Glimpse | None = None
     ) -> Sampler:
-        """Start a stream of draws that depends on nothing but these arguments.
-
-        Parameters
-        ----------
-        experiment, prior
-            What was counted, and the prior on it.
-        scoring
-            What of each draw is kept.
-        seed
-            A whole number, or several.
-        glimpse
-            Another scoring of the first draws, which changes none of them; an engine may leave it out.
-        """
+        """Start a stream of draws that depends on nothing but these arguments."""
         ...
 
 
@@ -153,17 +119,7 @@ class Block:
 
 
 class BlockSampler(ABC):
-    """A stream of independent draws.
-
-    Parameters
-    ----------
-    numbers_per_draw
-        How many numbers a draw needs at once.
-    seed
-        Draws of one seed are the same whatever the number of threads, if the first ones are as many.
-    concurrent
-        Whether several threads may draw at once.
-    """
+    """A stream of independent draws."""
 
     def __init__(self, numbers_per_draw: int, seed: Seed, *, concurrent: bool = True) -> None:
         _keep_freed_blocks()

@@ -76,15 +76,7 @@ class _Line:
 
 
 def verdict_card_figure(card: VerdictCard, salt: str) -> Canvas:
-    """Draw a card.
-
-    Parameters
-    ----------
-    card
-        Of any entry.
-    salt
-        Keeps the ids of several figures in one document apart.
-    """
+    """Draw a card."""
     with drawing(_WIDTH / POINTS, _HEIGHT / POINTS, salt, margins=(0, 0, 0, 0)) as drawn:
         drawn.axes.set_axis_off()
         drawn.axes.set(xlim=(0, _WIDTH), ylim=(_HEIGHT, 0), autoscale_on=False)

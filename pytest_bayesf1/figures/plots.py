@@ -227,13 +227,6 @@ class Curve:
 def round_numbers(low: float, high: float, most: int = 5) -> list[float]:
     """Return the multiples of 1, 2 or 5 times a power of ten between two numbers.
 
-    Parameters
-    ----------
-    low, high
-        The axis' ends; with nothing between them there are none.
-    most
-        At most so many and one.
-
     Examples
     --------
     >>> round_numbers(-3.2, 1.1, 4)

@@ -61,20 +61,7 @@ class Log:
     notes: tuple[str, ...] = ()
 
     def table(self, names: Mapping[str, str], lines: Sequence[int] | None = None) -> Table:
-        """Make a table of it.
-
-        Parameters
-        ----------
-        names
-            What the log calls the columns that are compared, where that is said; else its only grade is.
-        lines
-            The line of each row, in a file of lines.
-
-        Raises
-        ------
-        InputError
-            When it has no answers or no such column, or several grades, or none.
-        """
+        """Make a table of it."""
         if not self.rows:
             raise InputError("", f"answers in this log of {self.tool}", "none")
         found = dict.fromkeys(name for row in self.rows for name in row)
@@ -99,22 +86,7 @@ class Log:
 
 
 def checked(kind: type[T], value: object, lines: Sequence[int] | None = None) -> T:
-    """Read a part of a log.
-
-    Parameters
-    ----------
-    kind
-        What it should be.
-    value
-        What it is.
-    lines
-        The line of each of its records, in a file of lines.
-
-    Raises
-    ------
-    InputError
-        For the first value that is not as its tool writes it.
-    """
+    """Read a part of a log."""
     from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 (other files need none)
 
     try:
@@ -130,20 +102,7 @@ def checked(kind: type[T], value: object, lines: Sequence[int] | None = None) ->
 
 
 def scalars(path: str, value: object) -> Iterator[tuple[str, Any]]:
-    """Find the texts, numbers and booleans below a field of a log.
-
-    Parameters
-    ----------
-    path
-        Of the field.
-    value
-        What stands there; lists are left out.
-
-    Yields
-    ------
-    (str, str or number or bool or None)
-        The path of each, its steps separated by dots, and the value.
-    """
+    """Find the texts, numbers and booleans below a field of a log."""
     if isinstance(value, Mapping):
         if path.count(".") < _DEEPEST:
             for key, inner in value.items():
@@ -203,38 +162,12 @@ def is_inspect_log(document: object) -> TypeGuard[Mapping[str, Any]]:
 
 
 def read_inspect_document(document: Mapping[str, Any], names: Mapping[str, str]) -> Table:
-    """Read a log in one document.
-
-    Parameters
-    ----------
-    document
-        The whole.
-    names
-        What the log calls the columns that are compared, where that is said.
-
-    Raises
-    ------
-    InputError
-        When the run has not finished, or nothing in it can be compared.
-    """
+    """Read a log in one document."""
     return _table(document, document.get("samples", []), names)
 
 
 def read_eval(path: Path, names: Mapping[str, str]) -> Table:
-    """Read a log in an archive.
-
-    Parameters
-    ----------
-    path
-        The archive.
-    names
-        What the log calls the columns that are compared, where that is said.
-
-    Raises
-    ------
-    InputError
-        When it is damaged, the run has not finished, or nothing in it can be compared.
-    """
+    """Read a log in an archive."""
     try:
         with open_zip(path) as archive:
             header, summaries = (_document(archive, name) for name in (_HEADER, _SUMMARIES))
@@ -316,22 +249,7 @@ def is_lm_eval_log(document: object) -> TypeGuard[Sequence[Any]]:
 
 
 def read_lm_eval_records(records: Sequence[Any], names: Mapping[str, str], lines: Sequence[int] | None) -> Table:
-    """Read a log.
-
-    Parameters
-    ----------
-    records
-        One per document and filter.
-    names
-        What the log calls the columns that are compared, where that is said.
-    lines
-        The line of each, in a file of lines.
-
-    Raises
-    ------
-    InputError
-        When a record is not as the harness writes it, or nothing in it can be compared.
-    """
+    """Read a log."""
     samples = checked(list[_LmEvalSample], records, lines)
     metrics = in_order(name for each in zip(samples, records, strict=True) for name in _metrics(*each))
     rows = [
@@ -421,22 +339,7 @@ def is_promptfoo_log(document: object) -> TypeGuard[Mapping[str, Any] | Sequence
 def read_promptfoo_document(
     document: Mapping[str, Any] | Sequence[Any], names: Mapping[str, str], lines: Sequence[int] | None
 ) -> Table:
-    """Read a log.
-
-    Parameters
-    ----------
-    document
-        The whole, or its results.
-    names
-        What the log calls the columns that are compared, where that is said.
-    lines
-        The line of each result, in a file of lines.
-
-    Raises
-    ------
-    InputError
-        When a result is not as promptfoo writes it, or nothing in it can be compared.
-    """
+    """Read a log."""
     results = checked(list[_Result], _results(document), lines)
     n_errors = sum(each.failureReason == _AN_ERROR for each in results)
     notes = (f"{counted(n_errors, 'error')} in this log of {PROMPTFOO}, where there is no answer.",) if n_errors else ()
@@ -474,27 +377,7 @@ def _promptfoo_row(result: _Result) -> Iterator[tuple[str, Any]]:
 
 
 def read_log(document: object, names: Mapping[str, str], lines: Sequence[int] | None = None) -> Table | None:
-    """Recognise a log by what it holds.
-
-    Parameters
-    ----------
-    document
-        Plain values.
-    names
-        What the log calls the columns that are compared, where that is said.
-    lines
-        The line of each record, in a file of lines.
-
-    Returns
-    -------
-    Table or None
-        None for anything else.
-
-    Raises
-    ------
-    InputError
-        When it cannot be used.
-    """
+    """Recognise a log by what it holds."""
     if is_inspect_log(document):
         return read_inspect_document(document, names)
     if is_lm_eval_log(document):

@@ -89,21 +89,6 @@ def read_conll(lines: Iterable[str]) -> Table:
     """Read the lines of a file, ends of lines included.
 
     Without lines that begin documents every sentence is a document of its own.
-
-    Parameters
-    ----------
-    lines
-        Of a text file.
-
-    Returns
-    -------
-    Table
-        A row per document.
-
-    Raises
-    ------
-    InputError
-        For the first line that cannot be read.
     """
     documents: list[_Document] = []
     begun = False
@@ -168,22 +153,7 @@ _FIRST_COLUMN, _HEADER = "first column", "header"
 
 
 def read_csv(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, separators: str = SEPARATORS) -> Content:
-    """Read a file.
-
-    Parameters
-    ----------
-    lines
-        Ends of lines included.
-    names
-        What the file calls its columns, where that is said.
-    separators
-        Those that may stand between cells.
-
-    Raises
-    ------
-    InputError
-        For the first line that cannot be read, or when it holds neither predictions nor counts.
-    """
+    """Read a file."""
     rows = _rows(iter(lines), separators)
     line, header = next(rows, (1, []))
     if not header:
@@ -292,22 +262,7 @@ _USES = MappingProxyType({GOLD: TRUE, FOUND: PREDICTED})
 def document_content(
     document: object, names: Mapping[str, str] = AS_NAMED, lines: Sequence[int] | None = None
 ) -> Content:
-    """Tell records, columns, counts and the logs of evaluations apart.
-
-    Parameters
-    ----------
-    document
-        Plain values.
-    names
-        What the file calls its columns, where that is said.
-    lines
-        The line of each record, in a file of lines.
-
-    Raises
-    ------
-    InputError
-        When it is none of them.
-    """
+    """Tell records, columns, counts and the logs of evaluations apart."""
     log = read_log(document, names, lines)
     if log is not None:
         return log
@@ -322,20 +277,7 @@ def document_content(
 
 
 def columns_content(columns: Mapping[str, Any], names: Mapping[str, str]) -> Content:
-    """Read predictions off columns, or counts; both may have ``labels`` beside them.
-
-    Parameters
-    ----------
-    columns
-        By the names that the file has for them.
-    names
-        What the file calls its columns, where that is said.
-
-    Raises
-    ------
-    InputError
-        When they are neither.
-    """
+    """Read predictions off columns, or counts; both may have ``labels`` beside them."""
     labels = columns.get("labels")
     columns = renamed(columns, names)
     if holds_predictions(columns):
@@ -379,20 +321,7 @@ _DAMAGED_ARRAYS: tuple[type[Exception], ...] = (*DAMAGED, SyntaxError, TokenErro
 
 
 def read_npz(path: Path, names: Mapping[str, str]) -> Content:
-    """Read columns of predictions, or counts, by the names of the arrays.
-
-    Parameters
-    ----------
-    path
-        The archive.
-    names
-        What the file calls its columns, where that is said.
-
-    Raises
-    ------
-    InputError
-        When it holds neither.
-    """
+    """Read columns of predictions, or counts, by the names of the arrays."""
     try:
         _require_room_for_arrays(path)
         with np.load(path, allow_pickle=False) as archive:
@@ -440,20 +369,7 @@ _POINTER = 8
 
 
 def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
-    """Read the columns of a file.
-
-    Parameters
-    ----------
-    path
-        The file.
-    names
-        What the file calls its columns, where that is said.
-
-    Raises
-    ------
-    InputError
-        When they are not predictions, or pyarrow is not installed.
-    """
+    """Read the columns of a file."""
     try:
         from pyarrow import ArrowException, parquet, types  # noqa: PLC0415 (only where it is needed: it is an extra)
     except ImportError:
@@ -635,14 +551,7 @@ def _walk(node: yaml.Node, path: KeyPath, seen: set[int]) -> Iterator[tuple[KeyP
 
 
 def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
-    """Read a file of any of the formats; its suffix tells which.
-
-    Raises
-    ------
-    InputError
-        When it cannot be read, with the place in the file where there is one; or when it holds counts, and columns or
-        rows are asked for.
-    """
+    """Read a file of any of the formats; its suffix tells which."""
     name = path.name.lower()
     reader = next((reader for suffix, reader in _READERS.items() if name.endswith(suffix)), None)
     if reader is None:

@@ -70,13 +70,7 @@ class SideFile:
     notes: tuple[str, ...] = ()
 
     def counts(self) -> Side:
-        """Count; where the file has predictions they are kept, and scores are taken as they are.
-
-        Raises
-        ------
-        InputError
-            When the file holds no counts or scores that can be used.
-        """
+        """Count; where the file has predictions they are kept, and scores are taken as they are."""
         with within(self.where):
             side = _side(self.content, self.reading)
         return side.with_notes(self.notes + side.notes)
@@ -85,11 +79,6 @@ class SideFile:
         """Take the examples of each value of a column for a file of their own, in the order of the values as text.
 
         An example without a value is one of the value "".
-
-        Raises
-        ------
-        InputError
-            When the file is a matrix or has no such column.
         """
         with within(self.where):
             table = self._table_with(column)
@@ -153,13 +142,7 @@ class SideFile:
 
 
 def read_side(path: Path, where: str, reading: Reading = AS_IT_IS) -> SideFile:
-    """Read a file; error messages begin with ``where``, which is the side's name, and the path.
-
-    Raises
-    ------
-    InputError
-        When the file cannot be read, or holds neither predictions nor a matrix of counts.
-    """
+    """Read a file; error messages begin with ``where``, which is the side's name, and the path."""
     place = f"{where} ({path})"
     with within(place):
         content = read_content(path, reading)
@@ -193,32 +176,13 @@ def _texts(table: Table) -> Iterator[Sequence[str]]:
 
 
 def read_sides(baseline: Path, candidate: Path, readings: Readings = ALL_AS_THEY_ARE) -> tuple[SideFile, SideFile]:
-    """Read both files as `read_side` does, and make them `alike`.
-
-    Parameters
-    ----------
-    baseline, candidate
-        The files.
-    readings
-        How they are to be read.
-
-    Raises
-    ------
-    InputError
-        As `read_side` does.
-    """
+    """Read both files as `read_side` does, and make them `alike`."""
     files = {"baseline": baseline, "candidate": candidate}
     return alike(*(read_side(file, side, readings.get(side, AS_IT_IS)) for side, file in files.items()))
 
 
 def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
-    """Make labels, ids or units text in both where they are text in one of them alone.
-
-    Raises
-    ------
-    InputError
-        When neither has a column that is to be shown.
-    """
+    """Make labels, ids or units text in both where they are text in one of them alone."""
     tables = [each.content for each in (baseline, candidate) if isinstance(each.content, Table)]
     for column in candidate.reading.show:
         if not any(column in table.columns for table in tables):
@@ -299,13 +263,7 @@ def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:
 
 
 def read_systems(files: Mapping[str, Path], reading: Reading = AS_IT_IS) -> dict[str, SideFile]:
-    """Read a file for every name as `read_side` does; labels, ids or units that are text in one are text in all.
-
-    Raises
-    ------
-    InputError
-        As `read_side` does.
-    """
+    """Read a file for every name as `read_side` does; labels, ids or units that are text in one are text in all."""
     systems = {name: read_side(path, name, reading) for name, path in files.items()}
     if _some_are_text({each.label_kind for each in systems.values()}):
         systems = {name: each.with_text_labels() if each.label_kind else each for name, each in systems.items()}

@@ -58,13 +58,7 @@ DAMAGED: tuple[type[Exception], ...] = (
 
 
 class Bounded(io.RawIOBase):
-    """The bytes of a file, up to `LARGEST` of them.
-
-    Raises
-    ------
-    InputError
-        On reading more.
-    """
+    """The bytes of a file, up to `LARGEST` of them."""
 
     def __init__(self, file: IO[bytes] | io.BufferedIOBase) -> None:
         self._file = file
@@ -123,19 +117,6 @@ def require_known(name: str) -> str:
 
 def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
     """Give columns the names by which they are known, beside those that the file has for them.
-
-    Parameters
-    ----------
-    columns
-        Of a file.
-    names
-        What the file calls each column, by the name by which it is known. Where they say what was predicted, all other
-        columns that would say it do not.
-
-    Raises
-    ------
-    InputError
-        For a column that the file does not have.
 
     Examples
     --------
@@ -368,11 +349,6 @@ def checked(table: Table, reading: Reading) -> Table:
     """Make arrays of one kind each of the columns of labels, and of those that tell rows apart.
 
     Predictions that count as wrong because they are missing or none of the classes are masked.
-
-    Raises
-    ------
-    InputError
-        When a column is missing, or a value, or one is no label or id.
     """
     _require_columns(table, reading)
     unreadable = reading.invalid == "wrong"
@@ -503,25 +479,7 @@ def _is_nested(values: Any) -> bool:
 
 
 def selected(table: Table, rows: Mapping[str, str]) -> Table:
-    """Keep the rows in which certain columns have certain values.
-
-    Parameters
-    ----------
-    table
-        Of a file.
-    rows
-        The value of each column, as text; empty for all rows.
-
-    Returns
-    -------
-    Table
-        Of one system, where the file tells which it is of.
-
-    Raises
-    ------
-    InputError
-        When there is no such column or no such row, or the rows that are left are of several systems.
-    """
+    """Keep the rows in which certain columns have certain values."""
     if not rows and not table.one_each:
         return table
     kept = np.ones(len(values_of(table, table.first_column)), dtype=bool)
@@ -548,15 +506,7 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
 
 
 def rows_of(columns: Mapping[str, Any], rows: list[int]) -> dict[str, Any]:
-    """Take some rows of every column.
-
-    Parameters
-    ----------
-    columns
-        Lists or arrays.
-    rows
-        Positions, from 0.
-    """
+    """Take some rows of every column."""
     return {
         name: values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
         for name, values in columns.items()

@@ -47,17 +47,7 @@ class GapJudgement:
 
     @classmethod
     def of(cls, group: Group, gap: ScoreGap, overall: Comparison, family: Family | None) -> "GapJudgement":
-        """Judge a gap: it fails where its whole HDI lies above the limit.
-
-        Parameters
-        ----------
-        group, gap
-            The slices by a column, and the gap between them.
-        overall
-            The comparison of all the data, by the same measure.
-        family
-            Within whose chance a failure is a warning; None for no family.
-        """
+        """Judge a gap: it fails where its whole HDI lies above the limit."""
         told = tell_gap(group, gap, overall)
         if not gap.is_too_wide:
             return cls(Verdict.PASSED, told, "")
@@ -76,15 +66,7 @@ class GapJudgement:
 
 
 def tell_group(group: Group, overall: Comparison) -> str:
-    """Tell how much the parts of a group differ, once they are shrunk toward each other.
-
-    Parameters
-    ----------
-    group
-        Classes, or slices by a column.
-    overall
-        The comparison of all the data.
-    """
+    """Tell how much the parts of a group differ, once they are shrunk toward each other."""
     amounts = Amounts.of(overall, group.common.hdi)
     ordered = sorted(group.parts, key=lambda part: part.shrunk.mean)
     worst, best = (f"{amounts.signed(each.shrunk.mean)} ({one_line(each.part)})" for each in (ordered[0], ordered[-1]))
@@ -96,13 +78,7 @@ def tell_group(group: Group, overall: Comparison) -> str:
 
 
 def tell_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
-    """Tell a gap in a sentence.
-
-    Parameters
-    ----------
-    group, gap, overall
-        As in `GapJudgement.of`.
-    """
+    """Tell a gap in a sentence."""
     amounts = Amounts.of(overall, gap.candidate.hdi)
     (best, worst), unit = map(one_line, (gap.best, gap.worst)), one_line(overall.measure_words)
     baseline = f"the baseline's {amounts.size(gap.baseline.mean)} ({amounts.spoken(gap.baseline.hdi)})"
@@ -226,13 +202,7 @@ class GateResult:
         return shown(self.told(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
 
     def told(self, *, in_full: bool) -> str:
-        """Tell the worst failure with its figures, and the others in a line each.
-
-        Parameters
-        ----------
-        in_full
-            Whether all failures, figures and notes are told.
-        """
+        """Tell the worst failure with its figures, and the others in a line each."""
         grave = self.failed or tuple(each for each in self._all if each.lifted) or (self.overall,)
         first, *others = sorted(grave, key=lambda each: (bool(each.part), -beyond(each.comparison, each.policy.key)))
         lines = [each.line for each in others]
@@ -246,50 +216,12 @@ _OF_ROPE = 2
 
 
 def budget_of(comparison: Comparison, given: float | None = None) -> float:
-    """Decide how much may be lost in all since the anchor.
-
-    Parameters
-    ----------
-    comparison
-        With the baseline.
-    given
-        What the caller gives; None leaves it to the project's setting, and then to the ROPE.
-
-    Returns
-    -------
-    float
-        By default twice the ROPE's lower half; the half itself where scores do not reach as far as twice.
-
-    Raises
-    ------
-    InputError
-        When it is no difference of scores.
-    """
+    """Decide how much may be lost in all since the anchor."""
     return total_budget(-comparison.rope[0], given, bounded=not comparison.custom_measure)
 
 
 def total_budget(tolerated: float, given: float | None = None, *, bounded: bool) -> float:
-    """Decide the same where nothing was compared yet.
-
-    Parameters
-    ----------
-    tolerated
-        The ROPE's lower half.
-    given
-        What the caller gives; None leaves it to the project's setting, and then to the ROPE.
-    bounded
-        Whether scores of the measure go up to 1.
-
-    Returns
-    -------
-    float
-        As of `budget_of`.
-
-    Raises
-    ------
-    InputError
-        When it is no difference of scores.
-    """
+    """Decide the same where nothing was compared yet."""
     budget: float | None = resolved("budget", given)
     if budget is None:
         return _OF_ROPE * tolerated if not bounded or _OF_ROPE * tolerated < 1 else tolerated
@@ -299,15 +231,7 @@ def total_budget(tolerated: float, given: float | None = None, *, bounded: bool)
 
 
 def rope_of_total(rope: Rope, budget: float) -> Rope:
-    """Return the differences from the anchor that do not matter.
-
-    Parameters
-    ----------
-    rope
-        Of the comparison with the baseline.
-    budget
-        Of `budget_of`.
-    """
+    """Return the differences from the anchor that do not matter."""
     return Rope(-budget, max(budget, rope.high), wide=True)
 
 
@@ -321,35 +245,7 @@ def judge_since_anchor(
     origin: str = "",
     count_anew: str = "",
 ) -> Judgement:
-    """Compare with the anchor and judge: significantly more may not be lost than the budget.
-
-    Parameters
-    ----------
-    sides
-        The anchor and the candidate.
-    arguments
-        Those of the comparison with the baseline.
-    first
-        The judgement of that.
-    budget
-        Of `budget_of`.
-    tail
-        As in `Question.answers`.
-    origin
-        Where the anchor is from, as far as it is known.
-    count_anew
-        What to do so that total loss is counted from the candidate on.
-
-    Returns
-    -------
-    Judgement
-        Its advice tells what was lost in all.
-
-    Raises
-    ------
-    InputError
-        When the anchor cannot be compared with the candidate.
-    """
+    """Compare with the anchor and judge: significantly more may not be lost than the budget."""
     of_total = arguments.copy()
     of_total.pop("agreement", None)  # it is about the baseline
     of_total["rope"] = rope_of_total(Rope(*first.comparison.rope), budget)
@@ -391,27 +287,7 @@ Slices: TypeAlias = Mapping[str, tuple[SideFile | None, SideFile | None]]
 
 
 def evaluate(gate: Gate) -> GateResult:
-    """Compare what the gate names; its file alone decides, no setting of the project changes it.
-
-    Parameters
-    ----------
-    gate
-        Its files are read now.
-
-    Returns
-    -------
-    GateResult
-        Judgements of all the data and of the parts that the gate asks for, and which parts could not be compared.
-
-    Raises
-    ------
-    BaselineError
-        When there is no baseline, or none that can be used.
-    InputError
-        When the candidate cannot be used, or not with this baseline.
-    EngineError
-        When the posterior cannot be sampled.
-    """
+    """Compare what the gate names; its file alone decides, no setting of the project changes it."""
     with gate.warnings():
         _require_file(gate, gate.baseline, "baseline")
         files = _read(gate, gate.baseline, "baseline")

@@ -72,15 +72,7 @@ _Wide = Annotated[list[float | Literal["wide"]], Field(min_length=2, max_length=
 
 
 def _argument(name: str, note: str = "", **schema: Any) -> Any:
-    """Take default and description of an argument from the table.
-
-    Parameters
-    ----------
-    note
-        What to say of it besides.
-    **schema
-        What editors are told of its values beside its choices; the table's own check says more when it is broken.
-    """
+    """Take default and description of an argument from the table."""
     argument = ARGUMENTS[name]
     if argument.choices:
         schema["enum"] = list(argument.choices)
@@ -303,18 +295,7 @@ class Family:
             raise InputError("families", f"a share of the level of {LEAST_TAIL:g} or more", found, advice)
 
     def judged(self, judgement: Judgement) -> Judgement:
-        """Let a failure be a warning that is within the family's chance.
-
-        Parameters
-        ----------
-        judgement
-            Of a policy that fails on what is significantly worse.
-
-        Returns
-        -------
-        Judgement
-            The same, unless it failed by too little.
-        """
+        """Let a failure be a warning that is within the family's chance."""
         found = judgement.comparison
         p_not_worse = tail_probability(found.p_below_rope, found.n_draws)
         if judgement.verdict is not Verdict.FAILED or p_not_worse < self.tail:
@@ -322,13 +303,7 @@ class Family:
         return replace(judgement, verdict=Verdict.WARNED, advice=self.why_lifted(p_not_worse))
 
     def why_lifted(self, p_not_worse: float) -> str:
-        """Say why a failure is a warning.
-
-        Parameters
-        ----------
-        p_not_worse
-            The probability that nothing is wrong.
-        """
+        """Say why a failure is a warning."""
         return (
             f"Worse on its own, but within the chance of {self}: the probability that all is within what you "
             f"tolerate, {percent(p_not_worse)}, is not below {_small(self.tail)}, this comparison's share "
@@ -341,15 +316,7 @@ class Family:
 
 
 def families_by_gate(declared: Mapping[str, "FamilyDeclaration"], gates: Mapping[str, object]) -> dict[str, Family]:
-    """Find the family of every gate that has one.
-
-    Parameters
-    ----------
-    declared
-        The families of a file, by name.
-    gates
-        Its gates, by name.
-    """
+    """Find the family of every gate that has one."""
     members = {name: _members(family, gates) for name, family in declared.items()}
     return {gate: Family(name, declared[name].level, len(names)) for name, names in members.items() for gate in names}
 
@@ -357,18 +324,7 @@ def families_by_gate(declared: Mapping[str, "FamilyDeclaration"], gates: Mapping
 def problems_of_families(
     declared: Mapping[str, "FamilyDeclaration"], gates: Mapping[str, object]
 ) -> Iterator[tuple[tuple[int | str, ...], str]]:
-    """Tell what is wrong with the families of a file.
-
-    Parameters
-    ----------
-    declared, gates
-        As in `families_by_gate`.
-
-    Yields
-    ------
-    (place, what is wrong)
-        Patterns that match no gate, and gates of two families.
-    """
+    """Tell what is wrong with the families of a file."""
     family_of: dict[str, str] = {}
     for name, family in declared.items():
         for place, pattern in enumerate(family.gates):
@@ -446,13 +402,7 @@ class Gate:
         return self.readings.get(side, AS_IT_IS)
 
     def with_measure(self, measure: str) -> CompareArguments:
-        """Return the arguments for a comparison by this measure.
-
-        Parameters
-        ----------
-        measure
-            The gate's own, or what of one class corresponds to it.
-        """
+        """Return the arguments for a comparison by this measure."""
         arguments = self.arguments.copy()
         arguments["measure"] = measure
         return arguments
@@ -467,17 +417,7 @@ class Gate:
             warnings.warn_explicit(message, category, str(self.file), self.line)
 
     def judged(self, comparison: Comparison, part: str, asked_by: str) -> Judgement:
-        """Judge all the data by the gate's own policy, and a part of them by whether it is significantly worse.
-
-        Parameters
-        ----------
-        comparison
-            By the gate's arguments.
-        part
-            The class or the slice; empty for all the data.
-        asked_by
-            The setting that asks for parts.
-        """
+        """Judge all the data by the gate's own policy, and a part of them by whether it is significantly worse."""
         policy, demand = (Policy.NOT_WORSE, asked_by) if part else (self.policy, self.demand)
         judgement = Judgement.of(comparison, policy, demand, part)
         return judgement if self.family is None else self.family.judged(judgement)
@@ -518,27 +458,7 @@ _KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
 
 
 def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gate, ...]:
-    """Read the gates of a file.
-
-    Parameters
-    ----------
-    path
-        The gate file.
-    root
-        The folder outside of which no file is read.
-    content
-        Where to read instead what the file says.
-
-    Returns
-    -------
-    tuple of Gate
-        In the order of the file.
-
-    Raises
-    ------
-    GateFileError
-        With everything that is wrong with the file.
-    """
+    """Read the gates of a file."""
     where = os.path.relpath(path, root)
     document = _parsed(content or path, where)
     problems = [_problem(where, line, at, "expected each key once, got it twice") for at, line in document.repeated]

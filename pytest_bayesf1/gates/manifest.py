@@ -78,19 +78,7 @@ class GateSettings:
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, prior: str, **others: Any) -> "GateSettings":
-        """Read off what was demanded of a comparison.
-
-        Parameters
-        ----------
-        comparison
-            By the gate's own arguments.
-        policy
-            By which it is judged.
-        prior
-            As it was asked for.
-        **others
-            Settings that only gates with an anchor, or of gate files have.
-        """
+        """Read off what was demanded of a comparison."""
         stated = comparison.stated_agreement
         return cls(
             policy=policy.key,
@@ -106,15 +94,7 @@ class GateSettings:
 
     @classmethod
     def of_floor(cls, estimate: Estimate, prior: str) -> "GateSettings":
-        """Read off what was demanded of one classifier's score.
-
-        Parameters
-        ----------
-        estimate
-            By the gate's own arguments.
-        prior
-            As it was asked for.
-        """
+        """Read off what was demanded of one classifier's score."""
         return cls(
             policy=FLOOR,
             measure=estimate.measure,
@@ -126,13 +106,7 @@ class GateSettings:
 
     @classmethod
     def of_gate(cls, result: GateResult) -> "GateSettings":
-        """Read off what a gate of a gate file demands of all the data, and of which parts it demands more.
-
-        Parameters
-        ----------
-        result
-            Of the gate.
-        """
+        """Read off what a gate of a gate file demands of all the data, and of which parts it demands more."""
         gate = result.gate
         parts = {
             "budget": result.budget,
@@ -160,38 +134,14 @@ def _adapter() -> "TypeAdapter[Gates]":
 
 
 def to_text(gates: Gates) -> str:
-    """Write a manifest down, sorted by test.
-
-    Parameters
-    ----------
-    gates
-        Tests without any are left out.
-    """
+    """Write a manifest down, sorted by test."""
     listed = {test: [each.to_dict() for each in gates[test]] for test in sorted(gates) if gates[test]}
     document = {"format": FORMAT, "version": VERSION, "gates": listed}
     return json_text(document)
 
 
 def from_text(text: str, where: str) -> Gates:
-    """Read a manifest.
-
-    Parameters
-    ----------
-    text
-        As `to_text` writes it.
-    where
-        Names the file in errors.
-
-    Returns
-    -------
-    Gates
-        By test.
-
-    Raises
-    ------
-    BaselineError
-        When it is damaged, or from a newer version that means something else.
-    """
+    """Read a manifest."""
     from pydantic import ValidationError  # noqa: PLC0415 (see _adapter)
 
     try:
@@ -215,20 +165,7 @@ def from_text(text: str, where: str) -> Gates:
 def matched_gates(
     listed: Sequence[GateSettings], made: Sequence[GateSettings]
 ) -> Iterator[tuple[GateSettings | None, GateSettings | None]]:
-    """Pair the gates of one test with those that are listed: those of one measure first, what is left by its place.
-
-    Parameters
-    ----------
-    listed
-        What the manifest says of the test.
-    made
-        The gates that the test made.
-
-    Yields
-    ------
-    (GateSettings or None, GateSettings or None)
-        What is listed and what was made of it; None where either is lacking.
-    """
+    """Pair the gates of one test with those that are listed: those of one measure first, what is left by its place."""
     left, was_left = list(made), []
     for was in listed:
         same = next((each for each in left if each.measure == was.measure), None)
@@ -241,24 +178,7 @@ def matched_gates(
 
 
 def updated_gates(listed: Gates, made: Gates, *, gone: Collection[str] = (), only_new: bool = False) -> Gates:
-    """Bring a manifest up to date with a run.
-
-    Parameters
-    ----------
-    listed
-        What it says; of tests that made no gate this stays.
-    made
-        The gates of the run, which replace those of the same test.
-    gone
-        Tests that are to be dropped.
-    only_new
-        Let what is listed stay, and only add to it.
-
-    Returns
-    -------
-    Gates
-        What the manifest is to say.
-    """
+    """Bring a manifest up to date with a run."""
     kept = {test: settings for test, settings in listed.items() if test not in gone}
     if not only_new:
         return {**kept, **made}
@@ -324,20 +244,7 @@ class GatesOfRun:
 
 
 def compare_gates(listed: Gates, run: GatesOfRun) -> tuple[Finding, ...]:
-    """List every difference.
-
-    Parameters
-    ----------
-    listed
-        What the manifest says.
-    run
-        What the run did.
-
-    Returns
-    -------
-    tuple of Finding
-        Sorted by test, then as its gates come.
-    """
+    """List every difference."""
     return tuple(finding for test in sorted({*listed, *run.gates}) for finding in _of_test(test, listed, run))
 
 
@@ -520,20 +427,7 @@ _CHANGES: Mapping[str, _Compared] = {
 
 
 def parse_manifest(content: bytes, path: Path) -> Gates:
-    """Read a manifest's content.
-
-    Parameters
-    ----------
-    content
-        As it is read off the file, or off a commit.
-    path
-        Names the file in errors.
-
-    Raises
-    ------
-    BaselineError
-        When it cannot be read.
-    """
+    """Read a manifest's content."""
     try:
         text = content.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
@@ -547,29 +441,7 @@ def _stays(test: str) -> bool:  # noqa: ARG001
 
 
 def write_manifest(path: Path, made: Gates, *, gone: Callable[[str], bool] = _stays, only_new: bool = False) -> bool:
-    """Bring the file up to date with the gates that a run made.
-
-    Parameters
-    ----------
-    path
-        The file; where there is none, one is made if there are gates.
-    made
-        The gates of the run.
-    gone
-        Whether a test that is listed, and not in ``made``, makes no gate any more.
-    only_new
-        Leave what is listed as it is.
-
-    Returns
-    -------
-    bool
-        Whether the file changed.
-
-    Raises
-    ------
-    BaselineError
-        When the file that is there cannot be read, or cannot be replaced.
-    """
+    """Bring the file up to date with the gates that a run made."""
     try:
         content = CheckedOut().read(path)
         listed = {} if content is None else parse_manifest(content, path)

@@ -45,11 +45,6 @@ _GRAVEST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PAS
 def gravest(verdicts: Iterable[Verdict]) -> Verdict:
     """Return what several verdicts come to.
 
-    Parameters
-    ----------
-    verdicts
-        One at least.
-
     Examples
     --------
     >>> print(gravest([Verdict.PASSED, Verdict.WARNED, Verdict.UNDECIDED]))
@@ -87,13 +82,7 @@ class Policy(Enum):
         return Verdict.PASSED if passed else Verdict.FAILED
 
     def unless_worse(self, decision: Decision) -> Verdict:
-        """Demand no proof: what the data cannot tell does not fail, and is called by its name.
-
-        Parameters
-        ----------
-        decision
-            What the data say, of a policy that asks for nothing else.
-        """
+        """Demand no proof: what the data cannot tell does not fail, and is called by its name."""
         match decision:
             case Decision.MUCH_WORSE:
                 return Verdict.FAILED
@@ -116,11 +105,6 @@ _DEMANDS = {
 def demand(policy: Policy) -> str:
     """Say what a policy demands.
 
-    Parameters
-    ----------
-    policy
-        That of a gate on a comparison.
-
     Examples
     --------
     >>> demand(Policy.EQUIVALENT)
@@ -130,13 +114,7 @@ def demand(policy: Policy) -> str:
 
 
 def judge_floor(estimate: Estimate) -> Verdict:
-    """Fail an estimate whose whole HDI lies below the floor.
-
-    Parameters
-    ----------
-    estimate
-        Which knows its floor.
-    """
+    """Fail an estimate whose whole HDI lies below the floor."""
     return Verdict.FAILED if estimate.below_floor else Verdict.PASSED
 
 
@@ -207,40 +185,14 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
 
 
 def advice(policy: Policy, comparison: Comparison, verdict: Verdict) -> str:
-    """Say what to do about a comparison that did not plainly pass.
-
-    Parameters
-    ----------
-    policy
-        What was demanded.
-    comparison
-        Of its figures the advice speaks.
-    verdict
-        By this policy.
-
-    Returns
-    -------
-    str
-        Empty for what passed.
-    """
+    """Say what to do about a comparison that did not plainly pass."""
     if verdict is Verdict.PASSED:
         return ""
     return _ADVICE[policy][comparison.decision].format_map(_figures(comparison))
 
 
 def floor_advice(verdict: Verdict) -> str:
-    """Say what to do about a score below the floor.
-
-    Parameters
-    ----------
-    verdict
-        Of `judge_floor`.
-
-    Returns
-    -------
-    str
-        Empty for a score that passed.
-    """
+    """Say what to do about a score below the floor."""
     if verdict is Verdict.PASSED:
         return ""
     return "Find what changed, or lower the floor in a change that says so: the score is too low whatever the noise."
@@ -291,30 +243,7 @@ def told(
     in_full: bool = False,
     is_warning: bool = False,
 ) -> str:
-    """Tell a result, first what matters most.
-
-    Parameters
-    ----------
-    result
-        A comparison, or an estimate beside its floor.
-    next_step
-        What to do; empty for nothing.
-    part
-        Which class or slice it is about.
-    policy
-        As reports name it.
-    demanded
-        What the gate demands, where that does not go without saying.
-    in_full
-        Whether all figures and notes are told.
-    is_warning
-        Whether nothing failed: then few figures are enough.
-
-    Returns
-    -------
-    str
-        On several lines that fit a terminal.
-    """
+    """Tell a result, first what matters most."""
     facts = [("demanded", demanded)] if demanded else []
     if in_full:
         facts += result.facts()
@@ -332,30 +261,14 @@ def told(
 
 
 def shown(message: str, *, leaves_out: bool) -> str:
-    """Write a message as the session shows it: with where to find the rest, in the characters that it can print.
-
-    Parameters
-    ----------
-    message
-        Of `told`.
-    leaves_out
-        Whether there is a rest that its reader will ask for.
-    """
+    """Write a message as the session shows it: with where to find the rest, in the characters that it can print."""
     session = current_session()
     whole = f"{message}\n{named('more', session.more)}" if leaves_out and session.more else message
     return in_ascii(whole) if session.ascii_only else whole
 
 
 def others_told(lines: Sequence[str], most: int) -> Iterator[str]:
-    """Yield what failed beside what is told already, the first few of it.
-
-    Parameters
-    ----------
-    lines
-        One each, the worst first.
-    most
-        How many are told.
-    """
+    """Yield what failed beside what is told already, the first few of it."""
     if lines:
         yield "  Also failed, the worst first:"
         yield from (f"    {line}" for line in lines[:most])
@@ -428,30 +341,12 @@ class Judgement:
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
-        """Judge by the policy.
-
-        Parameters
-        ----------
-        comparison
-            By the gate's own arguments.
-        policy
-            What is demanded.
-        gate
-            Who asked; by default the assertion that has the policy's name.
-        part
-            Which class or slice it is about.
-        """
+        """Judge by the policy."""
         verdict = policy.judge(comparison)
         return cls(comparison, policy, gate or policy.value, verdict, advice(policy, comparison, verdict), part)
 
     def told(self, *, in_full: bool) -> str:
-        """Tell the person whose test failed or warned what to know and to do.
-
-        Parameters
-        ----------
-        in_full
-            Whether all figures and notes are told.
-        """
+        """Tell the person whose test failed or warned what to know and to do."""
         failed = self.verdict is Verdict.FAILED
         demanded = f"{demand(self.policy)} ({self.gate})" if failed and self.policy is not Policy.NOT_WORSE else ""
         next_step = f"Do: {self.advice}" if self.advice and not self.lifted else self.advice
@@ -486,18 +381,7 @@ class Judgement:
 
 
 def enforce(judgement: Judgement) -> None:
-    """Tell the session, then raise or warn.
-
-    Parameters
-    ----------
-    judgement
-        Of a gate in a test; the warning is about the caller's line.
-
-    Raises
-    ------
-    AssertionError
-        When the gate failed.
-    """
+    """Tell the session, then raise or warn."""
     current_session().listener(judgement.record())
     warn_about(judgement.comparison)
     if judgement.verdict is Verdict.FAILED:
@@ -508,13 +392,7 @@ def enforce(judgement: Judgement) -> None:
 
 
 def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:
-    """Return the warning that a verdict calls for, if any.
-
-    Parameters
-    ----------
-    verdict
-        Of what the data cannot tell the project's settings decide.
-    """
+    """Return the warning that a verdict calls for, if any."""
     if verdict is Verdict.UNDECIDED:
         return UndecidedWarning if current_session().warn_undecided else None
     return SlightlyWorseWarning if verdict is Verdict.WARNED else None
@@ -524,13 +402,6 @@ def warn_if_blind(judgement: Judgement, emit: Callable[[str, type[BayesF1Warning
     """Warn of a gate whose green means little, unless another gate of this run was warned of.
 
     A gate whose warning is ignored does not count, and where warnings are errors every such gate fails.
-
-    Parameters
-    ----------
-    judgement
-        Of all the data.
-    emit
-        Shows a warning; by default it is about the caller's line.
     """
     comparison, told = judgement.comparison, current_session().told
     unproven = judgement.verdict is not Verdict.FAILED and comparison.decision not in SETTLED

@@ -133,13 +133,7 @@ _TAKE_NONE = "Give the job the permission contents: read, or read the checked ou
 
 
 def baseline_ref(asked: str, context: Context, token: Token) -> str:
-    """Return the commit to read baselines from, fetched if it is not there yet; empty for the files as checked out.
-
-    Raises
-    ------
-    BaselineError
-        When the commit cannot be fetched: without it a pull request could loosen its own gate.
-    """
+    """Return the commit to read baselines from, fetched if it is not there yet; empty for the files as checked out."""
     if asked == "none" or (asked == "auto" and context.pull_request is None):
         return ""
     ref = context.pull_request.base_sha if asked == "auto" and context.pull_request else asked
@@ -395,13 +389,7 @@ class Outcome:
 def pytest_command(
     arguments: str, report_dir: Path, demands: Demands, baseline_ref: str, gates_ref: str = ""
 ) -> list[str]:
-    """Build the command; ``arguments`` are split as a shell would, and never seen by one.
-
-    Raises
-    ------
-    InputError
-        For a quotation mark that is never closed.
-    """
+    """Build the command; ``arguments`` are split as a shell would, and never seen by one."""
     try:
         given = shlex.split(arguments)
     except ValueError as error:

@@ -36,20 +36,7 @@ from pytest_bayesf1.results.comparison import Proportions, owners_of
 
 
 def require_of_classes(name: MeasureName, threshold: float | None) -> None:
-    """Require a measure of predicted classes, at the threshold from which on the positive one was predicted.
-
-    Parameters
-    ----------
-    name
-        The measure.
-    threshold
-        None where predictions were given.
-
-    Raises
-    ------
-    InputError
-        For a measure of scores, or at another threshold.
-    """
+    """Require a measure of predicted classes, at the threshold from which on the positive one was predicted."""
     if name.of_scores or (threshold is None and name.threshold is not None):
         advice = "Build both sides with Scores.from_predictions(y_true, y_score)."
         raise InputError("measure", "a measure of predicted classes", f"{name.text!r}, which is about scores", advice)
@@ -58,24 +45,7 @@ def require_of_classes(name: MeasureName, threshold: float | None) -> None:
 
 
 def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequence[Label], multilabel: bool) -> int:
-    """Return the position of the class that a measure of one class is about.
-
-    Parameters
-    ----------
-    name
-        The measure.
-    labels
-        All labels.
-    true_labels
-        Those that examples have: among these one may be positive without being named.
-    multilabel
-        Whether an example may have any number of the labels; a single one needs no name.
-
-    Raises
-    ------
-    InputError
-        When there is no such class, or none is named and several may be meant.
-    """
+    """Return the position of the class that a measure of one class is about."""
     if name.label is not None:
         return _named_index(name.label, labels)
     if name.threshold is not None:
@@ -112,18 +82,7 @@ _VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
 def require_of_joint_probabilities(function: Callable[..., Any]) -> None:
-    """Refuse a function that cannot be called with one argument, such as those of scikit-learn.
-
-    Parameters
-    ----------
-    function
-        What a user handed in as a measure.
-
-    Raises
-    ------
-    InputError
-        With the name that the measure has here as advice, where there is one.
-    """
+    """Refuse a function that cannot be called with one argument, such as those of scikit-learn."""
     try:
         parameters = signature(function)
     except (TypeError, ValueError):  # nobody knows it of some functions that are written in C
@@ -185,13 +144,7 @@ class Joint:
 
     @classmethod
     def stacked(cls, joints: Sequence["Joint"]) -> "Joint":
-        """Return single distributions as one joint of several.
-
-        Parameters
-        ----------
-        joints
-            In the same detail.
-        """
+        """Return single distributions as one joint of several."""
 
         def known(parts: Sequence[Floats | None]) -> Floats | None:
             found = [part for part in parts if part is not None]
@@ -202,20 +155,7 @@ class Joint:
         return cls(true, correct, predicted, matrix)
 
     def towards(self, other: "Joint", shares: Floats) -> "Joint":
-        """Mix this distribution with another.
-
-        Parameters
-        ----------
-        other
-            In the same detail.
-        shares : (B,)
-            Of the other one.
-
-        Returns
-        -------
-        Joint
-            Of B distributions.
-        """
+        """Mix this distribution with another."""
 
         def mixed(before: Floats, after: Floats) -> Floats:
             return before + np.multiply.outer(shares, after - before)
@@ -236,28 +176,14 @@ class Joint:
         return Joint(self.true[:n], self.correct[:n], predicted, matrix)
 
     def of_two_classes(self, detail: Detail) -> "Joint":
-        """Return the same in more detail, of two classes: what is wrong is predicted as the other class.
-
-        Parameters
-        ----------
-        detail
-            How much is needed; the margins are there in any case.
-        """
+        """Return the same in more detail, of two classes: what is wrong is predicted as the other class."""
         wrong, right = (self.true - self.correct).clip(min=0), np.eye(2)
         matrix = right * self.correct[..., None] + (1 - right) * wrong[..., None] if detail >= Detail.MATRIX else None
         return Joint(self.true, self.correct, self.correct + wrong[..., ::-1], matrix)
 
     @classmethod
     def observed(cls, table: OutcomeTable, detail: Detail) -> "Joint":
-        """Return the observed proportions of one side.
-
-        Parameters
-        ----------
-        table
-            Counts of one side.
-        detail
-            How much is needed; the margins are there in any case.
-        """
+        """Return the observed proportions of one side."""
         n_classes, predicted, share = table.n_classes, table.predicted[0], table.count / table.n_samples
         right = predicted == table.true
         matrix = None
@@ -373,11 +299,6 @@ def weighted_total(values: Floats, weights: Floats) -> Floats:
 def f1(rates: Rates) -> Floats:
     """F1 of every class or label.
 
-    Parameters
-    ----------
-    rates
-        Of K classes or labels.
-
     Returns
     -------
     (..., K)
@@ -407,15 +328,6 @@ _SCORES: Mapping[str, Callable[[Rates, float], Floats]] = MappingProxyType(
 def scores_by_class(base: str, beta: float, rates: Rates) -> Floats:
     """Score every class or label.
 
-    Parameters
-    ----------
-    base
-        One of `PER_CLASS`, or accuracy.
-    beta
-        Weight of recall against precision; ``fbeta`` alone looks at it.
-    rates
-        Of K classes or labels.
-
     Returns
     -------
     (..., K)
@@ -425,22 +337,7 @@ def scores_by_class(base: str, beta: float, rates: Rates) -> Floats:
 
 
 def score(name: MeasureName, index: int | None, rates: Rates) -> Floats:
-    """Score the class or label at ``index``, or average over those that are ever true.
-
-    Parameters
-    ----------
-    name
-        The measure: one of `PER_CLASS`, or accuracy.
-    index
-        Position of the class; None for averages.
-    rates
-        Of K classes or labels.
-
-    Returns
-    -------
-    (...)
-        One score per distribution.
-    """
+    """Score the class or label at ``index``, or average over those that are ever true."""
     if name.average == "micro":
         return scores_by_class(name.base, name.beta, rates.pooled())
     scores = scores_by_class(name.base, name.beta, rates)
@@ -459,29 +356,13 @@ def mean_of_true(scores: Floats, positives: Floats) -> Floats:
     ----------
     scores, positives : (..., K)
         The scores, and how often each class is true.
-
-    Returns
-    -------
-    (...)
-        The averages.
     """
     present = (positives > 0).astype(np.float64)
     return ratio(weighted_total(scores, present), total(present))
 
 
 def f1_by_class(side: OutcomeTable) -> Floats:
-    """Observed F1 of every class or label; from whole numbers, so that equal scores are equal.
-
-    Parameters
-    ----------
-    side
-        Counts of one side.
-
-    Returns
-    -------
-    (K,)
-        2 tp / (2 tp + fp + fn).
-    """
+    """Observed F1 of every class or label; from whole numbers, so that equal scores are equal."""
     right = side.group_counts[:, 0]
     scores = ratio((2 * right).astype(np.float64), (side.row_totals + side.times_predicted).astype(np.float64))
     return scores[side.named]
@@ -723,28 +604,7 @@ def parse_measure(
     true_labels: Sequence[Label] | None = None,
     threshold: float | None = None,
 ) -> Measure:
-    """Understand a measure's name, or take a function as one.
-
-    Parameters
-    ----------
-    measure
-        A name, see `parse_name`; or a function.
-    labels
-        The classes, by which ``f1[label]`` finds its own.
-    multilabel
-        Whether an example may have any number of the labels.
-    spans
-        Whether these are types of spans.
-    true_labels
-        Those that examples have, by default all: of these a name without a class chooses the positive one.
-    threshold
-        The score from which on the second class was predicted; None where predictions were given.
-
-    Raises
-    ------
-    InputError
-        For a name, label or beta that does not exist or does not fit the classes.
-    """
+    """Understand a measure's name, or take a function as one."""
     if callable(measure):
         require_of_joint_probabilities(measure)
         return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel, spans=spans)
@@ -794,13 +654,6 @@ def proportions(side: OutcomeTable, measure: Measure) -> list[Proportion]:
     These are the recall and precision of the class or label that the measure is about. Of a measure that is about no
     single one they are the micro averages over all labels: the trials of recall are the true labels, those of
     precision the assigned ones. Where every example has one class alone, both micro averages are the accuracy.
-
-    Parameters
-    ----------
-    side
-        Counts of one side.
-    measure
-        What the comparison is about.
     """
     right, wrong = side.group_counts.sum(axis=0).tolist()
     found = [Proportion("accuracy", right, right + wrong)]
@@ -874,22 +727,6 @@ def require_defined(
     F1, its relatives and recall need an example of the class; precision also a prediction of it, specificity an example
     of another class; Matthews' correlation and Cohen's kappa two true and two predicted classes. Classes that the truth
     never has are in no average and need nothing. What earlier test sets showed counts.
-
-    Parameters
-    ----------
-    experiment
-        What was observed.
-    labels
-        The names of the classes, for the message.
-    measure
-        The score that is asked for; of a user's function nothing is known.
-    names
-        What the sides are called, where they are no baseline and candidate.
-
-    Raises
-    ------
-    InputError
-        Naming the class and the side.
     """
     if measure.named is None:
         return

@@ -157,16 +157,6 @@ class MeasureName:
 def parse_name(text: str) -> MeasureName:
     """Take a name apart.
 
-    Parameters
-    ----------
-    text
-        As in the table above.
-
-    Raises
-    ------
-    InputError
-        For a name that does not exist or is misspelt, with the nearest one as advice.
-
     Examples
     --------
     >>> parse_name("fbeta_macro(2)").words, parse_name("f1[spam]").label
@@ -229,22 +219,7 @@ _OF_SPANS: tuple[str, ...] = tuple(base for base in PER_CLASS if base != "specif
 
 
 def require_served(name: MeasureName, *, multilabel: bool, spans: bool) -> None:
-    """Refuse a measure that the kind of data leaves without a meaning.
-
-    Parameters
-    ----------
-    name
-        What is asked for.
-    multilabel
-        Whether an example may have any number of the labels.
-    spans
-        Whether these are types of spans.
-
-    Raises
-    ------
-    InputError
-        With the measures that there are.
-    """
+    """Refuse a measure that the kind of data leaves without a meaning."""
     expected, served = "a measure of labels that do not exclude one another", _OF_LABELS
     if spans:
         expected, served = "a measure that needs no count of the spans that are rightly not there", _OF_SPANS

@@ -32,18 +32,6 @@ RankingMeasure: TypeAlias = Callable[[Floats, Floats], Floats]
 def roc_auc(positive: Floats, total: Floats) -> Floats:
     """Return the proportion of correctly ranked pairs, ties counting half: the area under the ROC curve.
 
-    Parameters
-    ----------
-    positive : (n, U)
-        Masses of the class's own examples at each distinct score, the highest score first.
-    total : (n, U)
-        Masses of all examples there.
-
-    Returns
-    -------
-    (n,)
-        A proportion for each row.
-
     References
     ----------
     Zhang, Wang, Yilmaz, Wang and Zhou (2016), section 5: "the proportion of correctly ranked pairs".
@@ -63,16 +51,6 @@ def roc_auc(positive: Floats, total: Floats) -> Floats:
 
 def average_precision(positive: Floats, total: Floats) -> Floats:
     """Return the precision at every threshold, averaged by the recall that each step down adds.
-
-    Parameters
-    ----------
-    positive, total : (n, U)
-        As of `roc_auc`.
-
-    Returns
-    -------
-    (n,)
-        A score for each row.
 
     Examples
     --------
@@ -108,24 +86,12 @@ class Weighting:
 
     @classmethod
     def observed(cls, table: ScoreTable) -> "Weighting":
-        """Give every example the weight 1, and imagine none.
-
-        Parameters
-        ----------
-        table
-            The scores.
-        """
+        """Give every example the weight 1, and imagine none."""
         return cls.of_outcomes(table.count[None].astype(np.float64))
 
     @classmethod
     def of_outcomes(cls, outcomes: Floats) -> "Weighting":
-        """Take weights of the outcomes alone.
-
-        Parameters
-        ----------
-        outcomes : (n, K)
-            One row per draw.
-        """
+        """Take weights of the outcomes alone."""
         none = np.empty((len(outcomes), 0), dtype=np.int64)
         return cls(outcomes, none, none[0], none.astype(np.float64))
 
@@ -165,19 +131,7 @@ class MeanScorer:
 
 
 class RankingScorer:
-    """How well a class's examples are ranked above all others.
-
-    Parameters
-    ----------
-    measure
-        Of the masses by distinct score.
-    scores : (K,)
-        For the class, of every outcome.
-    true : (K,)
-        The outcomes' classes.
-    code
-        The class that should come first.
-    """
+    """How well a class's examples are ranked above all others."""
 
     def __init__(self, measure: RankingMeasure, scores: Floats, true: Codes, code: int) -> None:
         self._measure, self._code = measure, code
@@ -219,27 +173,13 @@ class MacroScorer:
 
 
 def log_likelihood(true: Codes, scores: Floats) -> Floats:
-    """Return the logarithm of the probability that each outcome's own class was given.
-
-    Parameters
-    ----------
-    true : (K,)
-        Classes; of two the second is the positive one.
-    scores : (K, C)
-        Probabilities of the positive class, C = 1, or of every class; kept from 0 and 1 as scikit-learn does.
-    """
+    """Return the logarithm of the probability that each outcome's own class was given."""
     of_class = np.where(true == 1, scores[:, 0], 1 - scores[:, 0]) if scores.shape[1] == 1 else _own(scores, true)
     return np.asarray(np.log(of_class.clip(_CLIP, 1 - _CLIP)))
 
 
 def negative_brier(true: Codes, scores: Floats) -> Floats:
-    """Return minus the squared distance of each outcome's probabilities from the truth, over all classes if many.
-
-    Parameters
-    ----------
-    true, scores
-        As of `log_likelihood`.
-    """
+    """Return minus the squared distance of each outcome's probabilities from the truth, over all classes if many."""
     if scores.shape[1] == 1:
         return -np.square(scores[:, 0] - true)
     # sum over k of (p_k - [k is true])^2 = sum of p_k^2 - 2 p_true + 1
@@ -268,17 +208,7 @@ _RANKINGS: Mapping[str, RankingMeasure] = MappingProxyType(
 
 
 def scorer(base: str, table: ScoreTable, side: int) -> Scorer:
-    """Prepare one side's scores for a measure.
-
-    Parameters
-    ----------
-    base
-        The measure's name.
-    table
-        The scores.
-    side
-        Which side's.
-    """
+    """Prepare one side's scores for a measure."""
     scores, true = table.scores[side], table.true
     if base in _BY_EXAMPLE:
         return MeanScorer(_BY_EXAMPLE[base](true, scores))
@@ -324,27 +254,11 @@ class ScoreMeasure:
         return self.named.lowest
 
     def scorer(self, table: ScoreTable, side: int) -> Scorer:
-        """Prepare one side's scores.
-
-        Parameters
-        ----------
-        table
-            The scores.
-        side
-            Which side's.
-        """
+        """Prepare one side's scores."""
         return scorer(self.named.base, table, side)
 
     def observed(self, table: ScoreTable, side: int) -> float:
-        """Score what was observed, as scikit-learn does.
-
-        Parameters
-        ----------
-        table
-            The scores.
-        side
-            Which side's.
-        """
+        """Score what was observed, as scikit-learn does."""
         return float(self.scorer(table, side)(Weighting.observed(table))[0])
 
 
@@ -354,24 +268,7 @@ def parse_score_measure(
     sides: Sequence[tuple[ScoreTable, int]],
     names: tuple[str, ...] = (),
 ) -> ScoreMeasure:
-    """Understand the name of a measure of scores, and require that every side defines it.
-
-    Parameters
-    ----------
-    measure
-        The name.
-    labels
-        The classes; none of a number per example.
-    sides
-        Each side's table, and its number there.
-    names
-        What the sides are called, where they are no baseline and candidate.
-
-    Raises
-    ------
-    InputError
-        For another name, a measure of other scores, a class without examples, or scores that are no probabilities.
-    """
+    """Understand the name of a measure of scores, and require that every side defines it."""
     serving = _serving(len(labels))
     name = parse_name(measure) if isinstance(measure, str) else None
     if name is None or name.base not in serving:

@@ -40,15 +40,7 @@ class Population:
 
     @classmethod
     def seen(cls, table: OutcomeTable, measure: Measure) -> "Population":
-        """Take what was seen of both sides for the population; see `Truth.seen`.
-
-        Parameters
-        ----------
-        table
-            Counts of examples.
-        measure
-            What the sides are compared by.
-        """
+        """Take what was seen of both sides for the population; see `Truth.seen`."""
         (expected,) = Alternative.seen(Experiment(Model.PAIRED, (table,)), measure).experiment.tables
         return cls(replace(expected, count=expected.count / expected.count.sum()), measure)
 
@@ -73,21 +65,7 @@ class Population:
         return float(self.table.count[same].sum())
 
     def spread(self, model: Model) -> tuple[float, float]:
-        """Tell to first order how far delta's estimate and its posterior spread, times the root of the examples.
-
-        Parameters
-        ----------
-        model
-            What the sides share.
-
-        Returns
-        -------
-        scatter : float
-            Standard deviation of the estimate over test sets.
-        width : float
-            That of the posterior. The same, but of bare matrices of one test set: these scatter as the pairs do, and do
-            not tell so.
-        """
+        """Tell to first order how far delta's estimate and its posterior spread, times the root of the examples."""
         paired = sqrt(self.truth.variance)
         if model is Model.PAIRED:
             return paired, paired
@@ -107,18 +85,7 @@ class Population:
         return np.sqrt(np.bincount(true, share * (values - means[true]) ** 2, totals.size) / known)
 
     def with_delta(self, delta: float) -> "Population":
-        """Return the population with another difference, where the candidate errs more or less often; see `Truth`.
-
-        Parameters
-        ----------
-        delta
-            The true difference that is wanted.
-
-        Raises
-        ------
-        InputError
-            When no candidate errs so often, or so rarely.
-        """
+        """Return the population with another difference, where the candidate errs more or less often; see `Truth`."""
         truth = self.truth.with_delta(delta)
         if truth is None:
             expected = "one that some candidate has beside this baseline"
@@ -126,17 +93,7 @@ class Population:
         return Population(truth.experiment.tables[0], self.measure)
 
     def experiment(self, model: Model, n_examples: int, rng: np.random.Generator) -> Experiment:
-        """Draw a test set, or two, and read it by a model.
-
-        Parameters
-        ----------
-        model
-            What the sides share; `Model.INDEPENDENT` draws a test set for each.
-        n_examples
-            Of each test set.
-        rng
-            The random numbers.
-        """
+        """Draw a test set, or two, and read it by a model."""
         sample = self.sample(n_examples, rng)
         if model is Model.PAIRED:
             return Experiment(model, (sample,))
@@ -144,15 +101,7 @@ class Population:
         return Experiment(model, (sample.side(0), other.side(1)))
 
     def sample(self, n_examples: int, rng: np.random.Generator) -> OutcomeTable:
-        """Draw a test set.
-
-        Parameters
-        ----------
-        n_examples
-            Its size.
-        rng
-            The random numbers.
-        """
+        """Draw a test set."""
         count = rng.multinomial(n_examples, self.table.count)
         drawn, table = count > 0, self.table
         return replace(table, true=table.true[drawn], predicted=table.predicted[:, drawn], count=count[drawn])
@@ -168,16 +117,6 @@ def optimal_shares(population: Population) -> Floats:
     With n_j examples of class j, whose share in the population is mu_j and whose examples' effects on delta have the
     standard deviation s_j, delta has to first order the variance sum(mu_j^2 s_j^2 / n_j), which is least where n_j is
     proportional to mu_j s_j (Neyman 1934). No class gets less than `LEAST` of what it has as they come.
-
-    Parameters
-    ----------
-    population
-        With the difference that is to be found.
-
-    Returns
-    -------
-    (M,)
-        Of all classes; they add up to 1.
     """
     mu, spread = population.table.row_totals, population.spread_within_classes()
     need = mu * spread
@@ -195,20 +134,7 @@ def optimal_shares(population: Population) -> Floats:
 
 
 def relative_variance(population: Population, shares: Floats) -> float:
-    """Compare the variance of delta with that of as many examples as they come.
-
-    Parameters
-    ----------
-    population
-        With the difference that is to be found.
-    shares : (M,)
-        Of the classes in the test set. Their shares in the population are known, and told to the gate.
-
-    Returns
-    -------
-    float
-        1 where nothing is gained.
-    """
+    """Compare the variance of delta with that of as many examples as they come."""
     mu, spread = population.table.row_totals, population.spread_within_classes()
     occurs = mu > 0
     stratified = float((mu[occurs] ** 2 * spread[occurs] ** 2 / shares[occurs]).sum())
@@ -260,13 +186,7 @@ class Pilot:
         return Population(with_another(side, self.agreement), self.measure)
 
     def redrawn(self, rng: np.random.Generator) -> "Pilot":
-        """Return a pilot that might as well have been: every example weighs as much as chance says (Rubin 1981).
-
-        Parameters
-        ----------
-        rng
-            The random numbers.
-        """
+        """Return a pilot that might as well have been: every example weighs as much as chance says (Rubin 1981)."""
         if self.n_examples == 0:
             return self
         return replace(self, table=replace(self.table, count=rng.standard_gamma(self.table.count)))
@@ -285,22 +205,7 @@ class Pilot:
 
 
 def counted_pilot(baseline: Any, candidate: Any, agreement: Any, measure: MeasureLike) -> Pilot:
-    """Take counted outcomes for a pilot.
-
-    Parameters
-    ----------
-    baseline, candidate
-        What `compare` takes, both on the same examples; or one side's counts alone.
-    agreement
-        How often both predict the same, where their predictions do not tell.
-    measure
-        A name or a function.
-
-    Raises
-    ------
-    InputError
-        When these cannot be used, or are not enough.
-    """
+    """Take counted outcomes for a pilot."""
     both = candidate is not None or isinstance(baseline, PairedCounts | Sides)
     stated = None if both and agreement is None else checked_agreement(agreement)
     if both:
@@ -316,25 +221,7 @@ def counted_pilot(baseline: Any, candidate: Any, agreement: Any, measure: Measur
 
 
 def assumed_pilot(shares: Any, accuracy: Any, agreement: Any, measure: MeasureLike) -> Pilot:
-    """Take for granted what nobody has counted.
-
-    Parameters
-    ----------
-    shares
-        The share of each class, by its label.
-    accuracy
-        The share that is predicted rightly: of all classes alike, or of each by its label. Errors fall on the other
-        classes in proportion to their shares.
-    agreement
-        How often the other side predicts the same.
-    measure
-        A name or a function.
-
-    Raises
-    ------
-    InputError
-        When a number is missing or cannot be one.
-    """
+    """Take for granted what nobody has counted."""
     proportions = _shares(shares)
     labels = row_labels(list(proportions), len(proportions))
     mu = np.array(list(proportions.values()))
@@ -352,18 +239,6 @@ def with_another(side: OutcomeTable, agreement: float) -> OutcomeTable:
     """Set another side with the same confusion matrix beside one.
 
     In most examples it repeats the prediction; in the others it makes one afresh, as likely right and as likely wrong.
-
-    Parameters
-    ----------
-    side
-        Probabilities of one side's outcomes.
-    agreement
-        How often both predict the same.
-
-    Raises
-    ------
-    InputError
-        When two independent sides would agree more often.
     """
     true, (predicted,), share = side.true, side.predicted, side.count
     within = share / side.row_totals[true]
@@ -385,18 +260,7 @@ def with_another(side: OutcomeTable, agreement: float) -> OutcomeTable:
 
 
 def checked_agreement(value: Any) -> float:
-    """Return the agreement that is taken for granted.
-
-    Parameters
-    ----------
-    value
-        What a call gives.
-
-    Raises
-    ------
-    InputError
-        When it is no share below 1.
-    """
+    """Return the agreement that is taken for granted."""
     expected = "how often both predict the same, such as 0.9"
     if value is None:
         advice = "Only the predictions of both on the same examples tell it."
@@ -472,15 +336,7 @@ class Scenario:
     population: Population
 
     def power(self, model: Model, options: CompareOptions) -> NormalPower:
-        """Return what a gate decides, by the first-order approximation.
-
-        Parameters
-        ----------
-        model
-            What the sides share.
-        options
-            Of the gate.
-        """
+        """Return what a gate decides, by the first-order approximation."""
         scatter, width = self.population.spread(model)
         return NormalPower(options.rope, options.hdi_prob, self.population.delta, scatter, width)
 
@@ -516,22 +372,7 @@ class Truths:
 
     @classmethod
     def of(cls, pilot: Pilot, options: CompareOptions, loss: float) -> "Truths":
-        """Make a population of each difference.
-
-        Parameters
-        ----------
-        pilot
-            What they are made of.
-        options
-            Of the gate.
-        loss
-            The loss that is to be found.
-
-        Raises
-        ------
-        InputError
-            When the pilot's outcomes cannot make one of the differences.
-        """
+        """Make a population of each difference."""
         seen, low = pilot.population, options.rope.low
         found = Scenario("the loss to find", seen.with_delta(-loss))
         stated = {low: "all of the tolerated loss", low / 2: "half of the tolerated loss", 0.0: "no difference"}
@@ -575,13 +416,7 @@ class Truths:
             yield Scenario(self.found.name, population)
 
     def allocation(self, labels: Sequence[Label]) -> Allocation:
-        """Say which classes need more examples, where both sides predict the same ones.
-
-        Parameters
-        ----------
-        labels
-            The names of the classes.
-        """
+        """Say which classes need more examples, where both sides predict the same ones."""
         population = self.found.population
         shares, mu = optimal_shares(population), population.table.row_totals
         wanted = self.found.power(Model.PAIRED, self.options).examples_to_fail(POWERS[0])
@@ -598,11 +433,6 @@ class Truths:
 def round_sizes(least: float, most: float) -> list[int]:
     """List sizes of test sets, ten in each decade: 100, 130, 160, 200, ...
 
-    Parameters
-    ----------
-    least, most
-        Where they begin and end.
-
     Examples
     --------
     >>> round_sizes(100, 500)
@@ -615,11 +445,6 @@ def round_sizes(least: float, most: float) -> list[int]:
 def two_digits(number: float) -> int:
     """Round to two digits that count.
 
-    Parameters
-    ----------
-    number
-        At least 1.
-
     Examples
     --------
     >>> two_digits(1_766)
@@ -630,11 +455,6 @@ def two_digits(number: float) -> int:
 
 def rounded_up(number: int) -> int:
     """Round up to two digits that count.
-
-    Parameters
-    ----------
-    number
-        At least 1.
 
     Examples
     --------

@@ -58,15 +58,6 @@ from pytest_bayesf1.stats.posterior import SETTLED
 def look_rates(truth: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:
     """Stop each test set at the first look that settles it.
 
-    Parameters
-    ----------
-    truth
-        The name of the true difference.
-    sizes
-        Examples at each of L looks.
-    decisions
-        Of each test set, L of them.
-
     Examples
     --------
     >>> fails, passes, open_ = Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.UNDECIDED
@@ -118,13 +109,7 @@ class Table:
 
 
 def headline(plan: PlanFigures) -> str:
-    """Say in one sentence how many examples find the loss.
-
-    Parameters
-    ----------
-    plan
-        The figures.
-    """
+    """Say in one sentence how many examples find the loss."""
     need, scale = _first(plan.designs[0]), scale_of(custom_measure=plan.custom_measure)
     apart = 2 * _first(plan.designs[-1]).n_examples
     return (
@@ -135,19 +120,7 @@ def headline(plan: PlanFigures) -> str:
 
 
 def tables(plan: PlanFigures) -> Iterator[Table]:
-    """Write the figures as tables.
-
-    Parameters
-    ----------
-    plan
-        The figures.
-
-    Yields
-    ------
-    Table
-        The examples that are needed; for each way to test the decisions against their number; what the gate itself
-        decides on simulated test sets; which classes need more; what repeated looks do.
-    """
+    """Write the figures as tables."""
     scale = scale_of(custom_measure=plan.custom_measure)
     yield _needed(plan, scale)
     for design in plan.designs:
@@ -162,18 +135,7 @@ def tables(plan: PlanFigures) -> Iterator[Table]:
 
 
 def notes(plan: PlanFigures) -> Iterator[str]:
-    """List what a careful reader should know.
-
-    Parameters
-    ----------
-    plan
-        The figures.
-
-    Yields
-    ------
-    str
-        A sentence or more.
-    """
+    """List what a careful reader should know."""
     yield f"Planned from {plan.pilot}."
     if plan.n_pilot == 0:
         yield "Nothing was counted: nobody knows how far these numbers are from those of your classifiers."
@@ -450,13 +412,7 @@ class Trial:
         return tuple(self.n_examples * (look + 1) // self.n_looks for look in range(self.n_looks))
 
     def decisions(self, repetition: int) -> list[Decision]:
-        """Simulate one test set, and decide at every look.
-
-        Parameters
-        ----------
-        repetition
-            Which of the trial's test sets.
-        """
+        """Simulate one test set, and decide at every look."""
         rng = np.random.default_rng([self.options.seed, *self.key, repetition])
         found, seen, before = [], None, 0
         for size in self.sizes:
@@ -495,18 +451,7 @@ class Simulation:
     watch: Watch
 
     def run(self, trials: list[Trial]) -> list[Answers]:
-        """Simulate all trials.
-
-        Parameters
-        ----------
-        trials
-            In any order.
-
-        Returns
-        -------
-        list of Answers
-            Of each trial.
-        """
+        """Simulate all trials."""
         parts = range(0, self.repetitions, _PER_TASK)
         tasks = [(trial, start, min(start + _PER_TASK, self.repetitions)) for trial in trials for start in parts]
         found = iter(list(self.watch(self._answers(tasks), len(tasks))))
@@ -538,13 +483,7 @@ def _together(before: Experiment, batch: Experiment) -> Experiment:
 
 
 def unwatched(parts: Iterable[Answers], n_parts: int) -> Iterable[Answers]:  # noqa: ARG001
-    """Do the work in silence.
-
-    Parameters
-    ----------
-    parts, n_parts
-        What is done, and how many parts it has.
-    """
+    """Do the work in silence."""
     return parts
 
 
@@ -572,19 +511,7 @@ class Tried:
 
 
 def tried(truths: Truths, n_examples: int, n_looks: int, simulation: Simulation) -> Tried:
-    """Try the gate on test sets of every truth, paired and two that are independent.
-
-    Parameters
-    ----------
-    truths
-        The differences that may be the true ones.
-    n_examples
-        Of each test set.
-    n_looks
-        How often the paired ones are looked at.
-    simulation
-        How many test sets there are, and who computes.
-    """
+    """Try the gate on test sets of every truth, paired and two that are independent."""
     kinds = [(model, truth) for model in _TRIED for truth in truths.all]
     trials = [
         Trial(

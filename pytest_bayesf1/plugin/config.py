@@ -121,13 +121,7 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def read_config(config: pytest.Config) -> PluginConfig:
-    """Read and check the options; the command line beats the ini file.
-
-    Raises
-    ------
-    pytest.UsageError
-        Naming the option and what is wrong with it.
-    """
+    """Read and check the options; the command line beats the ini file."""
     settings = {}
     for argument in offered(Offered.PROJECT):
         text, source = _lookup(config, argument.name)
@@ -224,15 +218,7 @@ _KEY = "bayesf1_ascii_only"
 
 
 class Telling:
-    """Of one run; xdist's workers learn from the process that prints which characters it has.
-
-    Parameters
-    ----------
-    config
-        Pytest's own.
-    report
-        Where the report is written; None for nowhere.
-    """
+    """Of one run; xdist's workers learn from the process that prints which characters it has."""
 
     def __init__(self, config: pytest.Config, report: Path | None) -> None:
         self._config, self._report = config, report

@@ -23,15 +23,7 @@ _COMMIT = 7
 
 
 def verdict_card(entry: AnyEntry, run: RunIdentity) -> VerdictCard:
-    """Put on a card what a reader should see first of an entry.
-
-    Parameters
-    ----------
-    entry
-        Of a report.
-    run
-        Which the report is of.
-    """
+    """Put on a card what a reader should see first of an entry."""
     commit = f"commit {run.commit[:_COMMIT]}" if run.commit else ""
     card = VerdictCard(
         verdict=entry.verdict,

@@ -255,13 +255,7 @@ class Together(Declared):
 
     @classmethod
     def of(cls, entries: tuple[AnyEntry, ...]) -> "Together":
-        """Add up what the entries hold.
-
-        Parameters
-        ----------
-        entries
-            Of a report.
-        """
+        """Add up what the entries hold."""
         judged = [entry for entry in entries if isinstance(entry, ComparisonEntry) and entry.policy in _ABOUT_LOSS]
         failed = [entry for entry in judged if _failed(entry)]
         others = [entry for entry in judged if not _failed(entry)]
@@ -298,13 +292,6 @@ def _failed(entry: ComparisonEntry) -> bool:
 
 def mean_below(density: Density, bound: float) -> float:
     """Return how far a value lies below a bound on average; not at all where it lies above.
-
-    Parameters
-    ----------
-    density
-        Of the value, at evenly spaced points.
-    bound
-        As the value.
 
     Examples
     --------
@@ -415,19 +402,7 @@ VERDICTS: Mapping[VerdictName, Shown] = MappingProxyType(
 
 
 def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, undecided: bool) -> RunVerdict:
-    """Return the gravest verdict that applies.
-
-    Parameters
-    ----------
-    counts
-        How many entries came to each verdict.
-    complete
-        Whether everything that was to run finished.
-    loosened
-        Whether the gates are looser than those of the manifest.
-    undecided
-        Whether of a whole gate, not merely of a class or a slice, the data cannot tell.
-    """
+    """Return the gravest verdict that applies."""
     gravest_first: tuple[tuple[RunVerdict, bool], ...] = (
         ("failed", counts.failed > 0),
         ("error", counts.error > 0 or not complete),

@@ -209,19 +209,7 @@ def bar(axis: Axis, mean: float, hdi: Interval, y: int) -> tuple[SvgPath, SvgPat
 
 
 def curve(density: Density, axis: Axis, top: int, floor: int, *, most: int, factor: float = 1.0) -> Points:
-    """Place a density, whose peak is at the top.
-
-    Parameters
-    ----------
-    density, factor
-        What is drawn; its points are multiplied by the factor first.
-    axis
-        To which the points belong.
-    top, floor
-        Where the peak and where nothing is.
-    most
-        Points; of more some are left out, but never the highest.
-    """
+    """Place a density, whose peak is at the top."""
     steps = len(density.values) - 1
     peak = max(density.values) or 1.0
     every = -(-steps // most)

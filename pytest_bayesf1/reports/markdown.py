@@ -142,19 +142,7 @@ xychart-beta
 
 
 def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Draw the posterior density; and as a plateau (there are no other marks) the ROPE or the scores above the floor.
-
-    Parameters
-    ----------
-    entry
-        Of a report.
-
-    Returns
-    -------
-    str
-        Empty where an axis with 0 and the whole ROPE, or the floor, would leave the density no room, or need too many
-        digits.
-    """
+    """Draw the posterior density; and as a plateau (there are no other marks) the ROPE or the scores above the floor."""
     density, scale = entry.density, _scale(entry)
     if density.low == density.high:
         return ""
@@ -249,18 +237,7 @@ class Source:
         return f"{self.repository}/commit/{self.commit}"
 
     def line_url(self, place: Place) -> str:
-        """Return the page of a file at the line of a test or a gate, whatever a stranger named so.
-
-        Parameters
-        ----------
-        place
-            Of an entry.
-
-        Returns
-        -------
-        str
-            Empty where the file is unknown or outside of the repository.
-        """
+        """Return the page of a file at the line of a test or a gate, whatever a stranger named so."""
         path = normpath(join(self.folder, place.file))
         if not place.file or path.startswith(("/", "..")):
             return ""
@@ -292,13 +269,7 @@ class Top:
 
     @classmethod
     def of(cls, report: Report) -> "Top":
-        """Choose the worst entry, and say by it what came out, or by all of them where nothing needs attention.
-
-        Parameters
-        ----------
-        report
-            Of any run.
-        """
+        """Choose the worst entry, and say by it what came out, or by all of them where nothing needs attention."""
         worst = min(report.entries, key=lambda entry: (not entry.needs_attention, badness(entry)), default=None)
         if report.verdict == "none":
             return cls("No gate ran")
@@ -378,13 +349,7 @@ def examples(error: ToldError) -> Markdown:
 
 
 def tally(entries: Iterable[AnyEntry]) -> str:
-    """Count entries by what they came to, the gravest first.
-
-    Parameters
-    ----------
-    entries
-        Of a report.
-    """
+    """Count entries by what they came to, the gravest first."""
     number = Counter(entry.verdict for entry in entries)
     return ", ".join(f"{number[verdict]:,} {shown.counted}" for verdict, shown in VERDICTS.items() if number[verdict])
 
@@ -501,15 +466,7 @@ class MarkdownPieces:
 
 
 def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
-    """Render every part.
-
-    Parameters
-    ----------
-    report
-        Of any run.
-    source
-        Where its tests and gates can be read; None where that is unknown.
-    """
+    """Render every part."""
     top = Top.of(report)
     explained = [entry for entry in report.entries if not _is_quiet(entry)]
     if not explained and top.entry is not None:
@@ -610,17 +567,7 @@ _ROOM_FOR_NOTICES = 400
 
 
 def markdown(report: Report, most_bytes: int | None = None, source: Source | None = None) -> str:
-    """Render Markdown as GitHub and others show it.
-
-    Parameters
-    ----------
-    report
-        Of any run.
-    most_bytes
-        Of the text in UTF-8; by default all that fits on a page.
-    source
-        Where its tests and gates can be read, if they are to be links.
-    """
+    """Render Markdown as GitHub and others show it."""
     pieces = markdown_pieces(report, source)
     room = None if most_bytes is None else most_bytes - _size(pieces.head + pieces.foot) - _ROOM_FOR_NOTICES
     texts = [pieces.head]

@@ -153,13 +153,7 @@ class _NotJsonError(ValueError):
 
 
 def load_report(path: Path) -> Report:
-    """Read a report.json.
-
-    Raises
-    ------
-    ReportError
-        With what is wrong with it.
-    """
+    """Read a report.json."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
@@ -174,13 +168,7 @@ def load_report(path: Path) -> Report:
 
 
 def read_report(text: str, where: str = "report.json") -> Report:
-    """Read what `Report.to_json` wrote; ``where`` names it in errors.
-
-    Raises
-    ------
-    ReportError
-        With what is wrong with it, at most ten problems.
-    """
+    """Read what `Report.to_json` wrote; ``where`` names it in errors."""
     _require_small(text, where)
     try:
         document = json.loads(text, object_pairs_hook=each_key_once, parse_constant=_refuse)

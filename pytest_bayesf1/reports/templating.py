@@ -54,15 +54,7 @@ _SHARED: dict[str, Callable[..., Any]] = {
 
 
 class Templates:
-    """The templates of one format.
-
-    Parameters
-    ----------
-    escape
-        Makes whatever a template prints safe to print.
-    filters
-        Of this format, beside those of every format.
-    """
+    """The templates of one format."""
 
     def __init__(self, escape: Callable[[Any], Any], filters: dict[str, Callable[..., Any]]) -> None:
         self.environment = Environment(

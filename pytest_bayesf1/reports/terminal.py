@@ -114,22 +114,7 @@ def prints_pictures(encoding: str) -> bool:
 
 
 def report_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:
-    """Tell a report, a row a comparison.
-
-    Parameters
-    ----------
-    report
-        Of a run.
-    ascii_only
-        Whether only ASCII can be printed.
-    width
-        Columns into which all but names of tests must fit; None for no limit.
-
-    Returns
-    -------
-    list of (text, markup)
-        Below a test's name its comparisons; at the end what is missing.
-    """
+    """Tell a report, a row a comparison."""
     strokes = ASCII if ascii_only else UNICODE
     shown, left_out = _shown(report)
     prose: list[Line] = []
@@ -270,15 +255,7 @@ def _legend(entries: Sequence[AnyEntry], strokes: Strokes) -> list[Line]:
 
 
 def text_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:
-    """Tell what was found and what to do where attention is needed; then one line per entry, and the tally.
-
-    Parameters
-    ----------
-    report
-        Of a run.
-    ascii_only, width
-        As in `report_lines`.
-    """
+    """Tell what was found and what to do where attention is needed; then one line per entry, and the tally."""
     rows = report_lines(report, ascii_only=ascii_only, width=width)
     return [*_attention(report), *rows, (report.tally(), {"bold": True})]
 

@@ -79,17 +79,7 @@ class ToldChanges:
 
     @classmethod
     def of(cls, changes: ReportedChanges, measure: str, scale: Scale) -> "ToldChanges":
-        """Put changes into words.
-
-        Parameters
-        ----------
-        changes
-            Of a comparison.
-        measure
-            As people say it.
-        scale
-            Of its changes.
-        """
+        """Put changes into words."""
         errors = tuple(ToldError.of(each, scale) for each in changes.errors if each.contribution)
         note = "What an error adds is its part of the observed change; the parts of all errors add up to it"
         rest = f"{scale.factor * changes.rest:+.2f}"
@@ -526,18 +516,7 @@ def of_other_decision(parts: Breakdown) -> str:
 
 
 def demanded(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Say what a gate demands: which loss it tolerates, or which gain, or score, it wants to see.
-
-    Parameters
-    ----------
-    entry
-        A comparison or an estimate.
-
-    Returns
-    -------
-    str
-        The ROPE of a gate whose policy an older report did not write.
-    """
+    """Say what a gate demands: which loss it tolerates, or which gain, or score, it wants to see."""
     if not entry.verdict:
         return "nothing"
     if isinstance(entry, EstimateEntry):
@@ -557,18 +536,7 @@ def _above(bound: str, scale: Scale) -> str:
 
 
 def bound(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Write what a gate demands as a bound of the change, or of the score, without a unit.
-
-    Parameters
-    ----------
-    entry
-        A comparison or an estimate.
-
-    Returns
-    -------
-    str
-        Empty where no gate demands anything.
-    """
+    """Write what a gate demands as a bound of the change, or of the score, without a unit."""
     if not entry.verdict:
         return ""
     if isinstance(entry, EstimateEntry):

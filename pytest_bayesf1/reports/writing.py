@@ -15,20 +15,7 @@ from pytest_bayesf1.settings import PICTURES
 
 
 def write_report(report: Report, where: Path) -> Path:
-    """Write a report and return the path of the file for people.
-
-    Parameters
-    ----------
-    where
-        A directory for ``report.json``, ``report.md`` and ``report.html``, and for ``card.svg`` and ``card.png`` of the
-        worst entry, if there is any; or a file that ends in ``.json``, for the JSON alone, which saves the time that
-        rendering takes.
-
-    Raises
-    ------
-    RenderError
-        When a file cannot be rendered or written; older files are then as they were.
-    """
+    """Write a report and return the path of the file for people."""
     if where.suffix == ".json":
         write_files({where: report.to_json()})
         return where
@@ -79,18 +66,7 @@ def changes_csv(changes: Changes) -> str:
 
 
 def changes_path(directory: Path, test: str, number: int) -> Path:
-    """Name the file of a gate's changes.
-
-    Parameters
-    ----------
-    directory
-        Of all files.
-    test
-        The test's or the gate's id, of which a file's name cannot hold all: a few digits of its hash tell those apart
-        that look alike.
-    number
-        Which gate of the test it is, from 1.
-    """
+    """Name the file of a gate's changes."""
     readable = re.sub(r"[^\w.=-]+", "-", test).strip("-.")[:_LONGEST_NAME]
     digits = sha256(test.encode("utf-8", "backslashreplace")).hexdigest()[:8]
     return directory / f"{readable}-{digits}{f'-{number}' if number > 1 else ''}.csv"

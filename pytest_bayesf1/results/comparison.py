@@ -618,15 +618,7 @@ _OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
 
 
 def owners_of(n_sides: int, names: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return whose each side is, for a sentence.
-
-    Parameters
-    ----------
-    n_sides
-        How many there are.
-    names
-        The names of ranked systems; by default one classifier, or the baseline and the candidate.
-    """
+    """Return whose each side is, for a sentence."""
     return names or _OWNERS[n_sides]
 
 
@@ -636,13 +628,7 @@ class _Holding(Protocol):
 
 
 def nouns_of(units: _Holding | None) -> tuple[str, str]:
-    """Return what was counted and what it is of, both in the singular.
-
-    Parameters
-    ----------
-    units
-        Of a comparison or an estimate.
-    """
+    """Return what was counted and what it is of, both in the singular."""
     return ("span", "type") if units is not None and units.holding == SPANS else ("example", "class")
 
 

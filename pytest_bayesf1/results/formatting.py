@@ -46,18 +46,7 @@ _MOST_DECIMALS = 6
 
 
 class Amounts:
-    """Writes differences of a measure, all with the same decimals: as many as the width of their interval deserves.
-
-    Parameters
-    ----------
-    scale
-        Points, or as they are.
-    interval
-        Of the differences.
-    rope
-        There are so many decimals that the interval's ends are seen to lie on the side of the ROPE's ends where they
-        do lie.
-    """
+    """Writes differences of a measure, all with the same decimals: as many as the width of their interval deserves."""
 
     def __init__(self, scale: Scale, interval: Interval, rope: Sequence[float] = ()) -> None:
         self._scale, self._rope = scale, rope
@@ -70,15 +59,7 @@ class Amounts:
 
     @classmethod
     def of(cls, comparison: ComparisonFigures, interval: Interval | None = None) -> "Amounts":
-        """Write the differences of a comparison.
-
-        Parameters
-        ----------
-        comparison
-            Whose measure and ROPE they have.
-        interval
-            Of them; by default the comparison's HDI.
-        """
+        """Write the differences of a comparison."""
         scale = scale_of(custom_measure=comparison.custom_measure)
         return cls(scale, comparison.hdi if interval is None else interval, comparison.rope)
 
@@ -152,20 +133,7 @@ def _seems(end: float, decimals: int, bound: float) -> bool:
 
 
 def beyond(comparison: ComparisonFigures, policy: str) -> float:
-    """Measure it from the ROPE's end that the policy asks about to the HDI's, or to the mean.
-
-    Parameters
-    ----------
-    comparison
-        Of any measure.
-    policy
-        As reports name it.
-
-    Returns
-    -------
-    float
-        A difference of scores; less than 0 where the result is within what is allowed.
-    """
+    """Measure it from the ROPE's end that the policy asks about to the HDI's, or to the mean."""
     (low, high), (rope_low, rope_high) = comparison.hdi, comparison.rope
     match policy:
         case "not_even_slightly_worse":
@@ -191,13 +159,7 @@ _DECIMALS = 3
 
 
 def title(result: ComparisonFigures | EstimateFigures) -> str:
-    """Say it in a word and the scores: ``Worse: 0.982 → 0.912``.
-
-    Parameters
-    ----------
-    result
-        A comparison, or an estimate beside its floor.
-    """
+    """Say it in a word and the scores: ``Worse: 0.982 → 0.912``."""
     if isinstance(result, EstimateFigures):
         place = "Below" if result.below_floor else "Above" if result.above_floor else "Not clearly below"
         return f"{place} the floor of {result.floor:g}: {score_told(result.score.mean)}"
@@ -205,26 +167,12 @@ def title(result: ComparisonFigures | EstimateFigures) -> str:
 
 
 def before_after(comparison: ComparisonFigures) -> str:
-    """Write the baseline's score and the candidate's: the means of their posteriors, whose difference is the change.
-
-    Parameters
-    ----------
-    comparison
-        Of any measure.
-    """
+    """Write the baseline's score and the candidate's: the means of their posteriors, whose difference is the change."""
     return f"{score_told(comparison.baseline.mean)} → {score_told(comparison.candidate.mean)}"
 
 
 def change_told(comparison: ComparisonFigures, policy: str = "") -> str:
-    """Write how much a score changes, and what is tolerated: ``−7.0 points (you tolerate 1)``.
-
-    Parameters
-    ----------
-    comparison
-        Of any measure.
-    policy
-        As reports name it: where an improvement is demanded, that is told in place of what is tolerated.
-    """
+    """Write how much a score changes, and what is tolerated: ``−7.0 points (you tolerate 1)``."""
     amounts = Amounts.of(comparison)
     if policy == "better":
         asked = f"demand more than {amounts.factor * comparison.rope[1]:+g}"
@@ -234,29 +182,13 @@ def change_told(comparison: ComparisonFigures, policy: str = "") -> str:
 
 
 def score_told(score: float) -> str:
-    """Write a score to a thousandth, and one of a measure that goes far beyond 1 with as many digits as that has.
-
-    Parameters
-    ----------
-    score
-        On the measure's own scale.
-    """
+    """Write a score to a thousandth, and one of a measure that goes far beyond 1 with as many digits as that has."""
     decimals = _DECIMALS if abs(score) < 10 else max(_DECIMALS - floor(log10(abs(score))), 0)
     return f"{score:z,.{decimals}f}".replace("-", MINUS)
 
 
 def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "", policy: str = "") -> str:
-    """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you tolerate 1): 0.982 → 0.912``.
-
-    Parameters
-    ----------
-    result
-        A comparison, or an estimate beside its floor.
-    part
-        Which class or slice it is about; empty when about all the data.
-    policy
-        As of `change_told`.
-    """
+    """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you tolerate 1): 0.982 → 0.912``."""
     what = ", ".join(filter(None, (brief(part), brief(result.measure_words))))
     if isinstance(result, EstimateFigures):
         place = "is below" if result.below_floor else "is above" if result.above_floor else "is not clearly below"
@@ -272,13 +204,7 @@ _TOLD_AS_TIMES = 10
 
 
 def losses_found(figures: ComparisonFigures) -> str:
-    """Say which losses a gate finds, and which are tolerated.
-
-    Parameters
-    ----------
-    figures
-        Of a comparison whose sight is known.
-    """
+    """Say which losses a gate finds, and which are tolerated."""
     assert figures.sight is not None
     likely, even = figures.sight.likely, figures.sight.even
     if likely is None:
@@ -288,18 +214,7 @@ def losses_found(figures: ComparisonFigures) -> str:
 
 
 def gate_finds(figures: ComparisonFigures) -> str:
-    """Say in a sentence what a gate can see with this test set.
-
-    Parameters
-    ----------
-    figures
-        Of a comparison.
-
-    Returns
-    -------
-    str
-        Empty where that is not known.
-    """
+    """Say in a sentence what a gate can see with this test set."""
     if figures.sight is None:
         return ""
     likely = figures.sight.likely
@@ -312,13 +227,7 @@ def gate_finds(figures: ComparisonFigures) -> str:
 
 
 def more_needed(figures: ComparisonFigures) -> str:
-    """Say how many more examples would give an even chance of settling a comparison.
-
-    Parameters
-    ----------
-    figures
-        Of a comparison that more examples would settle.
-    """
+    """Say how many more examples would give an even chance of settling a comparison."""
     n = figures.examples_needed
     assert n
     noun = f"test {figures.example}"
@@ -328,57 +237,26 @@ def more_needed(figures: ComparisonFigures) -> str:
 
 
 def multiple_needed(figures: ComparisonFigures) -> str:
-    """Write how many times as many examples would give an even chance of settling a comparison.
-
-    Parameters
-    ----------
-    figures
-        Of a comparison that more examples would settle.
-
-    Returns
-    -------
-    str
-        Empty below ten times as many, which somebody may well collect.
-    """
+    """Write how many times as many examples would give an even chance of settling a comparison."""
     assert figures.examples_needed is not None
     times = 1 + figures.examples_needed / min(figures.n_samples)
     return rounded(round(times)) if times >= _TOLD_AS_TIMES else ""
 
 
 def is_blind(figures: ComparisonFigures) -> bool:
-    """Whether a gate hardly finds losses five times as large as what it tolerates.
-
-    Parameters
-    ----------
-    figures
-        Of a comparison whose sight is known. Where the ROPE ends at 0, its upper end counts.
-    """
+    """Whether a gate hardly finds losses five times as large as what it tolerates."""
     low, high = figures.rope
     loss = figures.detectable_loss
     return loss is None or loss > _BLIND * (-low or high)
 
 
 def loss_told(figures: ComparisonFigures, loss: float) -> str:
-    """Write a loss without its unit, to two digits that count.
-
-    Parameters
-    ----------
-    figures
-        Of a comparison, whose measure has a unit or none.
-    loss
-        A difference of scores.
-    """
+    """Write a loss without its unit, to two digits that count."""
     return f"{float(f'{scale_of(custom_measure=figures.custom_measure).factor * loss:.2g}'):,g}"
 
 
 def amount_told(figures: ComparisonFigures, loss: float) -> str:
-    """Write a loss with its unit.
-
-    Parameters
-    ----------
-    figures, loss
-        As of `loss_told`.
-    """
+    """Write a loss with its unit."""
     return scale_of(custom_measure=figures.custom_measure).amount(loss_told(figures, loss))
 
 

@@ -617,16 +617,6 @@ UNKNOWN_RUN = RunIdentity(commit="", branch="", date="", notes={})
 def read_notes(texts: Iterable[str]) -> dict[str, str]:
     """Take notes apart.
 
-    Parameters
-    ----------
-    texts
-        Each ``name=value``.
-
-    Raises
-    ------
-    InputError
-        For one that is none, a name that stands there twice, a value that is too long, and too many notes.
-
     Examples
     --------
     >>> read_notes(["model=v3", "mlflow_run=8f2a"])

@@ -184,16 +184,6 @@ def known(value: Any) -> Any:
 
 
 def figures_of(value: Any, declared: type[Any], without: Collection[str] = ()) -> dict[str, Any]:
-    """Return the fields of a dataclass that it shares with another, by name; None for numbers that are none.
-
-    Parameters
-    ----------
-    value
-        The dataclass.
-    declared
-        The other one.
-    without
-        Names of fields that are not read: None stands for them.
-    """
+    """Return the fields of a dataclass that it shares with another, by name; None for numbers that are none."""
     names = [field.name for field in fields(declared)]
     return {name: None if name in without else known(getattr(value, name)) for name in names}

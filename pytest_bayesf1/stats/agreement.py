@@ -23,13 +23,7 @@ from pytest_bayesf1.results.comparison import Agreement
 
 
 def agreement_of(table: OutcomeTable) -> Agreement:
-    """Count the outcomes of two sides on the same examples.
-
-    Parameters
-    ----------
-    table
-        Of two sides.
-    """
+    """Count the outcomes of two sides on the same examples."""
     return Agreement(*(round(float(count)) for count in table.group_counts.sum(axis=0)))
 
 
@@ -69,17 +63,6 @@ class Pairings:
 
     def agreeing_on(self, n_agreed: int) -> OutcomeTable:
         """Pair them by the rule above.
-
-        Parameters
-        ----------
-        n_agreed
-            On how many the two are to predict the same, from `least` to `most`. It is one fewer where whole examples
-            do not allow it; and it is more where fewer would not change how often one side alone is right.
-
-        Returns
-        -------
-        OutcomeTable
-            Of two sides; each side's own matrix is as it was.
 
         Examples
         --------

@@ -43,13 +43,7 @@ class CellChanges:
 
     @classmethod
     def between(cls, baseline: OutcomeTable, candidate: OutcomeTable) -> "CellChanges":
-        """Compare two sides over the same classes.
-
-        Parameters
-        ----------
-        baseline, candidate
-            Counts of one side each.
-        """
+        """Compare two sides over the same classes."""
         sides = (baseline, candidate)
         keys = [side.cell_numbers for side in sides]
         cells = np.union1d(*keys)
@@ -66,15 +60,7 @@ class CellChanges:
         return np.asarray(self.true != self.predicted)
 
     def largest(self, n: int, chosen: npt.NDArray[np.bool_]) -> "CellChanges":
-        """Return the cells that changed most, first the largest change.
-
-        Parameters
-        ----------
-        n
-            How many at most.
-        chosen : (K,)
-            Which cells are asked for; those that did not change are left out in any case.
-        """
+        """Return the cells that changed most, first the largest change."""
         sizes = np.where(chosen, np.abs(self.shares), 0.0)
         order = np.argsort(-sizes, kind="stable")[:n]
         kept = order[sizes[order] > 0]
@@ -123,15 +109,7 @@ class Contributions:
 
 
 def contributions(baseline: OutcomeTable, candidate: OutcomeTable, measure: Measure) -> Contributions:
-    """Divide the change of a score among the errors.
-
-    Parameters
-    ----------
-    baseline, candidate
-        Counts of one side each, over the same classes.
-    measure
-        The score.
-    """
+    """Divide the change of a score among the errors."""
     detail = max(measure.detail, Detail.MARGINS)
     ends = Joint.observed(baseline, detail), Joint.observed(candidate, detail)
     change = float(measure(ends[1]) - measure(ends[0]))
@@ -156,20 +134,7 @@ class _Path:
     predicted: Codes
 
     def slopes(self, n_nodes: int) -> tuple[Floats, Floats]:
-        """Average the measure's slope along the path.
-
-        Parameters
-        ----------
-        n_nodes
-            How many points to look at; they crowd at both ends, where measures may bend most.
-
-        Returns
-        -------
-        against_right : (K,)
-            Of each error, against being right.
-        of_right : (M,)
-            Of what is right, by class.
-        """
+        """Average the measure's slope along the path."""
         nodes, weights = _gauss_legendre(n_nodes)
         ease = (nodes + 1) / 2
         baseline, candidate = self.ends

@@ -19,18 +19,6 @@ from pytest_bayesf1.data.outcomes import ScoreTable
 def placements(table: ScoreTable, side: int) -> Floats:
     """Return the share of the other classes' examples that score lower for the example's own class, ties half.
 
-    Parameters
-    ----------
-    table
-        Scores of classes, or values.
-    side
-        Which side's.
-
-    Returns
-    -------
-    (K,)
-        Of every outcome; values stand for themselves.
-
     References
     ----------
     DeLong, DeLong and Clarke-Pearson (1988), Comparing the areas under two or more correlated ROC curves.
@@ -80,15 +68,6 @@ class UnitChance:
         The variance is that of leaving out one unit at a time over that of plain weights (CR3 and CR0 in the words of
         Bell & McCaffrey 2002), the degrees of freedom follow from the fourth moment by Satterthwaite's rule. Both fade
         with the share of examples that are not alone in their unit: units of one example are what examples are.
-
-        Parameters
-        ----------
-        influence : (D,)
-            What the result changes by, as the weight of one unit of each content grows; on any scale.
-        sizes : (D,)
-            Examples in it.
-        n_units : (D,)
-            How many units have each content.
         """
         n, n_examples = float(n_units.sum()), float(n_units @ sizes)
         together = 1 - n / n_examples
@@ -104,15 +83,7 @@ class UnitChance:
 
     @classmethod
     def of_sides(cls, influences: Floats, sizes: Floats, n_units: Weights) -> Self:
-        """Take the median of several sides, whose results share one spread.
-
-        Parameters
-        ----------
-        influences : (S, D)
-            How far each unit moves the result of each side, as in `of_influence`.
-        sizes, n_units : (D,)
-            As in `of_influence`.
-        """
+        """Take the median of several sides, whose results share one spread."""
         chances = [cls.of_influence(influence, sizes, n_units) for influence in influences]
         return cls(median(each.variance for each in chances), median(each.dof for each in chances))
 
@@ -123,15 +94,5 @@ class UnitChance:
 
 
 def influence_on_mean(added: Floats, sizes: Floats, n_units: Weights) -> Floats:
-    """Return the influence of units on the mean of what their examples add up to.
-
-    Parameters
-    ----------
-    added : (D,)
-        Sum over the examples of one unit of each content.
-    sizes : (D,)
-        Examples in it.
-    n_units : (D,)
-        How many units have each content.
-    """
+    """Return the influence of units on the mean of what their examples add up to."""
     return added - sizes * (n_units @ added) / (n_units @ sizes)

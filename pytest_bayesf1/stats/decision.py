@@ -25,18 +25,6 @@ class Rope:
     def of(cls, value: Any, where: str = "rope") -> "Rope":
         """Take a half-width or a pair (low, high), either with the word ``"wide"`` behind it.
 
-        Parameters
-        ----------
-        value
-            What the user handed in.
-        where
-            What error messages call it.
-
-        Raises
-        ------
-        InputError
-            Unless low < high and 0 lies between.
-
         Examples
         --------
         >>> Rope.of(0.01)

@@ -24,13 +24,7 @@ _ROUNDING = 1e-12  # of differences of scores and of ranks
 
 
 def significance(name: TestName, statistic: float, p_value: float, n: int, of: Proportions = "") -> Significance:
-    """Put the outcome of a test down, with the symbol that its P-value earns.
-
-    Parameters
-    ----------
-    name, statistic, p_value, n, of
-        The fields of a `Significance`.
-    """
+    """Put the outcome of a test down, with the symbol that its P-value earns."""
     sign = ">" if statistic > 0 else "<"
     symbol = "~" if p_value > 0.05 else sign * 2 if p_value <= 0.01 else sign
     return Significance(name, statistic, p_value, n, of, cast("Symbol", symbol))
@@ -38,11 +32,6 @@ def significance(name: TestName, statistic: float, p_value: float, n: int, of: P
 
 def micro_sign_test(only_a: int, only_b: int) -> Significance:
     """Test decision by decision, over those that only one system gets right (s-test, section 4.1).
-
-    Parameters
-    ----------
-    only_a, only_b
-        Decisions that only A, and only B, gets right.
 
     Examples
     --------
@@ -53,13 +42,7 @@ def micro_sign_test(only_a: int, only_b: int) -> Significance:
 
 
 def macro_sign_test(a: Floats, b: Floats) -> Significance:
-    """Test class by class on which system scores higher (S-test, section 4.2).
-
-    Parameters
-    ----------
-    a, b : (M,)
-        The classes' scores under A and under B.
-    """
+    """Test class by class on which system scores higher (S-test, section 4.2)."""
     return _sign_test("S-test", int((a > b).sum()), int((a < b).sum()))
 
 
@@ -67,40 +50,18 @@ def macro_t_test(a: Floats, b: Floats) -> Significance:
     """Test the mean of the classes' score differences, over the classes that differ (T-test, section 4.3).
 
     Differences that are all the same have no standard error; the sign test, which needs none, then stands in.
-
-    Parameters
-    ----------
-    a, b : (M,)
-        The classes' scores under A and under B.
     """
     return _t_test("T-test", a - b)
 
 
 def macro_rank_test(a: Floats, b: Floats) -> Significance:
-    """Do as `macro_t_test` does with the scores' ranks among all 2M scores (T'-test, section 4.4).
-
-    Parameters
-    ----------
-    a, b : (M,)
-        The classes' scores under A and under B.
-    """
+    """Do as `macro_t_test` does with the scores' ranks among all 2M scores (T'-test, section 4.4)."""
     ranks = _ranks(np.concatenate([a, b]))
     return _t_test("T'-test", ranks[: a.size] - ranks[a.size :])
 
 
 def proportion_test(p_a: float, n_a: int, p_b: float, n_b: int, of: Proportions = "") -> Significance:
-    """Test two proportions, such as recall, precision, accuracy or error (p-test, section 4.5).
-
-    Parameters
-    ----------
-    p_a, p_b
-        The proportions.
-    n_a, n_b
-        The numbers of trials: true positives-to-be for recall, assigned positives for precision, decisions for
-        accuracy and error.
-    of
-        What the proportions are called.
-    """
+    """Test two proportions, such as recall, precision, accuracy or error (p-test, section 4.5)."""
     n = n_a + n_b
     pooled = (n_a * p_a + n_b * p_b) / n
     if pooled in {0, 1}:  # all trials came out alike
@@ -155,20 +116,6 @@ def companions(experiment: Experiment, measure: Measure) -> tuple[Significance, 
     prediction the other loses it. With multi-label data the micro tests are about every decision on an example and a
     label, the macro tests about labels.
 
-    Parameters
-    ----------
-    experiment
-        What was observed.
-    measure
-        What the comparison is about: where it is about one class, the p-tests are about that class's recall and
-        precision.
-
-    Returns
-    -------
-    tests
-        s-test (paired only), S-test, T-test and T'-test (from three classes or labels on) and a p-test of every
-        proportion that either side's counts define; P = 1/2 where nothing differs.
-
     References
     ----------
     Yang and Liu (1999), A re-examination of text categorization methods, section 4.
@@ -206,11 +153,6 @@ def paired_outcomes(experiment: Experiment) -> PairedOutcomes | None:
 
     The candidate is the first system. An example on which both are right, or both wrong, counts as the same, whatever
     the wrong predictions are. Only the data count, nothing that the comparison's prior has seen.
-
-    Parameters
-    ----------
-    experiment
-        What was observed.
 
     References
     ----------

@@ -122,13 +122,7 @@ def _lowest(cubic: list[float], half: float) -> float:
 
 
 def mean_mcse(draws: Floats) -> float:
-    """Monte Carlo standard error of the mean, as by `batch_mcse`.
-
-    Parameters
-    ----------
-    draws : (n,)
-        In the order in which they were drawn.
-    """
+    """Monte Carlo standard error of the mean, as by `batch_mcse`."""
     return float(batch_mcse(draws, lambda batches: batches.mean(axis=-1)))
 
 
@@ -138,18 +132,6 @@ def batch_mcse(draws: Floats, statistic: Callable[[Floats], Floats]) -> Floats:
     The draws are cut into consecutive batches; the standard deviation of the statistic over them, divided by the root
     of their number, estimates its error on all draws. It is too small for a statistic that does not vary smoothly, such
     as the HDI of a flat posterior.
-
-    Parameters
-    ----------
-    draws : (n,)
-        In the order in which they were drawn; what is left over after the last whole batch is not used.
-    statistic
-        Of batches of draws, (N_BATCHES, n / N_BATCHES): a number, or several, (K,), of each.
-
-    Returns
-    -------
-    () or (K,)
-        The standard errors.
 
     References
     ----------
@@ -201,25 +183,13 @@ class Draws:
         return low, high
 
     def shares(self, low: float, high: float) -> tuple[float, float, float]:
-        """Return the shares of draws below, inside and above an interval.
-
-        Parameters
-        ----------
-        low, high
-            The interval's ends, which belong to it.
-        """
+        """Return the shares of draws below, inside and above an interval."""
         n, below = self.values.size, int(np.searchsorted(self.ordered, low, "left"))
         not_above = int(np.searchsorted(self.ordered, high, "right"))
         return below / n, (not_above - below) / n, (n - not_above) / n
 
     def shares_mcse(self, low: float, high: float) -> tuple[float, float, float]:
-        """Return the Monte Carlo standard errors of these `shares`.
-
-        Parameters
-        ----------
-        low, high
-            The interval's ends.
-        """
+        """Return the Monte Carlo standard errors of these `shares`."""
 
         def shares(batches: Floats) -> Floats:
             below, above = (batches < low).mean(axis=-1), (batches > high).mean(axis=-1)
@@ -267,13 +237,6 @@ def interval_bayes_factor(posterior: Draws, prior: Draws, rope: Rope) -> BayesFa
     A probability below half a draw, or above all but half a draw, counts as that, so that the factor stays finite. Not
     a number where that holds before and after the data, on the same side: then the draws say nothing about it.
 
-    Parameters
-    ----------
-    posterior, prior
-        Draws of delta given the data, and without them; they may differ in number.
-    rope
-        The differences that do not matter.
-
     Examples
     --------
     >>> import numpy as np
@@ -293,11 +256,6 @@ def savage_dickey(posterior: Draws, prior: Draws) -> BayesFactor:
     Fragile: where the prior density diverges at 0, as under the paired uniform prior, the kernel estimate measures its
     own bandwidth, and the error does not say so. Read the interval factor first. Not a number where delta does not
     vary, or where its prior density at 0 is estimated as 0.
-
-    Parameters
-    ----------
-    posterior, prior
-        Draws of delta given the data, and without them; they may differ in number.
     """
     if posterior.std == 0 or prior.std == 0:
         return UNKNOWN
@@ -339,20 +297,6 @@ def density_at(draws: Draws, points: Floats, least_bandwidth: float = 0.0) -> Fl
     """Gaussian kernel estimate of the density of the draws.
 
     They are binned first; the work grows with the range of the points over the bandwidth.
-
-    Parameters
-    ----------
-    draws
-        From the distribution.
-    points : (k,)
-        Where the density is asked for, in ascending order.
-    least_bandwidth
-        The kernel is at least this wide.
-
-    Returns
-    -------
-    (k,)
-        The density.
     """
     bandwidth = max(draws.bandwidth, least_bandwidth)
     width = _BIN * bandwidth
@@ -364,17 +308,7 @@ def density_at(draws: Draws, points: Floats, least_bandwidth: float = 0.0) -> Fl
 
 
 def density_curve(draws: Draws, n_points: int = 101, *, around: Draws | None = None) -> Density:
-    """Density over the central 99.8% of the draws, for a figure; or over that of others, ``around``, and 0.
-
-    Parameters
-    ----------
-    draws
-        From the distribution.
-    n_points
-        How many points the curve has.
-    around
-        Other draws, whose range the curve covers instead, so that two densities can be compared there.
-    """
+    """Density over the central 99.8% of the draws, for a figure; or over that of others, ``around``, and 0."""
     low, high = _central(draws) if around is None else _with_zero(*_central(around))
     points, distance = np.linspace(low, high, n_points, retstep=True)
     # a peak narrower than the distance of the points would fall between them
@@ -400,16 +334,6 @@ _ROUNDING = 1e-9
 def rank_probabilities(scores: Floats) -> Floats:
     """Return how likely each system has each rank; equal scores share their ranks evenly.
 
-    Parameters
-    ----------
-    scores : (K, n)
-        Joint draws of the scores of K systems.
-
-    Returns
-    -------
-    (K, K)
-        Of every system the probabilities of the ranks 1 to K.
-
     Examples
     --------
     >>> rank_probabilities(np.array([[0.9, 0.9, 0.8, 0.8], [0.7, 0.9, 0.9, 0.9]])).tolist()
@@ -428,13 +352,6 @@ def rank_probabilities(scores: Floats) -> Floats:
 def rank_interval(probabilities: Floats, prob: float) -> tuple[int, int]:
     """Return the shortest run of ranks that is at least so likely; of several the likeliest.
 
-    Parameters
-    ----------
-    probabilities : (K,)
-        Of the ranks 1 to K.
-    prob
-        What the run has to hold.
-
     Examples
     --------
     >>> rank_interval(np.array([0.02, 0.5, 0.46, 0.02]), 0.95)
@@ -450,28 +367,12 @@ def rank_interval(probabilities: Floats, prob: float) -> tuple[int, int]:
 
 
 def expected_losses(scores: Floats) -> Floats:
-    """Return how far each system lies behind the best of the draw, on average.
-
-    Parameters
-    ----------
-    scores : (K, n)
-        Joint draws of the scores of K systems.
-
-    Returns
-    -------
-    (K,)
-        Not negative.
-    """
+    """Return how far each system lies behind the best of the draw, on average."""
     return np.asarray((scores.max(axis=0) - scores).mean(axis=1))
 
 
 def runs_of_ties(tied: Sequence[Sequence[bool]]) -> list[tuple[int, int]]:
     """Return the longest runs of systems that are tied with one another, each from its first to its last.
-
-    Parameters
-    ----------
-    tied : (K, K)
-        Whether two systems are tied.
 
     Examples
     --------
@@ -495,22 +396,7 @@ _TIMES = np.geomspace(1e-6, 1e4, 5_000)
 
 
 def chance_of_settling(posterior: DeltaFigures, rope: Rope, times: Floats) -> Floats:
-    """Return how likely more examples of the same kind are to settle a decision.
-
-    Parameters
-    ----------
-    posterior
-        Of delta, on the examples that there are.
-    rope
-        The differences that do not matter.
-    times : (K,)
-        How many examples come, as multiples of those that there are.
-
-    Returns
-    -------
-    (K,)
-        The probabilities that the decision is ≪, ≈ or ≫ then.
-    """
+    """Return how likely more examples of the same kind are to settle a decision."""
     share = times / (1 + times)
     moves, shrinks = posterior.std * np.sqrt(share), np.sqrt(1 - share)
     lower, upper = (half * shrinks for half in (posterior.mean - posterior.hdi[0], posterior.hdi[1] - posterior.mean))
@@ -525,22 +411,7 @@ def chance_of_settling(posterior: DeltaFigures, rope: Rope, times: Floats) -> Fl
 
 
 def examples_needed(posterior: DeltaFigures, rope: Rope, n_samples: int) -> int | None:
-    """Estimate how many more examples would make it as likely as not that a decision is settled.
-
-    Parameters
-    ----------
-    posterior
-        Of delta.
-    rope
-        The differences that do not matter.
-    n_samples
-        Examples that it knows.
-
-    Returns
-    -------
-    int or None
-        0 when it is settled already (≪, ≈, ≫); None when no number would do.
-    """
+    """Estimate how many more examples would make it as likely as not that a decision is settled."""
     if posterior.decision in SETTLED:
         return 0
     if posterior.std == 0:
@@ -568,17 +439,7 @@ class ScorePosterior(Score):
 
     @classmethod
     def of(cls, observed: float, draws: Draws, hdi_prob: float) -> "ScorePosterior":
-        """Summarise the draws of a score.
-
-        Parameters
-        ----------
-        observed
-            The score at the observed counts.
-        draws
-            From its posterior.
-        hdi_prob
-            Probability that the HDI holds.
-        """
+        """Summarise the draws of a score."""
         return cls(observed, draws.mean, draws.std, draws.hdi(hdi_prob), density_curve(draws), draws.values)
 
     @property
@@ -587,15 +448,7 @@ class ScorePosterior(Score):
         return Score(self.observed, self.mean, self.std, self.hdi, self.density)
 
     def in_words(self, n_samples: int, example: str) -> str:
-        """Write the score beside the observed one.
-
-        Parameters
-        ----------
-        n_samples
-            Examples of the side.
-        example
-            What they are called, in the singular.
-        """
+        """Write the score beside the observed one."""
         return f"{self.mean:.4f}   observed {self.observed:.4f} on {n_samples:,} {example}s"
 
 
@@ -605,13 +458,6 @@ def tail_probability(p_below: float, n_draws: int) -> float:
     Of n draws of which k are not below, (k + 1) / (n + 1): where the probability itself is uniform over what repeated
     data make of it, as at the bound it is, the estimate is at most t in no more than a share t of the repetitions,
     however few the draws are.
-
-    Parameters
-    ----------
-    p_below
-        Share of the draws that are below.
-    n_draws
-        How many there are.
 
     References
     ----------
@@ -628,11 +474,6 @@ def tail_probability(p_below: float, n_draws: int) -> float:
 def draws_to_tell(tail: float) -> int:
     """Say how many draws tell that a probability is below a bound, if none of them is in the tail.
 
-    Parameters
-    ----------
-    tail
-        The bound: `tail_probability` is then 4 of its standard errors below it.
-
     Examples
     --------
     >>> draws_to_tell(0.0005)
@@ -643,17 +484,6 @@ def draws_to_tell(tail: float) -> int:
 
 def summarise_delta(delta: Draws, rope: Rope, hdi_prob: float, tail: float = 1.0) -> DeltaFigures:
     """Summarise draws of delta = candidate - baseline, and decide.
-
-    Parameters
-    ----------
-    delta
-        From the posterior.
-    rope
-        The differences that do not matter.
-    hdi_prob
-        Probability that the HDI holds.
-    tail
-        What the probability of not being worse than the ROPE is compared with, beside the HDI.
 
     Examples
     --------

@@ -54,18 +54,6 @@ def influences(measure: Measure, sides: Sequence[OutcomeTable]) -> list[Floats]:
 
     Up to a constant, which shares that add up to 1 leave open. Its mean over one test set less that over another is
     what the scores of the two differ by, to first order (Hampel 1974, The influence curve and its role).
-
-    Parameters
-    ----------
-    measure
-        The score.
-    sides
-        Counts of one side each, over the same classes.
-
-    Returns
-    -------
-    (K,) each
-        Of the table's outcomes.
     """
     joints = Joint.stacked([Joint.observed(side, max(measure.detail, Detail.MARGINS)) for side in sides])
     true, predicted = (
@@ -82,26 +70,7 @@ def influences(measure: Measure, sides: Sequence[OutcomeTable]) -> list[Floats]:
 def slopes(
     measure: Measure, joints: Joint, true: Codes, predicted: Codes, rule: Rule = PRECISE
 ) -> tuple[Floats, Floats]:
-    """Differentiate a score by the shares of errors and of what is right.
-
-    Parameters
-    ----------
-    measure
-        The score.
-    joints
-        B distributions, with their margins at least, in which the same classes occur.
-    true, predicted : (K,)
-        The errors.
-    rule
-        How precise the derivatives are to be.
-
-    Returns
-    -------
-    by_errors : (B, K)
-        How much the score changes for each unit of an error's share.
-    by_right : (B, M)
-        Likewise of what is right, by class.
-    """
+    """Differentiate a score by the shares of errors and of what is right."""
     assert joints.predicted is not None
     rows, columns, correct = (each.reshape(len(each), -1) for each in (joints.true, joints.predicted, joints.correct))
     occurs, by_right = np.flatnonzero(rows.any(axis=0)), np.zeros(rows.shape)
@@ -214,11 +183,6 @@ class NormalPower:
     def rates(self, n_examples: int) -> DecisionRates:
         """Tell how probable each decision is.
 
-        Parameters
-        ----------
-        n_examples
-            Size of the test set.
-
         Examples
         --------
         >>> edge = NormalPower(Rope(-0.01, 0.01), 0.95, delta=-0.01, scatter=0.3, width=0.3)
@@ -253,16 +217,6 @@ class NormalPower:
     def examples_to_fail(self, power: float) -> int | None:
         """Return the smallest test set on which the candidate fails (≪) with a given probability.
 
-        Parameters
-        ----------
-        power
-            The probability.
-
-        Returns
-        -------
-        int or None
-            None where the loss lies within the ROPE: more examples make a failure no more probable.
-
         Examples
         --------
         >>> NormalPower(Rope(-0.01, 0.01), 0.95, delta=-0.03, scatter=0.3, width=0.3).examples_to_fail(0.8)
@@ -285,17 +239,6 @@ def zero(function: Callable[[float], float], at_0: float, guess: float, close: f
     """Find where a falling function is 0, within `MOST` of 0; None where it is nowhere.
 
     By the method of Anderson and Bjorck: regula falsi, where the end that stays is taken for closer to 0 than it is.
-
-    Parameters
-    ----------
-    function
-        What is to be 0.
-    at_0
-        Its value there.
-    guess
-        About where it may be 0.
-    close
-        How far from 0 its value may be.
     """
     at, value, step = 0.0, at_0, min(max(abs(guess), CLOSE), MOST)
     beyond = copysign(step, value)
@@ -341,13 +284,6 @@ class Alternative:
         """Take what was seen for the population; every class has an imagined example among its own.
 
         That one is mistaken as often as the examples of all classes are, so that no class is beyond error.
-
-        Parameters
-        ----------
-        experiment
-            Of two sides. Earlier counts are among what was seen; units are not.
-        measure
-            What the sides are compared by.
         """
         tables = tuple(_with_imagined(table.without_units()) for table in experiment.known)
         sides = Side.of(tables[0], 0, measure), Side.of(tables[-1], -1, measure)
@@ -385,15 +321,7 @@ class Alternative:
         return tuple(np.append(each, 0.0)[side.cells] for side, each in zip(sides, found, strict=True))
 
     def with_delta(self, delta: float, close: float = CLOSE) -> "Alternative | None":
-        """Return the population in which the scores differ by this; None where no such candidate's could.
-
-        Parameters
-        ----------
-        delta
-            The true difference that is asked for, the candidate's score minus the baseline's.
-        close
-            How far from it the population's may be.
-        """
+        """Return the population in which the scores differ by this; None where no such candidate's could."""
         outcomes, more = self._outcomes, self.delta - delta
 
         @cache
@@ -437,17 +365,7 @@ class Side:
 
     @classmethod
     def of(cls, table: OutcomeTable, index: int, measure: Measure) -> "Side":
-        """Take one side of a table alone.
-
-        Parameters
-        ----------
-        table
-            Of one side or of both.
-        index
-            Which.
-        measure
-            What it is scored by.
-        """
+        """Take one side of a table alone."""
         predicted = table.predicted[index]
         seen = (table.true % 2 == 1) | (predicted % 2 == 1) | (not table.spans)
         keys, found = np.unique((table.true * table.n_classes + predicted)[seen], return_inverse=True)
@@ -595,21 +513,7 @@ Spread = Callable[[float], float]
 def sight_of(
     posterior: DeltaFigures, rope: Rope, seen: Alternative | None, most: float, units: UnitFigures | None = None
 ) -> Sight:
-    """Return what a gate can see.
-
-    Parameters
-    ----------
-    posterior
-        Of delta on the test set that was seen.
-    rope
-        The differences that do not matter.
-    seen
-        As of `spread_of`.
-    most
-        The largest loss that there is, down to the lowest score.
-    units
-        That examples belong to; None where every example was drawn on its own.
-    """
+    """Return what a gate can see."""
     design_effect = 1.0 if units is None else units.design_effect
     losses = detectable_losses(posterior, rope, spread_of(posterior, seen, design_effect))
     return Sight(*(loss if loss <= most else None for loss in losses))
@@ -617,21 +521,6 @@ def sight_of(
 
 def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tuple[float, float]:
     """Return the smallest true losses that a gate is likely to fail, on test sets like the one that was seen.
-
-    Parameters
-    ----------
-    posterior
-        Of delta on the test set that was seen.
-    rope
-        The differences that do not matter.
-    spread
-        Of the posterior, see `spread_of`.
-
-    Returns
-    -------
-    likely, even
-        Failed with probability `POWER`, and as often as not. Positive differences of scores, which may be more than a
-        candidate can lose.
 
     Examples
     --------
@@ -676,30 +565,13 @@ class _Line:
         return sqrt(max(self.sd**2 + self.slope * (loss - self.loss), 0.0))
 
     def through(self, loss: float, sd: float) -> "_Line":
-        """Return the line that goes through its point and another.
-
-        Parameters
-        ----------
-        loss, sd
-            The other point.
-        """
+        """Return the line that goes through its point and another."""
         distance = loss - self.loss
         return replace(self, slope=(sd**2 - self.sd**2) / distance if distance else 0.0)
 
 
 def spread_of(posterior: DeltaFigures, seen: Alternative | None, design_effect: float = 1.0) -> Spread:
-    """Return the standard deviation of delta's posterior as a function of the true loss.
-
-    Parameters
-    ----------
-    posterior
-        Of delta on the test set that was seen.
-    seen
-        The population as it was seen; None where nothing is known but the posterior. That has the same standard
-        deviation then whatever the loss, as it has where no candidate errs so often that it loses as much.
-    design_effect
-        The variance over that of examples which were drawn one by one.
-    """
+    """Return the standard deviation of delta's posterior as a function of the true loss."""
 
     def spread(loss: float) -> float:
         truth = None if seen is None else seen.with_delta(-loss, max(_CLOSE * loss, CLOSE))

@@ -51,11 +51,6 @@ class Shrinkage:
     def of(cls, means: Floats, stds: Floats) -> "Shrinkage":
         """Find the posterior of tau.
 
-        Parameters
-        ----------
-        means, stds : (J,)
-            As the attributes.
-
         Examples
         --------
         >>> both = Shrinkage.of(np.array([-0.04, 0.0]), np.array([0.02, 0.02]))
@@ -84,13 +79,7 @@ class Shrinkage:
         return np.sqrt((self._spread**2 + (self._centre - self.mean[:, None]) ** 2) @ self.weight)
 
     def hdi(self, prob: float) -> Floats:
-        """Highest-density intervals of the true values, (J, 2).
-
-        Parameters
-        ----------
-        prob
-            Probability that each holds.
-        """
+        """Highest-density intervals of the true values, (J, 2)."""
         return np.array([self._narrowest(*each, prob) for each in zip(self._centre, self._spread, strict=True)])
 
     @cached_property
@@ -99,28 +88,11 @@ class Shrinkage:
         return float(self._mu @ self.weight)
 
     def common_hdi(self, prob: float) -> Floats:
-        """Highest-density interval of mu, (2,).
-
-        Parameters
-        ----------
-        prob
-            Probability that it holds.
-        """
+        """Highest-density interval of mu, (2,)."""
         return self._narrowest(self._mu, self._mu_std, prob)
 
     def tau_at(self, probability: Floats) -> Floats:
-        """Quantiles of tau.
-
-        Parameters
-        ----------
-        probability : (n,)
-            Between 0 and 1.
-
-        Returns
-        -------
-        (n,)
-            The quantiles.
-        """
+        """Quantiles of tau."""
         below = np.cumsum(self.weight) - self.weight / 2
         return np.exp(np.interp(probability, below, np.log(self.tau)))
 
@@ -129,20 +101,6 @@ class Shrinkage:
 
         A draw's distance from its mean shrinks as its posterior does, so that it keeps its shape, and what it shares
         with the same draw of another side.
-
-        Parameters
-        ----------
-        draws : (J, n)
-            Independent from part to part.
-        probability : (n,)
-            Uniform: where in its posterior tau lies in each draw.
-        normal : (n,)
-            Standard normal: where mu lies, given tau.
-
-        Returns
-        -------
-        (J, n)
-            The draws.
         """
         own, mu, mu_std = _given(self.tau_at(probability), self.means, self.stds)
         means = self.means[:, None]
