@@ -54,7 +54,7 @@ def against(ref: str, cases: Sequence[Case], rounds: int = _ROUNDS) -> Iterator[
         for case in cases:
             if not case.function.startswith("peers."):
                 runs = [(case.once(before), case.once(ROOT)) for _ in range(rounds)]
-                yield f"| {_told(case)} | {' | '.join(compared(runs))} |"
+                yield f"| {_text(case)} | {' | '.join(compared(runs))} |"
 
 
 def compared(runs: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> tuple[str, str, str]:
@@ -77,6 +77,6 @@ def compared(runs: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> tuple[str
     return seconds(min(before)), seconds(min(now)), f"{middle:.2f} ({low:.2f} to {high:.2f})"
 
 
-def _told(case: Case) -> str:
+def _text(case: Case) -> str:
     sizes = ", ".join(f"{name.removeprefix('n_')} {value}" for name, value in case.arguments.items())
     return f"{case.series}: {sizes}"

@@ -21,12 +21,12 @@ _FINISHED = (0, 1, 5)  # pytest's exit codes: passed, failed, no tests
 def comparison(
     n_classes: int, n_examples: int, measure: str = "f1_macro", prior: str = "auto", per_unit: int = 0
 ) -> Figures:
-    """Time a first paired comparison, Bayes factors and all; of units that hold several examples, if there are any."""
+    """Time a first paired comparison, Bayes factors included; of clusters of several examples, if there are any."""
     from pytest_bayesf1 import PairedCounts, compare
 
     compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.1, n_draws=1_000)  # imports
-    units = np.arange(n_examples) // per_unit if per_unit else None
-    counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples), clusters=units)
+    clusters = np.arange(n_examples) // per_unit if per_unit else None
+    counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples), clusters=clusters)
     clock = Clock()
     result = compare(counts, rope=0.05, measure=measure, prior=prior).reported()
     return {**clock.figures(), "draws": result.n_draws, "prior": result.prior}
@@ -214,9 +214,9 @@ def test_small(n):
 
 def draws_of_tests(n_tests: int) -> Figures:
     """Time the draws alone of such tests, one after the other in one process."""
-    from pytest_bayesf1.comparison.compare import Question
+    from pytest_bayesf1.comparison.compare import ComparisonTask
 
-    questions = [Question.of(*sides, rope=0.05) for sides in _SMALL]
+    questions = [ComparisonTask.of(*sides, rope=0.05) for sides in _SMALL]
     clock = Clock()
     for number in range(n_tests):
         question = questions[number % len(_SMALL)]

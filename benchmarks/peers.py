@@ -122,7 +122,7 @@ def baycomp(n_classes: int, n_examples: int) -> Figures:
 
 
 def bootstrap(n_classes: int, n_examples: int, n_draws: int, per_unit: int = 1) -> Figures:
-    """Time a paired bootstrap of units with scikit-learn's macro F1."""
+    """Time a paired bootstrap of clusters with scikit-learn's macro F1."""
     from sklearn.metrics import f1_score
 
     true, *sides = predictions(n_classes, n_examples)
@@ -130,8 +130,8 @@ def bootstrap(n_classes: int, n_examples: int, n_draws: int, per_unit: int = 1) 
     f1_score(true, sides[0], average="macro")
     started = perf_counter()
     for _ in range(n_draws):
-        units = rng.integers(0, true.size // per_unit, true.size // per_unit)
-        chosen = (units[:, None] * per_unit + np.arange(per_unit)).ravel()
+        clusters = rng.integers(0, true.size // per_unit, true.size // per_unit)
+        chosen = (clusters[:, None] * per_unit + np.arange(per_unit)).ravel()
         for side in sides:
             f1_score(true[chosen], side[chosen], average="macro")
     return {"seconds": perf_counter() - started, "draws": n_draws}

@@ -53,8 +53,8 @@ class Plan:
         (classes, examples, sides) of draws under the nested prior beside the hierarchical one.
     large
         (classes, examples) of the largest comparisons.
-    units
-        (examples, examples per unit) of comparisons of units.
+    clusters
+        (examples, examples per unit) of comparisons of clusters.
     documents
         Of comparisons of spans of 10 types.
     scored
@@ -93,7 +93,7 @@ class Plan:
         (1_000, 15_000, 1),
     )
     large: tuple[tuple[int, int], ...] = ((1_000, 100_000), (10_000, 1_000_000))
-    units: tuple[tuple[int, int], ...] = ((100_000, 10),)
+    clusters: tuple[tuple[int, int], ...] = ((100_000, 10),)
     documents: tuple[int, ...] = (231,)
     scored: tuple[int, ...] = (10_000,)
     planned: int = 40
@@ -121,7 +121,7 @@ class Plan:
         for n_classes, n_examples, n_sides in self.nested:
             size = {"n_classes": n_classes, "n_examples": n_examples, "n_sides": n_sides}
             yield Case("nested", "ours.nested", {**size, "n_draws": 20_000, "n_runs": _MOST_RUNS})
-        yield from self._units()
+        yield from self._clusters()
         yield from self._scores()
         size = {"n_classes": 5, "n_examples": 2_000}
         yield Case("plan", "ours.plan_of", {**size, "repetitions": self.planned})
@@ -133,13 +133,13 @@ class Plan:
             arguments = {"n_classes": n_classes, "n_examples": n_examples}
             yield Case("large", "ours.comparison", arguments, seconds=600)
 
-    def _units(self) -> Iterator[Case]:
-        for n_examples, per_unit in self.units:
+    def _clusters(self) -> Iterator[Case]:
+        for n_examples, per_unit in self.clusters:
             alike = {"n_classes": 20, "n_examples": n_examples}
             for each in (per_unit, 1, 0):
-                yield Case("units", "ours.comparison", {**alike, "per_unit": each, "prior": "hierarchical"})
+                yield Case("clusters", "ours.comparison", {**alike, "per_unit": each, "prior": "hierarchical"})
             resampled = {**alike, "per_unit": per_unit, "n_draws": self.bootstrap_draws}
-            yield Case("bootstrap of units", "peers.bootstrap", resampled)
+            yield Case("bootstrap of clusters", "peers.bootstrap", resampled)
         for n_documents in self.documents:
             alike = {"n_documents": n_documents, "n_types": 10}
             yield Case("spans", "ours.spans", alike)
@@ -193,7 +193,7 @@ QUICK = Plan(
     peer_classes=(5, 20),
     nested=((20, 1_500, 2),),
     large=(),
-    units=((10_000, 10),),
+    clusters=((10_000, 10),),
     nuts_draws=0,
     plain_nuts_draws=0,
     bootstrap_draws=20,

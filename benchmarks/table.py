@@ -29,18 +29,18 @@ def _lines(rows: Rows) -> Iterator[Line]:
     yield from _runs(rows)
     yield from _nested(rows)
     yield from _gates(rows)
-    yield from _units(rows)
+    yield from _clusters(rows)
     yield from _spans(rows)
     yield from _scores(rows)
     yield from _peers(rows)
 
 
 def _start_up(row: dict[str, Any]) -> Iterator[Line]:
-    told = "what the plugin adds to `pytest --collect-only`"
+    text = "what the plugin adds to `pytest --collect-only`"
     if "failure" in row:
-        yield told, row["failure"], "", ""
+        yield text, row["failure"], "", ""
         return
-    yield told, seconds(row["seconds"]), "", ""
+    yield text, seconds(row["seconds"]), "", ""
     yield "`pytest --collect-only` without it", seconds(row["bare"]), "", ""
 
 
@@ -76,17 +76,17 @@ def _gates(rows: Rows) -> Iterator[Line]:
         yield _line(f"{row['n_gates']:,} × a comparison of 20 classes, 3,000 examples each", row)
 
 
-def _units(rows: Rows) -> Iterator[Line]:
-    for row in _of(rows, "units"):
-        ours = next(iter(_of(rows, "units", n_examples=row["n_examples"], per_unit=0)))
-        held = f" in {row['n_examples'] // row['per_unit']:,} units" if row["per_unit"] else ""
-        told = f"paired f1_macro, {_size(row)}{held}{_prior(row)}"
-        yield _line(told if held else f"**{told}**", row, _ratio(row, ours))
-    for row in _of(rows, "bootstrap of units"):
-        ours = next(iter(_of(rows, "units", n_examples=row["n_examples"], per_unit=0)))
+def _clusters(rows: Rows) -> Iterator[Line]:
+    for row in _of(rows, "clusters"):
+        ours = next(iter(_of(rows, "clusters", n_examples=row["n_examples"], per_unit=0)))
+        held = f" in {row['n_examples'] // row['per_unit']:,} clusters" if row["per_unit"] else ""
+        text = f"paired f1_macro, {_size(row)}{held}{_prior(row)}"
+        yield _line(text if held else f"**{text}**", row, _ratio(row, ours))
+    for row in _of(rows, "bootstrap of clusters"):
+        ours = next(iter(_of(rows, "clusters", n_examples=row["n_examples"], per_unit=0)))
         scaled = {**row, **_scaled(row, DRAWS / row["n_draws"])}
-        told = f"paired bootstrap of {row['n_examples'] // row['per_unit']:,} units with scikit-learn's `f1_score`"
-        yield _line(f"{told}, scaled to {DRAWS:,}", scaled, _ratio(scaled, ours))
+        text = f"paired bootstrap of {row['n_examples'] // row['per_unit']:,} clusters with scikit-learn's `f1_score`"
+        yield _line(f"{text}, scaled to {DRAWS:,}", scaled, _ratio(scaled, ours))
 
 
 def _spans(rows: Rows) -> Iterator[Line]:
@@ -95,8 +95,8 @@ def _spans(rows: Rows) -> Iterator[Line]:
         yield _line(f"**paired f1_micro of spans, {size}**", row, 1)
         for theirs in _of(rows, "bootstrap of spans", n_documents=row["n_documents"]):
             scaled = {**theirs, **_scaled(theirs, DRAWS / theirs["n_draws"])}
-            told = f"paired bootstrap of {row['n_documents']:,} documents with seqeval's `f1_score`"
-            yield _line(f"{told}, scaled to {DRAWS:,}", scaled, _ratio(scaled, row))
+            text = f"paired bootstrap of {row['n_documents']:,} documents with seqeval's `f1_score`"
+            yield _line(f"{text}, scaled to {DRAWS:,}", scaled, _ratio(scaled, row))
 
 
 def _scores(rows: Rows) -> Iterator[Line]:
@@ -104,8 +104,8 @@ def _scores(rows: Rows) -> Iterator[Line]:
         yield _line(f"**paired roc_auc, {row['n_examples']:,} examples**", row, 1)
         for theirs in _of(rows, "bootstrap of scores", n_examples=row["n_examples"]):
             scaled = {**theirs, **_scaled(theirs, DRAWS / theirs["n_draws"])}
-            told = f"paired bootstrap with scikit-learn's `roc_auc_score`, scaled to {DRAWS:,}"
-            yield _line(told, scaled, _ratio(scaled, row))
+            text = f"paired bootstrap with scikit-learn's `roc_auc_score`, scaled to {DRAWS:,}"
+            yield _line(text, scaled, _ratio(scaled, row))
         for theirs in _of(rows, "DeLong", n_examples=row["n_examples"]):
             yield _line("DeLong's variance by ranks (a normal interval, no posterior)", theirs, _ratio(theirs, row))
 

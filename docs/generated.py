@@ -57,8 +57,8 @@ def commands() -> str:
 
 def exit_codes() -> str:
     """Write a row for every exit code, with the words of the command's help."""
-    told = dict(re.findall(r"^  (\d)  (.*)$", bayesf1.epilog or "", flags=re.MULTILINE))
-    return _table(["exit code", "meaning"], [(str(code.value), told[str(code.value)]) for code in Exit])
+    text = dict(re.findall(r"^  (\d)  (.*)$", bayesf1.epilog or "", flags=re.MULTILINE))
+    return _table(["exit code", "meaning"], [(str(code.value), text[str(code.value)]) for code in Exit])
 
 
 def action_inputs() -> str:

@@ -18,8 +18,8 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     BayesF1Warning (a UserWarning)
     ├── SlightlyWorseWarning      a gate passed, but the candidate is more likely worse than not
     ├── UndecidedWarning          a gate passed, but the data cannot tell
-    ├── BlindGateWarning          a gate passed that hardly finds losses much larger than it tolerates
-    ├── StrayPredictionsWarning   many predictions are of classes that the truth never has
+    ├── UnderpoweredGateWarning          a gate passed that hardly finds losses much larger than it tolerates
+    ├── UnexpectedPredictionsWarning   many predictions are of classes that the truth never has
     └── WideRopeWarning           a gate that can hardly fail
 """
 
@@ -105,16 +105,16 @@ class UndecidedWarning(BayesF1Warning):
     """A gate passed, but the data cannot tell whether the candidate is worse."""
 
 
-class BlindGateWarning(BayesF1Warning):
+class UnderpoweredGateWarning(BayesF1Warning):
     """A gate passed, but on this test set it hardly finds losses five times as large as what it tolerates."""
 
 
-class StrayPredictionsWarning(BayesF1Warning):
+class UnexpectedPredictionsWarning(BayesF1Warning):
     """More than one in a hundred predictions is of a class that the truth never has."""
 
 
-class FewUnitsWarning(BayesF1Warning):
-    """So few units, or trainings of a recipe, that nobody can tell well how much they vary."""
+class FewClustersWarning(BayesF1Warning):
+    """So few clusters, or trainings of a recipe, that nobody can tell well how much they vary."""
 
 
 class WideRopeWarning(BayesF1Warning):

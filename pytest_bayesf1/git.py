@@ -240,11 +240,11 @@ class Checkout:
     def of(cls, folder: Path, environment: Mapping[str, str] = os.environ) -> "Checkout":
         """Look at what is checked out now."""
         there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.is_dir())
-        told = _told_by_service(environment)
+        reported = _checkout_of_service(environment)
         commit, _, day = _said(there, "log", "-1", "--format=%H %cs").partition(" ")
-        if told.commit and told.commit != commit:
-            commit, day = told.commit, _said(there, "log", "-1", "--format=%cs", told.commit, "--") or day
-        branch = told.branch or _said(there, "symbolic-ref", "--quiet", "--short", "HEAD")
+        if reported.commit and reported.commit != commit:
+            commit, day = reported.commit, _said(there, "log", "-1", "--format=%cs", reported.commit, "--") or day
+        branch = reported.branch or _said(there, "symbolic-ref", "--quiet", "--short", "HEAD")
         return cls(commit, branch, _source_date(environment) or day)
 
 
@@ -254,7 +254,7 @@ def _said(folder: Path, *arguments: str) -> str:
     return ""
 
 
-def _told_by_service(environment: Mapping[str, str]) -> Checkout:
+def _checkout_of_service(environment: Mapping[str, str]) -> Checkout:
     service = next((service for name, service in SERVICES.items() if environment.get(name)), None)
     if service is None:
         return Checkout()

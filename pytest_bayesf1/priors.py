@@ -1,8 +1,8 @@
 """Priors of the cell probabilities: named ones, pseudo-counts, and evidence from earlier data.
 
-The outcomes of a class follow a Dirichlet process (Ferguson 1973): its mass is what the imagined examples of the class
-weigh together, and its base measure is what the systems predict for one of them. Dirichlet weights add up, so that
-every two of the systems have a Dirichlet process between themselves, of the same mass.
+The outcomes of a class follow a Dirichlet process (Ferguson 1973): its mass is what the pseudo-observations of the
+class weigh together, and its base measure is what the systems predict for one of them. Dirichlet weights add up, so
+that every two of the systems have a Dirichlet process between themselves, of the same mass.
 
 A prior has a Dirichlet pseudo-count ``beta`` for every class in the class proportions mu, and one of three forms for
 the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGroups`. Counts that were seen before, or
@@ -196,7 +196,7 @@ _AS_FOR_TWO = 0.5
 
 
 @dataclass(frozen=True)
-class ImaginedExamples:
+class PseudoObservations:
     """What is imagined of every class.
 
     Attributes
@@ -204,12 +204,12 @@ class ImaginedExamples:
     name
         What results call it.
     mass
-        What the imagined examples of a class weigh together, in real ones.
+        What the pseudo-observations of a class weigh together, in real ones.
     beta
         Pseudo-count of every class in the class proportions; where it is the mass, these follow from the outcomes.
     as_observed
-        Whether the systems that are wrong about an imagined example are those that are wrong about one of the test set.
-        Else every system is wrong half of the time, whatever the others are.
+        Whether the systems that are wrong about a pseudo-observation are those that are wrong about one of the test
+        set. Else every system is wrong half of the time, whatever the others are.
     """
 
     name: str
@@ -218,16 +218,16 @@ class ImaginedExamples:
     as_observed: bool
 
     @classmethod
-    def of(cls, table: OutcomeTable) -> "ImaginedExamples":
+    def of(cls, table: OutcomeTable) -> "PseudoObservations":
         """Choose by the kind of data, never by what they say or how many they are.
 
         Of spans, and of two classes whose examples are drawn one by one, the posterior of any two systems is the very
         one that they have by themselves under the prior ``jeffreys``: a class has 2 x 2 outcomes with a pseudo-count
-        each. Else a class has one imagined example, as under ``hierarchical``.
+        each. Else a class has one pseudo-observation, as under ``hierarchical``.
         """
-        two_classes = table.n_classes == 2 and not table.multilabel and table.units is None
+        two_classes = table.n_classes == 2 and not table.multilabel and table.clusters is None
         if not (table.spans or two_classes):
-            return cls("imagined-example", 1.0, 1.0, as_observed=True)
+            return cls("pseudo-observation", 1.0, 1.0, as_observed=True)
         mass = 4 * _AS_FOR_TWO
         return cls(PriorName.JEFFREYS, mass, mass if table.spans else _AS_FOR_TWO, as_observed=False)
 
@@ -429,16 +429,16 @@ class Prior:
         """
         return table.spans or self.beta == self._row_mass(table)
 
-    def over_units(self, table: OutcomeTable) -> "Prior":
-        """Return the prior for examples that belong to units: then the whole joint probability is one Dirichlet.
+    def over_clusters(self, table: OutcomeTable) -> "Prior":
+        """Return the prior for examples that belong to clusters: then the whole joint probability is one Dirichlet.
 
-        The base measure of the Dirichlet process is the prior on units of one example, so that the class proportions
+        The base measure of the Dirichlet process is the prior on clusters of one example, so that the class proportions
         follow from the outcomes: with a fixed pseudo-count in every cell a class has as many as its row.
 
         Parameters
         ----------
         table
-            The counts with units.
+            The counts with clusters.
 
         Raises
         ------
@@ -448,9 +448,9 @@ class Prior:
         mass = self._row_mass(table)
         if mass is None:
             advice = "Leave the prior out, or use prior='hierarchical'."
-            raise InputError("prior", "one that serves units (clusters, runs)", repr(str(self)), advice)
+            raise InputError("prior", "one that serves clusters (clusters, runs)", repr(str(self)), advice)
         if self.beta != mass and self.name not in PRIORS:
-            advice = "Leave beta out: the classes' proportions follow from the outcomes of the units."
+            advice = "Leave beta out: the classes' proportions follow from the outcomes of the clusters."
             raise InputError("prior", "no beta of its own beside clusters or runs", repr(str(self)), advice)
         return replace(self, beta=mass)
 
@@ -516,7 +516,7 @@ PRIORS = {prior.name: prior for prior in (HIERARCHICAL, NESTED, UNIFORM, JEFFREY
 def prior_by_name(name: str, experiment: Experiment) -> Prior:
     """Look a prior up; ``auto`` depends on the kind of data, never on what they say or how many they are.
 
-    Two classes, one label, or spans: jeffreys. More classes: nested. Labels, or units: hierarchical.
+    Two classes, one label, or spans: jeffreys. More classes: nested. Labels, or clusters: hierarchical.
     """
     if name == AUTO:
         return _by_kind(experiment)
@@ -527,7 +527,7 @@ def prior_by_name(name: str, experiment: Experiment) -> Prior:
 def _by_kind(experiment: Experiment) -> Prior:
     if experiment.spans:
         return JEFFREYS
-    if experiment.units:
+    if experiment.clusters:
         return HIERARCHICAL
     if experiment.n_classes == 2:
         return JEFFREYS

@@ -24,13 +24,13 @@ from pytest_bayesf1._util import (
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.design import Design, finished
 from pytest_bayesf1.comparison.options import CompareOptions
-from pytest_bayesf1.comparison.result import Told, check_width, warn_about
+from pytest_bayesf1.comparison.result import Presented, check_width, warn_about
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     AnyPrior,
+    Clusters,
     OutcomeSubject,
     ScoreSubject,
-    Units,
     of_counts,
     of_scores,
     subject_of_two,
@@ -47,8 +47,8 @@ from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.classification import MeasureLike, Several
-from pytest_bayesf1.priors import ImaginedExamples
-from pytest_bayesf1.results.comparison import Decision, NeverTrue, nouns_of
+from pytest_bayesf1.priors import PseudoObservations
+from pytest_bayesf1.results.comparison import Decision, UnsupportedClass, nouns_of
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.other import PairFigures, RankingFigures, SystemFigures
 from pytest_bayesf1.results.schema import figures_of, plain
@@ -67,7 +67,7 @@ _COLUMNS = ("system", "score", "HDI", "P(best)", "ranks", "expected loss", "agai
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Ranking(RankingFigures, Told):
+class Ranking(RankingFigures, Presented):
     """The joint posterior of the scores of several systems on the same examples, the best first.
 
     Figures by name, such as ``ranking.p_best["mine"]``, are dictionaries in the order of the mean scores.
@@ -88,9 +88,9 @@ class Ranking(RankingFigures, Told):
         Whether the decisions between the first system and every other are clear of Monte Carlo error.
     draws
         Joint draws of the scores, (n_draws,) each, by name.
-    units : Units or None
+    clusters : Clusters or None
         What was drawn independently, such as documents; None where every example is its own.
-    never_true
+    unsupported
         Classes without examples and how often each system predicts them, in the order of `given`.
     given
         The names in the order in which the systems were given.
@@ -99,8 +99,8 @@ class Ranking(RankingFigures, Told):
     """
 
     draws: dict[str, Floats]
-    units: Units | None
-    never_true: tuple[NeverTrue, ...]
+    clusters: Clusters | None
+    unsupported: tuple[UnsupportedClass, ...]
     given: tuple[str, ...]
     data_notes: tuple[str, ...]
 
@@ -181,9 +181,11 @@ class Ranking(RankingFigures, Told):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = [f"Tied, any two within the ROPE: {_listed(group)}." for group in self.groups]
-        found += notes_on(self.never_true, (self.n_samples,) * len(self.given), tuple(map(one_line, self.given)))
-        if self.units is not None and self.units.noun != self.units.holding:
-            found.append(f"{self.units.n[0]:,} {self.units.noun} were drawn, with all their {self.units.holding}.")
+        found += notes_on(self.unsupported, (self.n_samples,) * len(self.given), tuple(map(one_line, self.given)))
+        if self.clusters is not None and self.clusters.noun != self.clusters.holding:
+            found.append(
+                f"{self.clusters.n[0]:,} {self.clusters.noun} were drawn, with all their {self.clusters.holding}."
+            )
         if not self.settled:
             found.append(
                 "Some decision against the first still depends on Monte Carlo error after all draws: read it as a "
@@ -194,12 +196,12 @@ class Ranking(RankingFigures, Told):
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
         names = tuple(map(one_line, self.given))
-        of_units = warnings_on(self.units) if self.units else ()
-        return [*warnings_about(self.never_true, (self.n_samples,) * len(names), names), *of_units]
+        of_clusters = warnings_on(self.clusters) if self.clusters else ()
+        return [*warnings_about(self.unsupported, (self.n_samples,) * len(names), names), *of_clusters]
 
     def computed(self) -> str:
         """Say how the figures were computed."""
-        example, category = nouns_of(self.units)
+        example, category = nouns_of(self.clusters)
         data = counted(self.n_samples, example)
         if self.n_classes:
             data += (
@@ -216,7 +218,7 @@ class Ranking(RankingFigures, Told):
     def columns(self) -> dict[str, list[Any]]:
         """Return the figures of all systems by the names of columns, the best system first."""
         beside = {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
-        told = [beside.get(each.name) for each in self.systems]
+        pairs = [beside.get(each.name) for each in self.systems]
         return {
             "system": [each.name for each in self.systems],
             "observed": [each.observed for each in self.systems],
@@ -229,7 +231,7 @@ class Ranking(RankingFigures, Told):
             "rank_high": [each.rank_hdi[1] for each in self.systems],
             "expected_rank": [each.expected_rank for each in self.systems],
             "expected_loss": [each.expected_loss for each in self.systems],
-            "against_first": ["" if pair is None else pair.decision.value for pair in told],
+            "against_first": ["" if pair is None else pair.decision.value for pair in pairs],
         }
 
     def to_frame(self, library: str = "pandas") -> Any:
@@ -291,7 +293,7 @@ _MIRRORED = {
 
 def _row(system: SystemFigures, beside: PairFigures | None, amounts: Amounts) -> tuple[str, ...]:
     low, high = system.rank_hdi
-    against = "" if beside is None else f"{beside.decision} {amounts.told(beside.mean, beside.hdi)}"
+    against = "" if beside is None else f"{beside.decision} {amounts.text(beside.mean, beside.hdi)}"
     return (
         one_line(system.name),
         f"{system.mean:.3f}",
@@ -349,21 +351,21 @@ class Systems:
 
     def prior(self, options: CompareOptions) -> AnyPrior:
         """Return the prior: that of a comparison, or the only one of more systems."""
-        return self._imagined or self.subject.prior(options)
+        return self._pseudo or self.subject.prior(options)
 
     def sampler(self, measure: Any, options: CompareOptions) -> Sampler:
         """Start a stream of draws of every system's score."""
         subject: Any = self.subject
-        if self._imagined is None:
+        if self._pseudo is None:
             sampler: Sampler = subject.sampler((measure,), options)
             return sampler
-        return SystemsSampler(subject.experiment, self._imagined, Several((measure,)), (options.seed, _POSTERIOR))
+        return SystemsSampler(subject.experiment, self._pseudo, Several((measure,)), (options.seed, _POSTERIOR))
 
     @property
-    def _imagined(self) -> ImaginedExamples | None:
+    def _pseudo(self) -> PseudoObservations | None:
         if isinstance(self.subject, ScoreSubject) or len(self.names) == 2:
             return None
-        return ImaginedExamples.of(self.subject.experiment.tables[0])
+        return PseudoObservations.of(self.subject.experiment.tables[0])
 
 
 def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
@@ -512,7 +514,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
     names, scores = tuple(field.names[place] for place in order), scores[order]
     scores.flags.writeable = False
     pairs = tuple(_pairs(names, scores, options))
-    told = tuple(_systems(names, [found.observed[place] for place in order], scores, pairs, options.hdi_prob))
+    ranked = tuple(_systems(names, [found.observed[place] for place in order], scores, pairs, options.hdi_prob))
     return Ranking(
         measure=measure.name,
         measure_words=measure.words,
@@ -525,12 +527,12 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
         n_samples=subject.n_samples[0],
         n_classes=len(subject.true_labels),
         settled=all(pair.settled for pair in pairs if pair.baseline == names[0]),
-        systems=told,
+        systems=ranked,
         pairs=pairs,
-        groups=_groups(told),
+        groups=_groups(ranked),
         draws=dict(zip(names, scores, strict=True)),
-        units=subject.units,
-        never_true=found.never_true,
+        clusters=subject.clusters,
+        unsupported=found.unsupported,
         given=field.names,
         data_notes=subject.notes,
     )

@@ -251,7 +251,7 @@ class Record:
     groups: tuple["Group", ...] = ()
 
 
-def _ignore(told: Any) -> None:
+def _ignore(record: Any) -> None:
     """Nobody listens."""
 
 
@@ -269,7 +269,7 @@ class Session:
         Called with the settings of every gate that judges, as the manifest of gates writes them.
     warn_undecided
         Whether gates warn that pass because the data cannot tell.
-    told
+    warned
         Warnings that come once a run, and came.
     in_full
         Whether failed gates tell all their figures.
@@ -283,7 +283,7 @@ class Session:
     listener: Callable[[Record], None] = _ignore
     on_gate: Callable[[dict[str, Any]], None] = _ignore
     warn_undecided: bool = False
-    told: set[type[BayesF1Warning]] = field(default_factory=set)
+    warned: set[type[BayesF1Warning]] = field(default_factory=set)
     in_full: bool = False
     more: str = ""
     ascii_only: bool = False
@@ -346,7 +346,7 @@ def expected(detail: "ErrorDetails", mapping: str, own: Mapping[str, str] | None
     ...     print(expected(error.errors()[0], mapping="an object"))
     a list
     """
-    told = {**_EXPECTED, **(own or {})}.get(detail["type"])
-    if told is None:
+    text = {**_EXPECTED, **(own or {})}.get(detail["type"])
+    if text is None:
         return detail["msg"].removeprefix("Input should be ")
-    return told.format(mapping=mapping, **detail.get("ctx", {}))
+    return text.format(mapping=mapping, **detail.get("ctx", {}))

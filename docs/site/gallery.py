@@ -39,7 +39,7 @@ def _section(sample: Sample) -> str:
     return f"""\
 ## {sample.title}
 
-{sample.told}
+{sample.text}
 
 {card}<iframe class="sample" src="{name}/report.html" title="Report: {sample.title}" loading="lazy"></iframe>
 

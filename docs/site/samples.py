@@ -26,7 +26,7 @@ class Sample:
 
     name: str
     title: str
-    told: str
+    text: str
     examples: tuple[str, ...]
 
     @property

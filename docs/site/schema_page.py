@@ -28,8 +28,8 @@ def _section(name: str, kind: Schema) -> str:
         f"| `{key}` | {_type(each)} | {_cell(each.get('description', ''))} |"
         for key, each in kind["properties"].items()
     ]
-    told = "" if name == "The report" else kind.get("description", "")
-    return "\n".join([f"## {name}\n", told, "", "| field | type | meaning |", "| --- | --- | --- |", *rows, ""])
+    text = "" if name == "The report" else kind.get("description", "")
+    return "\n".join([f"## {name}\n", text, "", "| field | type | meaning |", "| --- | --- | --- |", *rows, ""])
 
 
 def _type(schema: Schema) -> str:

@@ -138,8 +138,8 @@ def _row(creep: Creep, steps: Floats) -> str:
         change += f"; each the best of {creep.step_best_of}"
     rates = [f"{100 * rate:.1f}" for rate in np.isfinite(steps).mean(axis=0)]
     median = np.median(steps[:, 1])
-    told = ["" if isinf(step) else f"{step:g}" for step in (creep.oracle_step, median)]
-    return f"| {creep.n_examples:,} | {creep.n_steps} | {' | '.join([change, *rates, *told])} |"
+    text = ["" if isinf(step) else f"{step:g}" for step in (creep.oracle_step, median)]
+    return f"| {creep.n_examples:,} | {creep.n_steps} | {' | '.join([change, *rates, *text])} |"
 
 
 if __name__ == "__main__":

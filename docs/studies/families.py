@@ -20,7 +20,7 @@ from docs.studies.populations import retrained
 from docs.studies.rules import ROPE
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.compare import Question
+from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.gates.gate_file import Family
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
@@ -70,7 +70,7 @@ def judged(counts: Floats, family: Family) -> tuple[bool, bool]:
     """Whether the real gate fails on its own, and whether it does in a family."""
     cells = counts.nonzero()
     pairs = PairedCounts(OutcomeTable.tally(2, *cells, weight=counts[cells]), (0, 1))
-    question = Question.of(pairs, measure="f1", rope=ROPE)
+    question = ComparisonTask.of(pairs, measure="f1", rope=ROPE)
     (comparison,) = question.answers([question.measure("f1")], family.tail)
     alone = Judgement.of(comparison, Policy.NOT_WORSE)
     return alone.verdict is Verdict.FAILED, family.judged(alone).verdict is Verdict.FAILED
@@ -112,12 +112,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1, help="processes")
     given = parser.parse_args()
-    truths = [Truth(*each) for each in product(given.examples, (-ROPE, 0.0))]
+    scenarios = [Truth(*each) for each in product(given.examples, (-ROPE, 0.0))]
     print("| N | true δ | gates | any fails on its own | any fails in the family |")
     print("| ---: | --- | ---: | ---: | ---: |")
     with ProcessPoolExecutor(given.workers) as pool:
-        found = pool.map(partial(estimate_rates, n_gates=given.gates, seed=given.seed), truths)
-        for truth, rates in zip(truths, found, strict=True):
+        found = pool.map(partial(estimate_rates, n_gates=given.gates, seed=given.seed), scenarios)
+        for truth, rates in zip(scenarios, found, strict=True):
             print("\n".join(_rows(truth, rates)), flush=True)
             print(f"{truth} done", file=sys.stderr)
 

@@ -11,7 +11,7 @@ from math import sqrt
 
 from pytest_bayesf1._util import counted
 from pytest_bayesf1.comparison.options import CompareOptions
-from pytest_bayesf1.planning.pilot import Scenario, Truths, assumed_pilot, two_digits
+from pytest_bayesf1.planning.pilot import Scenario, Scenarios, assumed_pilot, two_digits
 from pytest_bayesf1.planning.plan import N_DRAWS, Answers, Simulation, Trial, look_rates
 from pytest_bayesf1.settings import Model
 
@@ -23,30 +23,30 @@ SCHEDULES = (1, 2, 5, 10)
 HDI_PROBS = (0.95, 0.99)
 
 
-def stated(hdi_prob: float) -> Truths:
+def stated(hdi_prob: float) -> Scenarios:
     """Make populations without a loss, with those that are tolerated, and with one that is to be found."""
     options = CompareOptions.resolve(measure="f1", rope=ROPE, hdi_prob=hdi_prob, n_draws=N_DRAWS)
-    return Truths.of(assumed_pilot(SHARES, ACCURACY, AGREEMENT, options.measure), options, LOSS)
+    return Scenarios.of(assumed_pilot(SHARES, ACCURACY, AGREEMENT, options.measure), options, LOSS)
 
 
-def simulated(truths: Truths, truth: Scenario, n_examples: int, simulation: Simulation) -> Answers:
+def simulated(scenarios: Scenarios, truth: Scenario, n_examples: int, simulation: Simulation) -> Answers:
     """Look ten times at every test set."""
-    trial = Trial(truth.population, truths.pilot.labels, truths.options, Model.PAIRED, n_examples, MOST_LOOKS)
-    (decisions,) = simulation.run([replace(trial, key=(truths.all.index(truth),))])
+    trial = Trial(truth.population, scenarios.pilot.labels, scenarios.options, Model.PAIRED, n_examples, MOST_LOOKS)
+    (decisions,) = simulation.run([replace(trial, key=(scenarios.all.index(truth),))])
     return decisions
 
 
 def lines(hdi_prob: float, simulation: Simulation) -> Iterator[str]:
     """Write the table of an HDI."""
-    truths = stated(hdi_prob)
-    needed = truths.found.power(Model.PAIRED, truths.options).examples_to_fail(0.8)
+    scenarios = stated(hdi_prob)
+    needed = scenarios.found.power(Model.PAIRED, scenarios.options).examples_to_fail(0.8)
     assert needed is not None
     size = MOST_LOOKS * (two_digits(needed) // MOST_LOOKS)
     yield f"### {100 * hdi_prob:g}% HDI: {size:,} examples in all\n"
     yield "| true δ | looks | fails | passes (≈, ≫) | never settled | labels |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    for truth in truths.all:
-        decisions = simulated(truths, truth, size, simulation)
+    for truth in scenarios.all:
+        decisions = simulated(scenarios, truth, size, simulation)
         for looks in SCHEDULES:
             step = MOST_LOOKS // looks
             sizes = [size * (look + 1) // looks for look in range(looks)]

@@ -32,19 +32,19 @@ class Population:
 
     Attributes
     ----------
-    n_units, size
-        Units, and examples of each.
+    n_clusters, size
+        Clusters, and examples of each.
     share
         Of positive examples.
     gaps
         How far apart each system puts the classes, in standard deviations of either.
     together
-        Correlation of an error of one system within a unit.
+        Correlation of an error of one system within a cluster.
     alike
         Correlation of the errors of the two systems on an example.
     """
 
-    n_units: int
+    n_clusters: int
     size: int = 1
     share: float = 0.4
     gaps: tuple[float, float] = (1.5, 1.5)
@@ -58,16 +58,16 @@ class Population:
         return new - old
 
     def sample(self, rng: np.random.Generator) -> tuple[Codes, Codes, list[Floats]]:
-        """Draw a test set: units, truth, and the scores of both systems."""
-        unit = np.repeat(np.arange(self.n_units), self.size)
-        true = (rng.random(unit.size) < self.share).astype(np.int64)
+        """Draw a test set: clusters, truth, and the scores of both systems."""
+        cluster = np.repeat(np.arange(self.n_clusters), self.size)
+        true = (rng.random(cluster.size) < self.share).astype(np.int64)
 
         def errors() -> Floats:
-            of_unit = rng.normal(size=self.n_units)[unit]
-            return sqrt(self.together) * of_unit + sqrt(1 - self.together) * rng.normal(size=unit.size)
+            of_unit = rng.normal(size=self.n_clusters)[cluster]
+            return sqrt(self.together) * of_unit + sqrt(1 - self.together) * rng.normal(size=cluster.size)
 
         shared = sqrt(self.alike) * errors()
-        return unit, true, [gap * true + shared + sqrt(1 - self.alike) * errors() for gap in self.gaps]
+        return cluster, true, [gap * true + shared + sqrt(1 - self.alike) * errors() for gap in self.gaps]
 
 
 LINES = (
@@ -78,9 +78,9 @@ LINES = (
 )
 
 
-def interval(unit: Codes, true: Codes, given: list[Floats], n_draws: int) -> tuple[float, float]:
+def interval(cluster: Codes, true: Codes, given: list[Floats], n_draws: int) -> tuple[float, float]:
     """Return the 95% HDI of the difference."""
-    clusters = unit if np.bincount(unit).max() > 1 else None
+    clusters = cluster if np.bincount(cluster).max() > 1 else None
     sides = [Scores.from_predictions(true, each, clusters=clusters, labels=[0, 1]) for each in given]
     experiment = ScoreExperiment(Model.PAIRED, (pair_scores(*sides),))
     baseline, candidate = ScoreSampler(experiment, [AUC], 0).draw(n_draws)[:, :, 0]
@@ -90,18 +90,18 @@ def interval(unit: Codes, true: Codes, given: list[Floats], n_draws: int) -> tup
 
 def table(repetitions: int, n_draws: int) -> Iterator[str]:
     """Yield the lines of a Markdown table, in per cent; in brackets what examples taken as independent would give."""
-    yield "| units x size | correlation | positives | δ | coverage | ≪ |\n| --- | ---: | ---: | ---: | ---: | ---: |"
+    yield "| clusters x size | correlation | positives | δ | coverage | ≪ |\n| --- | ---: | ---: | ---: | ---: | ---: |"
     for population in LINES:
         rng, held, worse = np.random.default_rng(0), [], []
         for _ in range(repetitions):
-            unit, true, given = population.sample(rng)
-            found = [interval(each, true, given, n_draws) for each in (unit, np.arange(unit.size))]
+            cluster, true, given = population.sample(rng)
+            found = [interval(each, true, given, n_draws) for each in (cluster, np.arange(cluster.size))]
             held.append([low <= population.delta <= high for low, high in found])
             worse.append([high < -ROPE for _, high in found])
         rates = " | ".join(
             f"{ours:.1f} ({naive:.1f})" for ours, naive in (100 * np.mean([held, worse], axis=1)).tolist()
         )
-        size = f"{population.n_units} x {population.size} | {population.together:g} | {population.share:.0%}"
+        size = f"{population.n_clusters} x {population.size} | {population.together:g} | {population.share:.0%}"
         yield f"| {size} | {population.delta:+.3f} | {rates} |"
 
 

@@ -18,8 +18,8 @@ def test_but_nobody_can_tell_that_it_is_better(old, new):
 
 def test_as_independent_spans_would_have_it(bayes_compare, old, new):
     comparison = bayes_compare(old, new, measure="f1_micro", rope=ROPE)
-    assert comparison.hdi[0] < 0 < comparison.units.independent_hdi[0]
-    assert 1.2 < comparison.units.design_effect**0.5 < 1.6
+    assert comparison.hdi[0] < 0 < comparison.clusters.independent_hdi[0]
+    assert 1.2 < comparison.clusters.design_effect**0.5 < 1.6
 
 
 @pytest.mark.xfail(raises=AssertionError, strict=True, reason="it finds less, by any count")

@@ -46,8 +46,8 @@ def test_single_runs_contradict_one_another(side):
 def test_five_runs_have_one_answer(side):
     comparison = assert_not_worse(side("P0_baseline"), side("P1_role"), rope=0.02)
     assert comparison.decision == "?"
-    assert comparison.units is not None
-    assert comparison.units.runs == (5, 5)
+    assert comparison.clusters is not None
+    assert comparison.clusters.runs == (5, 5)
     assert "could not be read: counted as wrong" in comparison.notes()[0]
 
 

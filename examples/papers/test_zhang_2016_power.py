@@ -51,7 +51,7 @@ def test_a_plan_tells_the_power_beforehand(paired_counts, side_by_side, scenario
     _, probabilities, _ = SCENARIOS[scenario]
     population = paired_counts(np.round(1_000_000 * np.array(probabilities) / 2).astype(int))
     found = plan(population, measure="f1", rope=ROPE, prior="uniform", n_examples=size, repetitions=100)
-    place = [truth.name for truth in found.truths].index("as in the pilot")
+    place = [truth.name for truth in found.scenarios].index("as in the pilot")
     paired, unpaired = (
         {point.n_examples: getattr(point.rates[place], decision) for point in design.curve}
         for design in found.designs

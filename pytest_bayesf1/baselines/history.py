@@ -358,7 +358,7 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
     name = parse_name(demands.measure)
     anchor = None if demands.anchor is None else Anchor.of(demands.anchor, repository, found)
     cache = Cache("history", _REVISION, kept, _FIGURES.validate_python)
-    versions = tuple(_Series(repository, demands, anchor, cache).told(found))
+    versions = tuple(_Series(repository, demands, anchor, cache).versions(found))
     return History(
         file=os.path.relpath(path),
         measure=name.text,
@@ -388,7 +388,7 @@ class _Series:
     cache: Cache[VersionFigures]
     ahead: dict[Step, VersionFigures] = field(default_factory=dict)
 
-    def told(self, versions: Sequence[FileVersion]) -> Iterator[Version]:
+    def versions(self, versions: Sequence[FileVersion]) -> Iterator[Version]:
         """Tell of each version; of those that say what the one before them says nothing."""
         before, computed, begin = None, 0, perf_counter()
         with VersionReader(self.repository, self.demands.reading) as reader:

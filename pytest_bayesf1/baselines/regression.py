@@ -33,7 +33,7 @@ from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Read
 from pytest_bayesf1.gates.evaluate import budget_of, judge_since_anchor
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.manifest import GateSettings
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, enforce, warn_if_blind
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, enforce, warn_if_underpowered
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.settings import Model, Session, Update, active, current_session
 
@@ -464,7 +464,7 @@ class Regression:
             self._enforce(since_anchor, forced_by=(Update.FORCE, Update.ANCHOR))
             if since_anchor.comparison.decision == Decision.MUCH_BETTER and self.update is not Update.ANCHOR:
                 self.report(BaselineUse.AHEAD, stored.path)
-        warn_if_blind(first)
+        warn_if_underpowered(first)
         if self.update not in (Update.NONE, Update.NEW):
             overruled = Verdict.FAILED in (first.verdict, since_anchor and since_anchor.verdict)
             anew = overruled or self.update is Update.ANCHOR or bool(sides.difference_of_test_sets)

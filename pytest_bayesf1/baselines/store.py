@@ -110,7 +110,7 @@ def rows_of(table: Columns) -> Iterator[Row]:
 
 
 def fit_together(table: Columns, other: Columns) -> bool:
-    """Whether two sides can stand in one table: they have the same columns and, unless of counted cells, the same rows."""
+    """Whether two sides fit into one table: the same columns and, unless of counted cells, the same rows."""
     if list(table) != list(other):
         return False
     return _COUNT in table or all(table[name] == other[name] for name in table if name in _TELL_ROWS)
@@ -227,9 +227,14 @@ class Baseline:
 def to_text(baseline: Baseline) -> str:
     """Write a baseline down."""
     counts, table = baseline.counts, _table(baseline.counts)
-    if not isinstance(counts, Scores) and counts.predictions is None and counts.table.units and not counts.table.spans:
+    if (
+        not isinstance(counts, Scores)
+        and counts.predictions is None
+        and counts.table.clusters
+        and not counts.table.spans
+    ):
         advice = "Build it with from_predictions(..., clusters=...)."
-        raise InputError("candidate", "predictions, where examples belong to units", "counts of a table", advice)
+        raise InputError("candidate", "predictions, where examples belong to clusters", "counts of a table", advice)
     head = {
         "format": FORMAT,
         "version": VERSION,

@@ -72,7 +72,7 @@ class Answers:
 
     def _keep(self, name: str, result: GateResult, tell_all: bool) -> None:
         if tell_all or result.verdict is not Verdict.PASSED:
-            self.texts.append((f"{name}\n{result.told(in_full=tell_all)}", _STYLES[result.verdict]))
+            self.texts.append((f"{name}\n{result.text(in_full=tell_all)}", _STYLES[result.verdict]))
         self.codes.append(_code(result))
 
     @property

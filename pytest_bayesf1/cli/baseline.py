@@ -201,7 +201,7 @@ def history_command(
 
 
 def _publish(histories: list["History"], form: str) -> None:
-    from pytest_bayesf1.reports.wording import HEADS, ToldHistory, history_csv
+    from pytest_bayesf1.reports.wording import HEADS, HistoryText, history_csv
     from pytest_bayesf1.results.schema import plain
 
     if form == "json":
@@ -209,7 +209,7 @@ def _publish(histories: list["History"], form: str) -> None:
     elif form == "csv":
         say_document(history_csv(histories))
     elif form == "text":
-        for history in map(ToldHistory.of, histories):
+        for history in map(HistoryText.of, histories):
             say(history.file, "bold")
             say(history.settings)
             show_table(HEADS, [version.cells for version in history.versions])

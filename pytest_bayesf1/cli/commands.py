@@ -79,13 +79,13 @@ def changes_command(
 def _show(changes: "Changes") -> None:
     from pytest_bayesf1._util import first_few, scale_of
     from pytest_bayesf1.cli.console import say, show_table
-    from pytest_bayesf1.reports.wording import ToldChanges
+    from pytest_bayesf1.reports.wording import ChangesText
 
-    told = ToldChanges.of(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
-    say(told.headline, "bold")
-    if told.errors:
-        rows = [(each.adds, each.counts, each.name, first_few(each.examples)) for each in told.errors]
-        show_table((told.unit, "examples", "error", "such as"), rows)
+    text = ChangesText.of(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
+    say(text.headline, "bold")
+    if text.errors:
+        rows = [(each.adds, each.counts, each.name, first_few(each.examples)) for each in text.errors]
+        show_table((text.unit, "examples", "error", "such as"), rows)
 
 
 @click.command("compare", epilog="Example: bayesf1 compare baselines/spam.csv build/spam.csv --rope 0.01")

@@ -75,7 +75,7 @@ def _of_files(side: str = "") -> list[Callable[[F], F]]:
     """Make the options that name columns and choose rows, of both files or of one."""
     flag, name = (f"--{side}-", f"{side}_") if side else ("--", "")
     of_columns, of_rows = (COLUMNS_HELP, ROWS_HELP) if not side else (f"The same, of the {side}'s file alone.",) * 2
-    told = (
+    text = (
         ("rows", "rows", "COLUMN=VALUE", _as_pairs, of_rows),
         ("column", "columns", "NAME=COLUMN", _as_columns, of_columns),
     )
@@ -88,7 +88,7 @@ def _of_files(side: str = "") -> list[Callable[[F], F]]:
             callback=callback,
             help=f"{text} May be repeated.",
         )
-        for option, parameter, metavar, callback, text in told
+        for option, parameter, metavar, callback, text in text
     ]
 
 

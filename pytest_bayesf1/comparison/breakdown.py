@@ -100,7 +100,7 @@ class IfAgreed:
         return Pairings(*self.experiment.tables)
 
     def _drawn(self, n_agreed: int, n_draws: int = ExactEngine.first_draws) -> Floats:
-        joint = replace(self._pairings.agreeing_on(n_agreed), never_true=self.experiment.never_true)
+        joint = replace(self._pairings.agreeing_on(n_agreed), unsupported=self.experiment.unsupported)
         return self.draw(Experiment(Model.PAIRED, (joint,)), n_draws)
 
     def _summarised(self, delta: Floats) -> DeltaFigures:
@@ -121,7 +121,9 @@ def breakdown(comparison: Comparison) -> Breakdown | None:
     if is_of_one_class(subject.experiment, measure):
         return None
     classes, order = _classes(comparison, subject.experiment)
-    return Breakdown(classes, _cells(subject.experiment, order), *_if_agreed(comparison, subject.experiment, measure))
+    return Breakdown(
+        classes, _cells(subject.experiment, order), *_agreement_sensitivity(comparison, subject.experiment, measure)
+    )
 
 
 def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[ClassDifference, ...], Codes]:
@@ -163,11 +165,11 @@ def _cells(experiment: Experiment, order: Codes) -> tuple[tuple[int, int, int, i
     return tuple(zip(rows, columns, baseline, candidate, strict=True))
 
 
-def _if_agreed(
+def _agreement_sensitivity(
     comparison: Comparison, experiment: Experiment, measure: Measure
 ) -> tuple[Interval | None, OtherDecision | None]:
     """Return the HDI if the two agreed as often as they can, and from which agreement on the decision is another."""
-    has_more = experiment.units or experiment.earlier or _prior(comparison).counts is not None
+    has_more = experiment.clusters or experiment.earlier or _prior(comparison).counts is not None
     if comparison.model != Model.SAME_SET or has_more:
         return None, None
     agreeing = IfAgreed(comparison, experiment, partial(_paired_delta, comparison, measure))

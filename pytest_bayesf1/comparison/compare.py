@@ -47,7 +47,7 @@ from pytest_bayesf1.stats.posterior import (
     savage_dickey,
     summarise_delta,
 )
-from pytest_bayesf1.stats.power import sight_of
+from pytest_bayesf1.stats.power import detectable_losses_of
 
 
 @positional(TWO_SIDES)
@@ -144,20 +144,20 @@ def compare(
 
 def run_comparison(baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> Comparison:
     """Do what `compare` does, without telling the session."""
-    question = Question.of(baseline, candidate, **given)
+    question = ComparisonTask.of(baseline, candidate, **given)
     (comparison,) = question.answers([question.measure(question.options.measure)])
     return comparison
 
 
 @dataclass(frozen=True)
-class Question:
+class ComparisonTask:
     """Two sides, ready to be compared by any measure, or by several on the same draws."""
 
     subject: Subject[Any]
     options: CompareOptions
 
     @classmethod
-    def of(cls, baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> "Question":
+    def of(cls, baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> "ComparisonTask":
         """Check the data and the arguments."""
         options = CompareOptions.resolve(**given)
         return cls(subject_of_two(baseline, candidate, options), options)
@@ -176,8 +176,8 @@ class Question:
             before = subject.deltas_before(batch, options)
             independent = subject.scores_if_independent(batch, options)
             found = drawing.until_settled(batch)
-            glimpsed = found[0].glimpsed
-            classes = None if glimpsed is None else ClassPosteriors.of(glimpsed, options.hdi_prob)
+            class_scores = found[0].class_scores
+            classes = None if class_scores is None else ClassPosteriors.of(class_scores, options.hdi_prob)
             for column, (measure, drawn) in enumerate(zip(batch, found, strict=True)):
                 beside = _Beside(
                     None if before is None else before[column],
@@ -189,23 +189,25 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class _Beside:
-    """What is drawn beside the posterior, where it makes sense: from before the data, without units, of classes."""
+    """What is drawn beside the posterior, where it makes sense: from before the data, without clusters, of classes."""
 
     before: Draws | None
     independent: Floats | None
     classes: ClassPosteriors | None
 
 
-def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigures], beside: _Beside) -> Comparison:
+def _comparison(
+    question: ComparisonTask, measure: AnyMeasure, drawn: Drawn[DeltaFigures], beside: _Beside
+) -> Comparison:
     subject, options, rope = question.subject, question.options, question.options.rope
     (baseline, candidate), draws, summary = drawn.scores, drawn.quantity, drawn.summary
     delta = draws.values
     delta.flags.writeable = False
-    found, before, units = subject.particulars(measure), beside.before, subject.units
+    found, before, clusters = subject.particulars(measure), beside.before, subject.clusters
     inside = cache(lambda: UNKNOWN if before is None else interval_bayes_factor(draws, before, rope))
     at_zero = cache(lambda: UNKNOWN if before is None else savage_dickey(draws, before))
     prior, most = subject.prior(options), float(baseline.mean()) - measure.lowest
-    of_units = units.figures(delta, beside.independent, options.hdi_prob) if units else None
+    of_clusters = clusters.figures(delta, beside.independent, options.hdi_prob) if clusters else None
     baseline_n, candidate_n = subject.n_samples
     return Comparison(
         **vars(summary),
@@ -219,7 +221,9 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         bayes_factor_sd=later(lambda: at_zero().value),
         bayes_factor_sd_mcse=later(lambda: at_zero().mcse),
         examples_needed=examples_needed(summary, rope, found.n_known),
-        sight=later(lambda: sight_of(summary, rope, subject.population(measure), most, of_units)),
+        detectable_losses=later(
+            lambda: detectable_losses_of(summary, rope, subject.population(measure), most, of_clusters)
+        ),
         model=subject.model,
         model_reason=subject.reason,
         stated_agreement=options.agreement,
@@ -229,12 +233,12 @@ def _comparison(question: Question, measure: AnyMeasure, drawn: Drawn[DeltaFigur
         seed=options.seed,
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
-        never_true=found.never_true,
-        units=of_units,
+        unsupported=found.unsupported,
+        clusters=of_clusters,
         largest_drops=found.largest_drops,
         largest_moves=found.largest_moves,
         agreement=found.agreement,
-        companions=found.companions,
+        classical_tests=found.classical_tests,
         paired_outcomes=found.paired_outcomes,
         labels=subject.true_labels,
         baseline=ScorePosterior.of(found.observed[0], Draws(baseline), options.hdi_prob),
@@ -259,7 +263,7 @@ class _FewDraws(ExactEngine):
 def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionChange:
     """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision."""
     given["engine"] = _FewDraws()
-    question = Question.of(sides, **given)
+    question = ComparisonTask.of(sides, **given)
     options, measure = question.options, question.measure(question.options.measure)
     drawing = AdaptiveSampling(
         question.subject,

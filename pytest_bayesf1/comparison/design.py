@@ -154,8 +154,8 @@ def require_unknown(table: OutcomeTable, agreement: Interval) -> None:
 
 def _require_bare_counts_of_one_test_set(sides: Sides) -> None:
     tables = sides.baseline.table, sides.candidate.table
-    if any(table.spans or table.units for table in tables):
-        found = "spans" if tables[0].spans else "examples that belong to units"
+    if any(table.spans or table.clusters for table in tables):
+        found = "spans" if tables[0].spans else "examples that belong to clusters"
         raise InputError("agreement", "plain counts of classes or labels beside it", found, _LEAVE_OUT)
     if sides.difference_of_totals:
         advice = "An agreement is about the same examples: leave it out where the test sets differ."
@@ -299,8 +299,8 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
         reason = ASKED_FOR
     elif difference:
         model, reason = Model.INDEPENDENT, "the row totals differ: two different test sets"
-    elif sides.baseline.table.units or sides.candidate.table.units:
-        model, reason = Model.INDEPENDENT, "examples belong to units, but which predictions pair up is unknown"
+    elif sides.baseline.table.clusters or sides.candidate.table.clusters:
+        model, reason = Model.INDEPENDENT, "examples belong to clusters, but which predictions pair up is unknown"
     else:
         model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
     return Design(Experiment(model, (sides.baseline.table, sides.candidate.table)), sides.baseline.labels, reason)
@@ -333,7 +333,7 @@ def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
     if earlier is not None:
         experiment, labels = beside_earlier(experiment, labels, earlier)
         reason = reason if earlier.model is None else AS_THE_PRIOR
-    return replace(design, experiment=experiment.without_classes_never_true(), labels=labels, reason=reason)
+    return replace(design, experiment=experiment.without_unsupported_classes(), labels=labels, reason=reason)
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,7 +67,7 @@ class Options:
         prior = self.prior if isinstance(self.prior, Prior) else prior_by_name(self.prior, experiment)
         if experiment.spans:
             return prior.over_spans()
-        return prior.over_units(experiment.tables[0]) if experiment.units else prior
+        return prior.over_clusters(experiment.tables[0]) if experiment.clusters else prior
 
 
 @dataclass(frozen=True)

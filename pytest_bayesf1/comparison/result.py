@@ -50,6 +50,7 @@ from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WideRopeWarning, warn
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
+    ClusterFigures,
     ComparisonFigures,
     Convergence,
     Decision,
@@ -59,7 +60,6 @@ from pytest_bayesf1.results.comparison import (
     ReportedComparison,
     ReportedEstimate,
     Significance,
-    UnitFigures,
 )
 from pytest_bayesf1.results.formatting import Amounts, losses_found, more_needed
 from pytest_bayesf1.results.schema import figures_of, plain
@@ -75,7 +75,7 @@ _LONGEST_TRACE = 200
 UNSETTLED = "On the edge: other draws could still tip the decision. Read it as a close call."
 
 
-class Told(ABC):
+class Presented(ABC):
     """A result that puts itself into words."""
 
     @property
@@ -97,7 +97,7 @@ class Told(ABC):
         """List what its reader must not overlook."""
 
 
-class Readable(Told):
+class Readable(Presented):
     """A comparison or an estimate: for a terminal, for a notebook and for a report."""
 
     prior: str
@@ -159,7 +159,7 @@ class Readable(Told):
         return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
 
 
-def warn_about(result: Told) -> None:
+def warn_about(result: Presented) -> None:
     """Warn of what the reader must not overlook."""
     for warning in result.warnings():
         warn(str(warning), type(warning))
@@ -173,10 +173,10 @@ def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[floa
     return tuple(map(tuple, chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()))
 
 
-def companion_facts(tests: Iterable[Significance], outcomes: PairedDifference | None) -> Facts:
-    """List the figures of the companions."""
-    told = "   ".join(map(_in_words, tests))
-    found = [("Yang & Liu", told)] if told else []
+def classical_facts(tests: Iterable[Significance], outcomes: PairedDifference | None) -> Facts:
+    """List the figures of the classical_tests."""
+    text = "   ".join(map(_in_words, tests))
+    found = [("Yang & Liu", text)] if text else []
     return found if outcomes is None else [*found, _goutte_gaussier(outcomes)]
 
 
@@ -207,10 +207,10 @@ class Estimate(EstimateFigures, Readable):
         Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
     measure, measure_words, hdi_prob, prior, engine, seed, n_draws, n_samples, n_classes
         How it was computed.
-    never_true
+    unsupported
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
-    units : UnitFigures or None
-        The units that examples belong to, and what they do to the interval; None where every example is its own.
+    clusters : ClusterFigures or None
+        The clusters that examples belong to, and what they do to the interval; None where every example is its own.
     convergence : Convergence
         How far the draws can be trusted: R-hat, effective number.
     density : Density
@@ -245,9 +245,9 @@ class Estimate(EstimateFigures, Readable):
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.never_true, (self.n_samples,)))
-        if self.units is not None:
-            found.append(note_on(self.units, (self.n_samples,), scores(self.units.independent_hdi)))
+        found = list(notes_on(self.unsupported, (self.n_samples,)))
+        if self.clusters is not None:
+            found.append(note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi)))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
             found.append(
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
@@ -260,8 +260,8 @@ class Estimate(EstimateFigures, Readable):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        of_units = warnings_on(self.units) if self.units else ()
-        return [*warnings_about(self.never_true, (self.n_samples,)), *of_units]
+        of_clusters = warnings_on(self.clusters) if self.clusters else ()
+        return [*warnings_about(self.unsupported, (self.n_samples,)), *of_clusters]
 
     @property
     def pull(self) -> float:
@@ -326,8 +326,8 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         n_draws=draws.size,
         n_samples=n_samples,
         n_classes=len(subject.true_labels),
-        never_true=found.never_true,
-        units=_unit_figures(subject, measure, options, draws),
+        unsupported=found.unsupported,
+        clusters=_cluster_figures(subject, measure, options, draws),
         score=score,
         density=score.density,
         trace=thinned_chains(drawn.convergence, draws),
@@ -335,12 +335,14 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     )
 
 
-def _unit_figures(subject: Subject[MeasureT], measure: MeasureT, options: Options, draws: Floats) -> UnitFigures | None:
-    units = subject.units
-    if units is None:
+def _cluster_figures(
+    subject: Subject[MeasureT], measure: MeasureT, options: Options, draws: Floats
+) -> ClusterFigures | None:
+    clusters = subject.clusters
+    if clusters is None:
         return None
     independent = subject.scores_if_independent((measure,), options)
-    return units.figures(draws, None if independent is None else independent[0, :, 0], options.hdi_prob)
+    return clusters.figures(draws, None if independent is None else independent[0, :, 0], options.hdi_prob)
 
 
 WIDEST = 0.1
@@ -468,10 +470,10 @@ class Comparison(ComparisonFigures, Readable):
     examples_needed
         How many more examples would give an undecided comparison an even chance of being settled; 0 when it is settled,
         None when no number would.
-    sight : Sight
+    sight : DetectableLosses
         The smallest true losses that a gate finds on test sets like this one. `detectable_loss` is the one that it
         finds with probability 0.8.
-    never_true
+    unsupported
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
     largest_drops
         The classes whose observed F1 falls most, at most three.
@@ -479,13 +481,13 @@ class Comparison(ComparisonFigures, Readable):
         The errors whose number changes most, at most five.
     agreement : Agreement or None
         How many examples each side gets right; None unless the model is paired.
-    companions
+    classical_tests
         The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
     paired_outcomes : PairedDifference or None
         The posterior of Goutte & Gaussier (2005, section 3) on which side is right where the other is wrong, the
         candidate being the first; None unless the model is paired. The decision does not rest on it.
-    units : UnitFigures or None
-        The units that examples belong to, and what they do to the interval; None where every example is its own.
+    clusters : ClusterFigures or None
+        The clusters that examples belong to, and what they do to the interval; None where every example is its own.
     labels, n_samples
         The classes that have examples, and the numbers of examples of the baseline and the candidate.
     baseline, candidate : ScorePosterior
@@ -504,7 +506,7 @@ class Comparison(ComparisonFigures, Readable):
         Whether some candidate could be found significantly worse, with this ROPE and this baseline.
     """
 
-    sight = late_field()
+    detectable_losses = late_field()
     prior_density = late_field()
     bayes_factor, bayes_factor_mcse = late_field(), late_field()
     bayes_factor_sd, bayes_factor_sd_mcse = late_field(), late_field()
@@ -618,7 +620,7 @@ class Comparison(ComparisonFigures, Readable):
         amounts = Amounts.of(self)
         tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
-        yield "change", f"{amounts.with_unit(self.mean)}   {level(self.hdi_prob)} HDI {amounts.interval(self.hdi)}"
+        yield "change", f"{amounts.with_cluster(self.mean)}   {level(self.hdi_prob)} HDI {amounts.interval(self.hdi)}"
         yield "ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"
         yield "baseline", self.baseline.in_words(self.n_samples[0], self.example)
         yield "candidate", self.candidate.in_words(self.n_samples[1], self.example)
@@ -628,15 +630,17 @@ class Comparison(ComparisonFigures, Readable):
         yield from self._agreement()
         yield from self._largest_drops()
         yield from self._largest_moves()
-        yield from companion_facts(self.companions, self.paired_outcomes)
+        yield from classical_facts(self.classical_tests, self.paired_outcomes)
         yield "model", f"{self.model}, because {self.model_reason}"
         yield "computed", self.computed()
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.never_true, self.n_samples))
-        if self.units is not None:
-            found.append(note_on(self.units, self.n_samples, Amounts.of(self).interval(self.units.independent_hdi)))
+        found = list(notes_on(self.unsupported, self.n_samples))
+        if self.clusters is not None:
+            found.append(
+                note_on(self.clusters, self.n_samples, Amounts.of(self).interval(self.clusters.independent_hdi))
+            )
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
         if self.examples_needed:
@@ -649,8 +653,8 @@ class Comparison(ComparisonFigures, Readable):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        of_units = warnings_on(self.units) if self.units else ()
-        return [*warnings_about(self.never_true, self.n_samples), *of_units]
+        of_clusters = warnings_on(self.clusters) if self.clusters else ()
+        return [*warnings_about(self.unsupported, self.n_samples), *of_clusters]
 
     def _bayes_factors(self) -> Facts:
         if self.prior_density is None:  # nothing is known before the data
@@ -683,4 +687,4 @@ class Comparison(ComparisonFigures, Readable):
 
     def __repr__(self) -> str:
         """Write the decision, the measure and the mean of delta on one line."""
-        return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.mean)}>"
+        return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_cluster(self.mean)}>"

@@ -40,7 +40,7 @@ class Drawn(Generic[Summary]):
         What was made of it.
     convergence
         How far the draws can be trusted.
-    glimpsed : (m, K)
+    class_scores : (m, K)
         The same quantity of the sampler's other scores, of the first draws; None where it has none.
     """
 
@@ -48,7 +48,7 @@ class Drawn(Generic[Summary]):
     quantity: Draws
     summary: Summary
     convergence: Convergence
-    glimpsed: Floats | None
+    class_scores: Floats | None
 
 
 def batches(measures: Sequence[MeasureT], n_sides: int, options: Options) -> Iterator[tuple[MeasureT, ...]]:
@@ -92,10 +92,10 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
         found: dict[int, Drawn[Summary]] = {}
         columns = np.arange(len(measures))
         scores = sampler.draw(options.n_draws or options.engine.first_draws)
-        glimpsed = None if sampler.glimpsed is None else self.quantity(sampler.glimpsed)
+        class_scores = None if sampler.class_scores is None else self.quantity(sampler.class_scores)
         while columns.size:
             for place, column in enumerate(columns.tolist()):
-                drawn = self._enough(sampler, np.ascontiguousarray(scores[:, :, place]), glimpsed)
+                drawn = self._enough(sampler, np.ascontiguousarray(scores[:, :, place]), class_scores)
                 if drawn is not None:
                     found[column] = drawn
             left = [column not in found for column in columns.tolist()]
@@ -106,7 +106,7 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
             scores = np.concatenate([scores, *self._more(sampler, scores.shape[1], columns)], axis=1)
         return [found[column] for column in range(len(measures))]
 
-    def _enough(self, sampler: Sampler, scores: Floats, glimpsed: Floats | None) -> Drawn[Summary] | None:
+    def _enough(self, sampler: Sampler, scores: Floats, class_scores: Floats | None) -> Drawn[Summary] | None:
         """Return the scores, (sides, n), and what they say where more are not needed or not to be had."""
         quantity, engine = Draws(self.quantity(scores)), self.options.engine
         summary = self.summarise(quantity)
@@ -116,7 +116,7 @@ class AdaptiveSampling(Generic[MeasureT, Summary]):
         if convergence.r_hat is not None and not summary.settled:
             expected = "effective draws enough to settle the decision"
             raise ConvergenceError(f"engine {engine.name}", expected, str(convergence), _SETTLE)
-        return Drawn(scores, quantity, summary, convergence, glimpsed)
+        return Drawn(scores, quantity, summary, convergence, class_scores)
 
     @property
     def _most_draws(self) -> int:

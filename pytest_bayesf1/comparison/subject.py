@@ -21,15 +21,15 @@ from pytest_bayesf1.comparison.design import (
     shares,
 )
 from pytest_bayesf1.comparison.options import CompareOptions, Options
-from pytest_bayesf1.comparison.support import classes_never_true
+from pytest_bayesf1.comparison.support import unsupported_classes
 from pytest_bayesf1.data.labels import Label
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, ScoreExperiment, UnitContents
+from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
 from pytest_bayesf1.data.scores import Scores, align_scores
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import DOCUMENTS
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
-from pytest_bayesf1.engines.protocol import Engine, Glimpse, Sampler
-from pytest_bayesf1.errors import FewUnitsWarning, InputError
+from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
+from pytest_bayesf1.errors import FewClustersWarning, InputError
 from pytest_bayesf1.measures.classification import (
     ClassF1,
     Joint,
@@ -47,17 +47,17 @@ from pytest_bayesf1.results.comparison import (
     SPANS,
     Agreement,
     ClassChange,
+    ClusterFigures,
     Move,
-    NeverTrue,
     PairedDifference,
     Significance,
-    UnitFigures,
+    UnsupportedClass,
     nouns_of,
 )
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
 from pytest_bayesf1.stats.agreement import agreement_of
 from pytest_bayesf1.stats.attribution import CellChanges
-from pytest_bayesf1.stats.frequentist import companions, paired_outcomes
+from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import Draws, hdi
 from pytest_bayesf1.stats.power import Alternative
 
@@ -97,12 +97,12 @@ def f1_of_classes(experiment: Experiment) -> ClassF1:
     return ClassF1(np.sort(most), experiment.multilabel)
 
 
-def glimpse_of_classes(experiment: Experiment, measures: Sequence[Measure]) -> Glimpse | None:
+def class_scoring_of(experiment: Experiment, measures: Sequence[Measure]) -> ClassScoring | None:
     """Have the classes scored on the first draws of measures; None where these do not look closely enough."""
     if len(experiment.sides) != 2 or all(is_of_one_class(experiment, measure) for measure in measures):
         return None
     classes = f1_of_classes(experiment)
-    return Glimpse(classes, CLASS_DRAWS) if measures[0].detail >= classes.detail else None
+    return ClassScoring(classes, CLASS_DRAWS) if measures[0].detail >= classes.detail else None
 
 
 def is_of_one_class(experiment: Experiment, measure: Measure) -> bool:
@@ -119,7 +119,7 @@ Measures: TypeAlias = tuple[Measure, ...]
 
 def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> tuple[Draws, ...]:
     """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind."""
-    prior, shape = options.prior_for(experiment), (experiment.model, experiment.n_classes, experiment.never_true)
+    prior, shape = options.prior_for(experiment), (experiment.model, experiment.n_classes, experiment.unsupported)
     # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
     if all(measure.custom is None for measure in measures) and prior.counts is None:
         return _named_prior_deltas(*shape, measures, prior, options.engine, options.seed)
@@ -129,7 +129,7 @@ def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -
         experiment.earlier if prior.counts is not None else (),
         multilabel=experiment.multilabel,
         spans=experiment.spans,
-        never_true=experiment.never_true,
+        unsupported=experiment.unsupported,
     )
     return _deltas_before(before, measures, prior, options.engine, options.seed)
 
@@ -138,14 +138,14 @@ def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -
 def _named_prior_deltas(
     model: Model,
     n_classes: int,
-    never_true: tuple[int, ...],
+    unsupported: tuple[int, ...],
     measures: Measures,
     prior: Prior,
     engine: Engine,
     seed: int,
 ) -> tuple[Draws, ...]:
     multilabel, spans = measures[0].multilabel, measures[0].spans
-    before = Experiment.before_data(model, n_classes, multilabel=multilabel, spans=spans, never_true=never_true)
+    before = Experiment.before_data(model, n_classes, multilabel=multilabel, spans=spans, unsupported=unsupported)
     return _deltas_before(before, measures, prior, engine, seed)
 
 
@@ -158,9 +158,9 @@ def _deltas_before(
 
 
 FEWEST = 10
-"""Units below which nothing tells how much units vary."""
+"""Clusters below which nothing tells how much clusters vary."""
 FEW = 40
-"""Units, if they were of one size, below which intervals are wide, and those of a single score yet too narrow."""
+"""Clusters, if they were of one size, below which intervals are wide, and those of a single score yet too narrow."""
 FEW_TRAININGS = 5
 
 CLUSTER_DRAWS = 4_000
@@ -168,8 +168,8 @@ CLUSTER_DRAWS = 4_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Units:
-    """The units of a test set.
+class Clusters:
+    """The clusters of a test set.
 
     Attributes
     ----------
@@ -197,85 +197,85 @@ class Units:
     @classmethod
     def of(
         cls,
-        units: Sequence[UnitContents],
+        clusters: Sequence[ClusterContents],
         *,
         runs: tuple[int, ...],
         trainings: tuple[int, ...] = (),
         holding: str = "examples",
-    ) -> "Units | None":
-        """Describe units; None where every example is drawn on its own."""
-        if not units:
+    ) -> "Clusters | None":
+        """Describe clusters; None where every example is drawn on its own."""
+        if not clusters:
             return None
-        times = len(runs) // len(units)
+        times = len(runs) // len(clusters)
         return cls(
-            noun=units[0].noun,
+            noun=clusters[0].noun,
             holding=holding,
-            n=tuple(round(each.n) for each in units) * times,
-            n_equal=tuple(round(each.n_equal) for each in units) * times,
+            n=tuple(round(each.n) for each in clusters) * times,
+            n_equal=tuple(round(each.n_equal) for each in clusters) * times,
             runs=runs,
             trainings=trainings or (0,) * len(runs),
         )
 
-    def figures(self, values: Floats, independent: Floats | None, hdi_prob: float) -> UnitFigures:
+    def figures(self, values: Floats, independent: Floats | None, hdi_prob: float) -> ClusterFigures:
         """Set the posterior against the one that there would be if examples were independent."""
         if independent is None:
             independent = values
         spread = float(independent.std())
         effect = float(values.std() / spread) ** 2 if spread > 0 else float("nan")
-        return UnitFigures(**vars(self), design_effect=effect, independent_hdi=Draws(independent).hdi(hdi_prob))
+        return ClusterFigures(**vars(self), design_effect=effect, independent_hdi=Draws(independent).hdi(hdi_prob))
 
 
-def require_enough_units(experiment: Experiment | ScoreExperiment, options: Options) -> None:
-    """Refuse what makes no sense together with units, and too few of them."""
-    if not experiment.units:
+def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: Options) -> None:
+    """Refuse what makes no sense together with clusters, and too few of them."""
+    if not experiment.clusters:
         return
     if experiment.model is Model.SAME_SET:
-        advice = "Leave the model out: units tell which examples belong together on both sides."
-        raise InputError("model", "'paired' or 'independent' where examples belong to units", "'same-set'", advice)
+        advice = "Leave the model out: clusters tell which examples belong together on both sides."
+        raise InputError("model", "'paired' or 'independent' where examples belong to clusters", "'same-set'", advice)
     if options.engine.name != EngineName.EXACT:
-        advice = "Leave the engine out: the exact one draws weights of units."
-        raise InputError("engine", "'exact' where examples belong to units", repr(options.engine.name), advice)
-    for units in experiment.units:
-        if units.n < FEWEST:
+        advice = "Leave the engine out: the exact one draws weights of clusters."
+        raise InputError("engine", "'exact' where examples belong to clusters", repr(options.engine.name), advice)
+    for clusters in experiment.clusters:
+        if clusters.n < FEWEST:
             advice = (
-                "With so few nobody can tell how much units vary. Collect more of them, or take a finer unit if the "
-                "examples of a unit have nothing in common."
+                "Too few clusters to estimate how much they vary. Collect more, or take a finer cluster if the "
+                "examples of a cluster have nothing in common."
             )
-            where = "documents" if units.noun == DOCUMENTS else "clusters"
-            raise InputError(where, f"at least {FEWEST} units", f"{units.n:.0f} {units.noun}", advice)
+            where = "documents" if clusters.noun == DOCUMENTS else "clusters"
+            raise InputError(where, f"at least {FEWEST} clusters", f"{clusters.n:.0f} {clusters.noun}", advice)
 
 
-def note_on(units: UnitFigures, n_samples: Sequence[int], independent: str) -> str:
-    """Say what the units are, and what the interval would be without them."""
-    numbers = " and ".join(dict.fromkeys(f"{n:,}" for n in units.n))
-    told = [f"{numbers} {units.noun}"]
-    if units.noun != units.holding:
+def note_on(clusters: ClusterFigures, n_samples: Sequence[int], independent: str) -> str:
+    """Say what the clusters are, and what the interval would be without them."""
+    numbers = " and ".join(dict.fromkeys(f"{n:,}" for n in clusters.n))
+    parts = [f"{numbers} {clusters.noun}"]
+    if clusters.noun != clusters.holding:
         held = " and ".join(dict.fromkeys(f"{n:,}" for n in n_samples))
-        told.append(f"{held} {units.holding}")
-    if max(units.runs) > 1:
-        told.append(f"{' and '.join(dict.fromkeys(f'{n}' for n in units.runs))} predictions of each example")
-    if any(units.trainings):
-        told.append("of trainings of a recipe")
+        parts.append(f"{held} {clusters.holding}")
+    if max(clusters.runs) > 1:
+        parts.append(f"{' and '.join(dict.fromkeys(f'{n}' for n in clusters.runs))} predictions of each example")
+    if any(clusters.trainings):
+        parts.append("of trainings of a recipe")
     return (
-        f"{', '.join(told)}, design effect {units.design_effect:.2g}: had every {nouns_of(units)[0]} been drawn on its "
-        f"own, the HDI would be {independent}."
+        f"{', '.join(parts)}, design effect {clusters.design_effect:.2g}: had every {nouns_of(clusters)[0]} been drawn "
+        f"on its own, the HDI would be {independent}."
     )
 
 
-def warnings_on(units: "UnitFigures | Units") -> Iterator[FewUnitsWarning]:
-    """Warn of units or trainings that are too few to tell how much they vary."""
-    n, n_equal = min(zip(units.n, units.n_equal, strict=True), key=lambda side: side[1])
+def warnings_on(clusters: "ClusterFigures | Clusters") -> Iterator[FewClustersWarning]:
+    """Warn of clusters or trainings that are too few to tell how much they vary."""
+    n, n_equal = min(zip(clusters.n, clusters.n_equal, strict=True), key=lambda side: side[1])
     if n_equal < FEW:
-        held = "runs" if units.noun == units.holding else units.holding
+        held = "runs" if clusters.noun == clusters.holding else clusters.holding
         of_one_size = f" (they tell as much as {n_equal} of one size)" if n_equal < n else ""
-        yield FewUnitsWarning(
-            f"{n} {units.noun} are few{of_one_size}: intervals of differences are wide, and those of a single score "
-            f"too narrow if the {held} of a unit are much alike. Collect more {units.noun} rather than more {held} of "
+        yield FewClustersWarning(
+            f"{n} {clusters.noun} are few{of_one_size}: intervals of differences are wide, and those of a single score "
+            f"too narrow if the {held} of a cluster are much alike. Collect more {clusters.noun}, not more {held} of "
             "each."
         )
-    trainings = [n for n in units.trainings if n]
+    trainings = [n for n in clusters.trainings if n]
     if trainings and min(trainings) < FEW_TRAININGS:
-        yield FewUnitsWarning(
+        yield FewClustersWarning(
             f"{counted(min(trainings), 'training')} hardly tell how much trainings vary: the interval is wide. "
             f"{FEW_TRAININGS} or more make it narrower."
         )
@@ -341,17 +341,17 @@ class Particulars:
         Each side's score.
     n_known
         Examples that the posterior knows, earlier ones included; of the side that has fewer.
-    never_true, largest_drops, largest_moves, agreement, companions, paired_outcomes
+    unsupported, largest_drops, largest_moves, agreement, classical_tests, paired_outcomes
         As in `Comparison`.
     """
 
     observed: tuple[float, ...]
     n_known: int
-    never_true: tuple[NeverTrue, ...] = ()
+    unsupported: tuple[UnsupportedClass, ...] = ()
     largest_drops: tuple[ClassChange, ...] = ()
     largest_moves: tuple[Move, ...] = ()
     agreement: Agreement | None = None
-    companions: tuple[Significance, ...] = ()
+    classical_tests: tuple[Significance, ...] = ()
     paired_outcomes: PairedDifference | None = None
 
 
@@ -389,8 +389,8 @@ class Subject(Protocol[MeasureT]):
         ...
 
     @property
-    def units(self) -> Units | None:
-        """The units that examples belong to; None where every example was drawn on its own."""
+    def clusters(self) -> Clusters | None:
+        """The clusters that examples belong to; None where every example was drawn on its own."""
         ...
 
     def measure(self, asked_for: MeasureLike) -> MeasureT:
@@ -495,11 +495,11 @@ class OutcomeSubject:
         return tuple(side.n_samples for side in self.experiment.sides)
 
     @property
-    def units(self) -> Units | None:
-        """The units that examples belong to."""
+    def clusters(self) -> Clusters | None:
+        """The clusters that examples belong to."""
         experiment = self.experiment
-        return Units.of(
-            experiment.units,
+        return Clusters.of(
+            experiment.clusters,
             runs=self.design.runs[: len(experiment.sides)],
             trainings=tuple(map(len, experiment.trainings)),
             holding=SPANS if experiment.spans else "examples",
@@ -520,19 +520,19 @@ class OutcomeSubject:
     def sampler(self, measures: Sequence[Measure], options: Options) -> Sampler:
         """Start a stream of draws of the engine that the options ask for."""
         scoring, seed = Several(tuple(measures)), (options.seed, _OUTCOME_POSTERIOR)
-        glimpse = glimpse_of_classes(self.experiment, measures)
-        return options.engine.sampler(self.experiment, self.prior(options), scoring, seed, glimpse)
+        class_scoring = class_scoring_of(self.experiment, measures)
+        return options.engine.sampler(self.experiment, self.prior(options), scoring, seed, class_scoring)
 
     def deltas_before(self, measures: Sequence[Measure], options: Options) -> tuple[Draws, ...]:
         """Draw delta by every measure from the model's own prior."""
         return prior_deltas(self.experiment, tuple(measures), options)
 
     def scores_if_independent(self, measures: Sequence[Measure], options: Options) -> Floats | None:
-        """Draw the scores by the same prior on the same counts without their units; None where that is the same."""
+        """Draw the scores by the same prior on the same counts without their clusters; None where that is the same."""
         if not (any(self.experiment.trainings) or any(table.shared_weights for table in self.experiment.tables)):
             return None
         scoring, seed = Several(tuple(measures)), (options.seed, _OUTCOME_INDEPENDENT)
-        sampler = options.engine.sampler(self.experiment.without_units(), self.prior(options), scoring, seed)
+        sampler = options.engine.sampler(self.experiment.without_clusters(), self.prior(options), scoring, seed)
         return sampler.draw(CLUSTER_DRAWS)
 
     def particulars(self, measure: Measure) -> Particulars:
@@ -540,19 +540,19 @@ class OutcomeSubject:
         experiment, sides = self.experiment, self.experiment.sides
         observed = tuple(float(measure(Joint.observed(side, measure.detail))) for side in sides)
         n_known = min(table.n_samples for table in experiment.known)
-        never_true = classes_never_true(experiment.never_true_predicted(), self.labels)
+        unsupported = unsupported_classes(experiment.unsupported_predicted(), self.labels)
         if len(sides) != 2:
-            return Particulars(observed=observed, n_known=n_known, never_true=never_true)
+            return Particulars(observed=observed, n_known=n_known, unsupported=unsupported)
         counted = self.design.counted
-        outcomes = None if experiment.units else paired_outcomes(counted)
+        outcomes = None if experiment.clusters else paired_outcomes(counted)
         return Particulars(
             observed=observed,
             n_known=n_known,
-            never_true=never_true,
+            unsupported=unsupported,
             largest_drops=_largest_drops(sides, self.labels),
             largest_moves=self._largest_moves(),
             agreement=agreement_of(counted.tables[0]) if counted.model is Model.PAIRED else None,
-            companions=() if experiment.units else companions(counted, measure),
+            classical_tests=() if experiment.clusters else classical_tests(counted, measure),
             paired_outcomes=outcomes.summary() if outcomes else None,
         )
 
@@ -615,7 +615,7 @@ _SCORE_POSTERIOR, _SCORE_INDEPENDENT = 0, 4  # streams of random numbers, as of 
 
 @dataclass(frozen=True)
 class ScorePrior:
-    """The only prior of scores: a few imagined examples beside those of the test set, see `engines.scores`."""
+    """The only prior of scores: a few pseudo-observations beside those of the test set, see `engines.scores`."""
 
     n_examples: int = 0
 
@@ -683,9 +683,9 @@ class ScoreSubject:
         return tuple(table.n_samples for table, _ in self.experiment.sides)
 
     @property
-    def units(self) -> Units | None:
-        """The units that examples belong to; None where every example was drawn on its own."""
-        return Units.of(self.experiment.units, runs=(1,) * len(self.experiment.sides))
+    def clusters(self) -> Clusters | None:
+        """The clusters that examples belong to; None where every example was drawn on its own."""
+        return Clusters.of(self.experiment.clusters, runs=(1,) * len(self.experiment.sides))
 
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""
@@ -707,12 +707,12 @@ class ScoreSubject:
         return ScoreSampler(self.experiment, measures, (options.seed, _SCORE_POSTERIOR))
 
     def scores_if_independent(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats:
-        """Draw the scores in the same way from the same examples without their units."""
+        """Draw the scores in the same way from the same examples without their clusters."""
         seed = (options.seed, _SCORE_INDEPENDENT)
-        return ScoreSampler(self.experiment.without_units(), measures, seed).draw(CLUSTER_DRAWS)
+        return ScoreSampler(self.experiment.without_clusters(), measures, seed).draw(CLUSTER_DRAWS)
 
     def deltas_before(self, measures: Sequence[ScoreMeasure], options: Options) -> tuple[Draws, ...] | None:  # noqa: ARG002
-        """Return nothing: imagined examples are drawn from the data, so that there is no posterior without them."""
+        """Return nothing: pseudo-observations are drawn from the data, so that there is no posterior without them."""
         return None
 
     def particulars(self, measure: ScoreMeasure) -> Particulars:
@@ -771,14 +771,14 @@ def subject_of_one(side: Any, options: Options) -> Subject[Any]:
 
 
 def of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:
-    """Take counts, unless they are of too few units."""
-    require_enough_units(design.experiment, options)
+    """Take counts, unless they are of too few clusters."""
+    require_enough_clusters(design.experiment, options)
     return OutcomeSubject(design, threshold)
 
 
 def of_scores(subject: ScoreSubject, options: Options) -> ScoreSubject:
-    """Take scores, unless they are of too few units."""
-    require_enough_units(subject.experiment, options)
+    """Take scores, unless they are of too few clusters."""
+    require_enough_clusters(subject.experiment, options)
     return subject
 
 

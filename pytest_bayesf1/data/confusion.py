@@ -286,8 +286,8 @@ class ConfusionMatrix(SideCounts):
         ids : sequence of N identifiers, optional
             Which example is which. Without them examples pair up by position.
         clusters : sequence of N identifiers, optional
-            Which examples belong together, such as those of a document or a user: these are the units that were drawn
-            independently. Without them every example is.
+            Which examples belong together, such as those of a document or a user: these are the clusters that were
+            drawn independently. Without them every example is.
         runs : str, optional
             What several predictions of an example are: ``"samples"`` of a system that does not always answer alike, or
             ``"seeds"``, trainings of the same recipe, of which there must be three.
@@ -361,7 +361,7 @@ class ConfusionMatrix(SideCounts):
             order, and for None where rows have none.
         clusters : str, optional
             Name of a column that tells which examples belong together, such as those of a document or a user: these are
-            the units that were drawn independently. The slices cut them.
+            the clusters that were drawn independently. The slices cut them.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur (in the slice), sorted.
         invalid : "error" or "wrong"

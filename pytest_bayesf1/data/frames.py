@@ -25,7 +25,7 @@ from pytest_bayesf1._util import first_few, require_choice, require_once
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.data.encoding import encode, tidy_answers
 from pytest_bayesf1.data.labels import Label, kind_of, label_column, tidied, tidy, typed
-from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
+from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import UNREADABLE, InputError
 from pytest_bayesf1.settings import COUNT_AS_WRONG, INVALID, Invalid, Runs
 
@@ -261,8 +261,8 @@ def _cast(frame: LazyTable, types: Mapping[str, DType], *, is_text: bool) -> Laz
     return replace(frame, table=frame.table.with_columns(casts) if casts else frame.table, is_text=is_text)
 
 
-COUNT, BY, UNIT, WEIGHT = "count", "by", "unit", "weight"
-_OUTCOMES, _UNITS = "outcomes", "units"
+COUNT, BY, CLUSTER, WEIGHT = "count", "by", "cluster", "weight"
+_OUTCOMES, _CLUSTERS = "outcomes", "clusters"
 
 
 @dataclass(frozen=True)
@@ -274,7 +274,7 @@ class Extra:
     by
         The column of slices, if any.
     clusters
-        The column that tells the unit of every row, if any.
+        The column that tells the cluster of every row, if any.
     runs
         What several rows of an id are; None where an id has one.
     """
@@ -286,12 +286,12 @@ class Extra:
     @property
     def by_use(self) -> dict[str, str]:
         """Their names, by what they are used as."""
-        return {use: name for use, name in ((BY, self.by), (UNIT, self.clusters)) if name is not None}
+        return {use: name for use, name in ((BY, self.by), (CLUSTER, self.clusters)) if name is not None}
 
     @property
-    def unit_noun(self) -> str:
-        """What the units are called, in the plural."""
-        return f"units of {self.clusters}" if self.clusters else "examples"
+    def cluster_noun(self) -> str:
+        """What the clusters are called, in the plural."""
+        return f"clusters of {self.clusters}" if self.clusters else "examples"
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,19 +308,19 @@ class Cells:
         The rows; of an example with several runs, shares of one.
     is_text
         Whether labels are text for want of another type.
-    unit
-        Which unit the rows are of, by a number; the same for units of which all examples had the same outcome, as many
-        of it as one another. None where every row is its own.
-    n_units
-        How many units the rows are of, and each has as many of them.
+    cluster
+        Which cluster the rows are of, by a number; the same for clusters of which all examples had the same outcome, as
+        many of it as one another. None where every row is its own.
+    n_clusters
+        How many clusters the rows are of, and each has as many of them.
     """
 
     labels: dict[str, list[Any]]
     by: list[Any]
     count: list[float]
     is_text: bool
-    unit: list[int] | None
-    n_units: list[int]
+    cluster: list[int] | None
+    n_clusters: list[int]
 
 
 def tally(frame: LazyTable, names: Mapping[str, str], extra: Extra, invalid: Invalid) -> Cells:
@@ -328,14 +328,14 @@ def tally(frame: LazyTable, names: Mapping[str, str], extra: Extra, invalid: Inv
     picked = pick(frame, {**names, **extra.by_use})
     if extra.clusters is None:
         return checked_cells(frame, names, picked.read(outcomes(picked.table)), invalid)
-    _require_units(picked, extra.clusters)
-    return checked_cells(frame, names, outcomes_of_units(picked, picked.table), invalid)
+    _require_clusters(picked, extra.clusters)
+    return checked_cells(frame, names, outcomes_of_clusters(picked, picked.table), invalid)
 
 
-def _require_units(picked: LazyTable, name: str) -> None:
-    (without,) = picked.read(picked.table.filter(nw.col(UNIT).is_null()).select(nw.len().alias(COUNT)))[COUNT]
+def _require_clusters(picked: LazyTable, name: str) -> None:
+    (without,) = picked.read(picked.table.filter(nw.col(CLUSTER).is_null()).select(nw.len().alias(COUNT)))[COUNT]
     if without:
-        raise InputError(picked.where, "a unit in every row", f"rows: {without:,} without {name!r}")
+        raise InputError(picked.where, "a cluster in every row", f"rows: {without:,} without {name!r}")
 
 
 def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
@@ -343,30 +343,30 @@ def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     return table.group_by(*table.collect_schema(), drop_null_keys=False).agg(nw.len().alias(COUNT))
 
 
-def outcomes_of_units(frame: LazyTable, table: nw.LazyFrame[Any]) -> dict[str, list[Any]]:
-    """Count the different rows of every unit, and tell which and how many units each count is of.
+def outcomes_of_clusters(frame: LazyTable, table: nw.LazyFrame[Any]) -> dict[str, list[Any]]:
+    """Count the different rows of every cluster, and tell which and how many clusters each count is of.
 
-    Units of which all rows are alike come back together, by their numbers of rows; of the others every one. A column
+    Clusters of which all rows are alike come back together, by their numbers of rows; of the others every one. A column
     of weights says how much of an example each row is.
     """
     names = list(table.collect_schema())
-    columns = [name for name in names if name not in (UNIT, WEIGHT)]
+    columns = [name for name in names if name not in (CLUSTER, WEIGHT)]
     count = nw.col(WEIGHT).sum() if WEIGHT in names else nw.len()
-    held = table.group_by(UNIT, *columns, drop_null_keys=False).agg(count.alias(COUNT))
-    outcomes_of = held.group_by(UNIT).agg(nw.len().alias(_OUTCOMES))
+    held = table.group_by(CLUSTER, *columns, drop_null_keys=False).agg(count.alias(COUNT))
+    outcomes_of = held.group_by(CLUSTER).agg(nw.len().alias(_OUTCOMES))
     of_one, of_several = (
-        held.join(outcomes_of.filter(several).select(UNIT), on=UNIT, how="inner")
+        held.join(outcomes_of.filter(several).select(CLUSTER), on=CLUSTER, how="inner")
         for several in (nw.col(_OUTCOMES) == 1, nw.col(_OUTCOMES) > 1)
     )
-    alike = frame.read(of_one.group_by(*columns, COUNT, drop_null_keys=False).agg(nw.len().alias(_UNITS)))
+    alike = frame.read(of_one.group_by(*columns, COUNT, drop_null_keys=False).agg(nw.len().alias(_CLUSTERS)))
     others = frame.read(of_several)
     numbers: dict[Any, int] = {}
-    known = [numbers.setdefault(unit, len(alike[COUNT]) + len(numbers)) for unit in others[UNIT]]
-    counts = [n * units for n, units in zip(alike[COUNT], alike[_UNITS], strict=True)]
+    known = [numbers.setdefault(cluster, len(alike[COUNT]) + len(numbers)) for cluster in others[CLUSTER]]
+    counts = [n * clusters for n, clusters in zip(alike[COUNT], alike[_CLUSTERS], strict=True)]
     return {name: alike[name] + others[name] for name in columns} | {
         COUNT: counts + others[COUNT],
-        UNIT: [*range(len(alike[COUNT])), *known],
-        _UNITS: alike[_UNITS] + [1] * len(known),
+        CLUSTER: [*range(len(alike[COUNT])), *known],
+        _CLUSTERS: alike[_CLUSTERS] + [1] * len(known),
     }
 
 
@@ -389,8 +389,8 @@ def checked_cells(
     if problems:
         advice = f"Leave rows without labels out; scores are no labels. {COUNT_AS_WRONG}"
         raise InputError(frame.where, "a class label in every row", f"rows: {', '.join(problems)}", advice)
-    by, n_units = answer.get(BY, [None] * len(count)), answer.get(_UNITS, count)
-    return Cells(labels, by, count, frame.is_text, answer.get(UNIT), n_units)
+    by, n_clusters = answer.get(BY, [None] * len(count)), answer.get(_CLUSTERS, count)
+    return Cells(labels, by, count, frame.is_text, answer.get(CLUSTER), n_clusters)
 
 
 def _is_none(value: object) -> bool:
@@ -422,19 +422,19 @@ _PROBLEMS: dict[str, nw.Expr] = {
     "ids without y_true in candidate": nw.col(_CANDIDATE + TRUE).is_null(),
     "ids without y_pred in baseline": nw.col(_BASELINE + PREDICTED).is_null(),
     "ids without y_pred in candidate": nw.col(_CANDIDATE + PREDICTED).is_null(),
-    "ids without a unit in baseline": nw.col(_BASELINE + UNIT).is_null(),
-    "ids without a unit in candidate": nw.col(_CANDIDATE + UNIT).is_null(),
-    "ids in another unit in candidate": nw.col(_BASELINE + UNIT) != nw.col(_CANDIDATE + UNIT),
+    "ids without a cluster in baseline": nw.col(_BASELINE + CLUSTER).is_null(),
+    "ids without a cluster in candidate": nw.col(_CANDIDATE + CLUSTER).is_null(),
+    "ids in another cluster in candidate": nw.col(_BASELINE + CLUSTER) != nw.col(_CANDIDATE + CLUSTER),
     "ids with another y_true in candidate": nw.col(_BASELINE + TRUE) != nw.col(_CANDIDATE + TRUE),
 }
 """An id has the first problem that applies."""
 _OTHER_TRUTH = len(_PROBLEMS) - 1
 _OF_REPEATED = ("repeated ids in baseline", "repeated ids in candidate")
 _OF_ROWS = tuple(f"ids whose rows differ in more than y_pred in {side}" for side in ("baseline", "candidate"))
-_OF_UNITS = (
-    "ids without a unit in baseline",
-    "ids without a unit in candidate",
-    "ids in another unit in candidate",
+_OF_CLUSTERS = (
+    "ids without a cluster in baseline",
+    "ids without a cluster in candidate",
+    "ids in another cluster in candidate",
 )
 _WITHOUT_PREDICTION = ("ids without y_pred in baseline", "ids without y_pred in candidate")
 
@@ -448,26 +448,26 @@ def tally_joined(
     invalid: Invalid,
 ) -> Cells:
     """Count the examples for each combination of the truth, both predictions, and the values of ``by``."""
-    units = {use: name for use, name in extra.by_use.items() if use == UNIT}
+    clusters = {use: name for use, name in extra.by_use.items() if use == CLUSTER}
     repeated = extra.runs is not None
-    shared = {**names, **units}
+    shared = {**names, **clusters}
     baseline, candidate = alike(pick(baseline, {**names, **extra.by_use}), pick(candidate, shared), shared)
     sides = _Side.of(baseline, _BASELINE), _Side.of(candidate, _CANDIDATE)
-    none = {*(_OF_REPEATED if repeated else _OF_ROWS), *(() if units else _OF_UNITS)}
+    none = {*(_OF_REPEATED if repeated else _OF_ROWS), *(() if clusters else _OF_CLUSTERS)}
     if invalid == "wrong":
         none.update(_WITHOUT_PREDICTION)
     joined = _joined(sides[0].each_id(several=repeated), sides[1].each_id(several=repeated), none)
     sliced = [use for use in extra.by_use if use == BY]
     used = [*sliced, _BASELINE + TRUE, _BASELINE + PREDICTED, _CANDIDATE + PREDICTED]
-    in_units = units or repeated
-    answer = baseline.read(outcomes(joined.select(_PROBLEM, *(() if in_units else used))))
+    in_clusters = clusters or repeated
+    answer = baseline.read(outcomes(joined.select(_PROBLEM, *(() if in_clusters else used))))
     _require_none(
         [*(problem for side in sides for problem in side.problems), *_problems(answer, joined, baseline, tidy)]
     )
-    if in_units:
+    if in_clusters:
         rows = _meetings(*sides) if repeated else joined
-        unit = nw.col(_BASELINE + (UNIT if units else ID)).alias(UNIT)
-        answer = outcomes_of_units(baseline, rows.select(*used, unit, *([WEIGHT] if repeated else [])))
+        cluster = nw.col(_BASELINE + (CLUSTER if clusters else ID)).alias(CLUSTER)
+        answer = outcomes_of_clusters(baseline, rows.select(*used, cluster, *([WEIGHT] if repeated else [])))
     roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
     renamed = dict(zip(used, (*sliced, *roles), strict=True))
     return checked_cells(baseline, roles, {renamed.get(name, name): answer[name] for name in answer}, invalid)
@@ -517,9 +517,9 @@ class _Side:
         known = self.known
         if self.is_unique and not several:
             return known.with_columns(nw.lit(1).alias(self.prefix + ROWS))
-        id_, told = self.prefix + ID, [name for name in known.collect_schema() if name != self.prefix + ID]
-        values = [nw.col(name).max() for name in told]
-        shared = [name for name in told if name != self.prefix + PREDICTED]
+        id_, columns = self.prefix + ID, [name for name in known.collect_schema() if name != self.prefix + ID]
+        values = [nw.col(name).max() for name in columns]
+        shared = [name for name in columns if name != self.prefix + PREDICTED]
         numbers = [nw.col(name).n_unique().alias(f"{_DIFFERENT}{name}") for name in shared] if several else []
         rows = known.group_by(id_).agg(nw.len().alias(self.prefix + ROWS), *values, *numbers)
         most = nw.max_horizontal(*(f"{_DIFFERENT}{name}" for name in shared)).alias(self.prefix + _DIFFERENT)
@@ -615,7 +615,7 @@ def count_frame(
     (table,) = open_frames({"frame": frame})
     require_choice("invalid", invalid, INVALID)
     columns = Extra(*extra)
-    return _counted(tally(table, names, columns, invalid), labels, invalid, columns.unit_noun)
+    return _counted(tally(table, names, columns, invalid), labels, invalid, columns.cluster_noun)
 
 
 def count_frames(
@@ -630,10 +630,10 @@ def count_frames(
     require_choice("invalid", invalid, INVALID)
     columns = Extra(*extra)
     cells = tally_joined(baseline, candidate, names, columns, tidy, invalid)
-    return _counted(cells, labels, invalid, columns.unit_noun)
+    return _counted(cells, labels, invalid, columns.cluster_noun)
 
 
-def _counted(cells: Cells, labels: Iterable[Label] | None, invalid: Invalid, unit_noun: str) -> dict[Any, Counted]:
+def _counted(cells: Cells, labels: Iterable[Label] | None, invalid: Invalid, cluster_noun: str) -> dict[Any, Counted]:
     count = np.array(cells.count)
     if labels is not None:
         labels = [tidy(label) if isinstance(label, str) else label for label in labels]
@@ -641,20 +641,20 @@ def _counted(cells: Cells, labels: Iterable[Label] | None, invalid: Invalid, uni
     true, *predicted = codes.values()
     tables = {}
     for value, at in _positions(cells.by).items():
-        sides, units = [side[at] for side in predicted], _units(cells, at, unit_noun)
-        tables[value] = OutcomeTable.tally(len(names), true[at], *sides, weight=count[at], units=units)
+        sides, clusters = [side[at] for side in predicted], _clusters(cells, at, cluster_noun)
+        tables[value] = OutcomeTable.tally(len(names), true[at], *sides, weight=count[at], clusters=clusters)
     if labels is not None:
         return {value: (table, names) for value, table in tables.items()}
     return _with_own_classes(tables, names)
 
 
-def _units(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> UnitContents | None:
-    """Put the cells at these positions into their units."""
-    if cells.unit is None:
+def _clusters(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> ClusterContents | None:
+    """Put the cells at these positions into their clusters."""
+    if cells.cluster is None:
         return None
-    count, times = (np.array(each)[at] for each in (cells.count, cells.n_units))
-    _, first, unit = np.unique(np.array(cells.unit)[at], return_index=True, return_inverse=True)
-    return UnitContents.of_rows(unit, count / times, n_units=times[first], noun=noun)
+    count, times = (np.array(each)[at] for each in (cells.count, cells.n_clusters))
+    _, first, cluster = np.unique(np.array(cells.cluster)[at], return_index=True, return_inverse=True)
+    return ClusterContents.of_rows(cluster, count / times, n_clusters=times[first], noun=noun)
 
 
 def _tidied(cells: Cells) -> dict[str, LabelArray]:

@@ -107,7 +107,7 @@ def _trimmed(text: str) -> str:
 
 
 def typed(*columns: Sequence[str]) -> list[LabelArray]:
-    """Make arrays of columns that a format of text only has: of integers if all are whole numbers, else of tidied text."""
+    """Make arrays of text columns: of integers if all are whole numbers, else of tidied text."""
     spelt = _tidy_spellings(columns)
     numbers = {text: whole_number(tidy) for text, tidy in spelt.items()}
     if None in numbers.values():

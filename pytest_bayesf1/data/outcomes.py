@@ -1,7 +1,7 @@
 """What happened to each example: outcomes of both sides, with their clusters, as engines take them.
 
-The posterior gives every unit a weight, which all its examples share. Units of equal content are alike, so that only
-the different contents are kept, and how many units have each.
+The posterior gives every cluster a weight, which all its examples share. Clusters of equal content are alike, so that
+only the different contents are kept, and how many clusters have each.
 
 Multi-label data are L two-class problems side by side. One table holds them all as 2L classes, of which class 2l is
 "label l is absent" and class 2l + 1 "label l is present": predictions stay within their own pair of classes. Spans are
@@ -27,7 +27,7 @@ class OutcomeShape:
     predicted: Codes
     multilabel: bool
     spans: bool
-    never_true: tuple[int, ...]
+    unsupported: tuple[int, ...]
 
     @property
     def n_sides(self) -> int:
@@ -63,7 +63,7 @@ class OutcomeShape:
     def may_be_true(self) -> npt.NDArray[np.bool_]:
         """(M,) whether the truth can be of the class."""
         possible = np.ones(self.n_classes, dtype=bool)
-        possible[list(self.never_true)] = False
+        possible[list(self.unsupported)] = False
         return possible
 
     @property
@@ -95,118 +95,118 @@ class OutcomeShape:
 
 
 @dataclass(frozen=True, eq=False)
-class UnitContents:
-    """What units hold: D different contents, in an order that depends on the contents alone.
+class ClusterContents:
+    """What clusters hold: D different contents, in an order that depends on the contents alone.
 
     Attributes
     ----------
     cells : (K, D) sparse
-        Examples of each of K outcomes in a unit of each content.
-    n_units : (D,)
-        How many units have each content; of pseudo-counts not necessarily whole numbers.
+        Examples of each of K outcomes in a cluster of each content.
+    n_clusters : (D,)
+        How many clusters have each content; of pseudo-counts not necessarily whole numbers.
     noun
-        What the units are called, in the plural.
+        What the clusters are called, in the plural.
     """
 
     cells: csc_array
-    n_units: Weights
-    noun: str = "units"
+    n_clusters: Weights
+    noun: str = "clusters"
 
     @classmethod
     def of_rows(
-        cls, unit: Codes, weight: Weights | None = None, n_units: Weights | None = None, noun: str = "units"
-    ) -> "UnitContents":
-        """Put rows, such as examples, into the units that they belong to."""
-        size = int(unit.max(initial=-1)) + 1 if n_units is None else n_units.size
-        data = np.ones(unit.size) if weight is None else weight.astype(np.float64)
-        cells = csc_array((data, (np.arange(unit.size), unit)), shape=(unit.size, size))
-        return cls(cells, np.ones(size) if n_units is None else n_units, noun)
+        cls, cluster: Codes, weight: Weights | None = None, n_clusters: Weights | None = None, noun: str = "clusters"
+    ) -> "ClusterContents":
+        """Put rows, such as examples, into the clusters that they belong to."""
+        size = int(cluster.max(initial=-1)) + 1 if n_clusters is None else n_clusters.size
+        data = np.ones(cluster.size) if weight is None else weight.astype(np.float64)
+        cells = csc_array((data, (np.arange(cluster.size), cluster)), shape=(cluster.size, size))
+        return cls(cells, np.ones(size) if n_clusters is None else n_clusters, noun)
 
     @classmethod
-    def of_one_example(cls, count: Weights) -> "UnitContents":
-        """Take every example for a unit of its own."""
-        return cls.of_rows(np.arange(count.size), n_units=count)
+    def of_one_example(cls, count: Weights) -> "ClusterContents":
+        """Take every example for a cluster of its own."""
+        return cls.of_rows(np.arange(count.size), n_clusters=count)
 
     @property
     def n(self) -> float:
-        """Number of units, G."""
-        return float(self.n_units.sum())
+        """Number of clusters, G."""
+        return float(self.n_clusters.sum())
 
     @property
     def n_equal(self) -> float:
-        """How many units of one size would tell as much, if the examples of a unit were all alike (Kish 1965)."""
-        return float((self.n_units @ self.sizes) ** 2 / (self.n_units @ self.sizes**2))
+        """How many clusters of one size would tell as much, if the examples of a cluster were all alike (Kish 1965)."""
+        return float((self.n_clusters @ self.sizes) ** 2 / (self.n_clusters @ self.sizes**2))
 
     @property
     def sizes(self) -> Floats:
-        """(D,) examples of a unit of each content; of labels, decisions."""
+        """(D,) examples of a cluster of each content; of labels, decisions."""
         return np.asarray(self.cells.sum(axis=0), dtype=np.float64)
 
     @cached_property
     def hold_one_example(self) -> bool:
-        """Whether every unit holds a single example."""
+        """Whether every cluster holds a single example."""
         return bool((np.diff(self.cells.indptr) == 1).all() and (self.cells.data == 1).all())
 
     @cached_property
     def counts(self) -> Weights:
-        """(K,) examples of each row in all units; integers where they are whole."""
-        counts = np.asarray(self.cells @ self.n_units)
+        """(K,) examples of each row in all clusters; integers where they are whole."""
+        counts = np.asarray(self.cells @ self.n_clusters)
         whole = np.rint(counts).astype(np.int64)
         return whole if (whole == counts).all() else counts
 
     def design_effect(self, cells_per_example: int = 1) -> float:
-        """Return how many examples of a unit tell as much as one that is drawn on its own, at least 1.
+        """Return how many examples of a cluster tell as much as one that is drawn on its own, at least 1.
 
-        The scatter of what units hold of every row about what their sizes let expect, over that of as many examples
-        drawn one by one: 1 where every unit holds one example, m where it holds the same example m times.
+        The scatter of what clusters hold of every row about what their sizes let expect, over that of as many examples
+        drawn one by one: 1 where every cluster holds one example, m where it holds the same example m times.
         """
         sizes = self.sizes / cells_per_example
-        n = self.n_units @ sizes
+        n = self.n_clusters @ sizes
         shares = self.counts / n
         concentration = shares @ shares
         squares = sizes**2
         if concentration == cells_per_example:  # one outcome alone does not tell
-            return float(self.n_units @ squares / n)
+            return float(self.n_clusters @ squares / n)
         scatter = self.cells.power(2).sum(axis=0) - 2 * sizes * (shares @ self.cells) + concentration * squares
-        return max(1.0, float(self.n_units @ scatter / (n * (cells_per_example - concentration))))
+        return max(1.0, float(self.n_clusters @ scatter / (n * (cells_per_example - concentration))))
 
-    def merged(self, into: Codes, n_rows: int) -> "UnitContents":
-        """Add rows up, and find the units that have become alike."""
+    def merged(self, into: Codes, n_rows: int) -> "ClusterContents":
+        """Add rows up, and find the clusters that have become alike."""
         kept = np.flatnonzero(into >= 0)
         to = csr_array((np.ones(kept.size), (into[kept], kept)), shape=(n_rows, into.size))
         return _pooled(replace(self, cells=csc_array(to @ self.cells)))
 
-    def with_rows(self, n_rows: int, content: Floats) -> "UnitContents":
-        """Return the same units with more rows, of which every unit holds as much."""
+    def with_rows(self, n_rows: int, content: Floats) -> "ClusterContents":
+        """Return the same clusters with more rows, of which every cluster holds as much."""
         new = csc_array(np.broadcast_to(content, (n_rows, content.size)))
         return replace(self, cells=csc_array(vstack([self.cells, new])))
 
-    def beside(self, other: "UnitContents") -> "UnitContents":
-        """Return the units of both, whose rows come one after the other."""
+    def beside(self, other: "ClusterContents") -> "ClusterContents":
+        """Return the clusters of both, whose rows come one after the other."""
         cells = csc_array(block_diag([self.cells, other.cells]))
-        return replace(self, cells=cells, n_units=np.concatenate([self.n_units, other.n_units]))
+        return replace(self, cells=cells, n_clusters=np.concatenate([self.n_clusters, other.n_clusters]))
 
 
-def _pooled(units: UnitContents) -> UnitContents:
-    """Keep one of the units of equal content, and drop those without any."""
-    units.cells.eliminate_zeros()
-    units.cells.sort_indices()
-    alike = list(_alike(units.cells, units.n_units))
+def _pooled(clusters: ClusterContents) -> ClusterContents:
+    """Keep one of the clusters of equal content, and drop those without any."""
+    clusters.cells.eliminate_zeros()
+    clusters.cells.sort_indices()
+    alike = list(_alike(clusters.cells, clusters.n_clusters))
     if not alike:
-        return units
-    columns, n_units = (np.concatenate(each) for each in zip(*alike, strict=True))
-    return replace(units, cells=units.cells[:, columns], n_units=n_units)
+        return clusters
+    columns, n_clusters = (np.concatenate(each) for each in zip(*alike, strict=True))
+    return replace(clusters, cells=clusters.cells[:, columns], n_clusters=n_clusters)
 
 
-def _alike(cells: csc_array, n_units: Weights) -> Iterator[tuple[Codes, Weights]]:
-    """Yield a column of every content, and how many units have it; smaller units first."""
+def _alike(cells: csc_array, n_clusters: Weights) -> Iterator[tuple[Codes, Weights]]:
+    """Yield a column of every content, and how many clusters have it; smaller clusters first."""
     lengths = np.diff(cells.indptr)
     for length in np.unique(lengths[lengths > 0]).tolist():
         columns = np.flatnonzero(lengths == length)
         at = cells.indptr[columns][:, None] + np.arange(length)
         content = np.concatenate([cells.indices[at].astype(np.float64), cells.data[at]], axis=1)
         _, first, inverse = np.unique(content, axis=0, return_index=True, return_inverse=True)
-        yield columns[first], np.bincount(inverse.ravel(), n_units[columns])
+        yield columns[first], np.bincount(inverse.ravel(), n_clusters[columns])
 
 
 _LARGEST_KEY = np.iinfo(np.int64).max
@@ -233,11 +233,11 @@ class OutcomeTable(OutcomeShape):
         runs share an example.
     multilabel
         Whether the classes are pairs, one per label.
-    units
-        The units that the examples belong to, over these cells; None where every example is its own.
+    clusters
+        The clusters that the examples belong to, over these cells; None where every example is its own.
     spans
         Whether the labels are types of spans, of which nobody counts those that are rightly not there.
-    never_true
+    unsupported
         Classes that are predicted at most, for the truth has none of them: they are no classes of the problem, and
         their rows stay empty whatever the prior.
     """
@@ -247,9 +247,9 @@ class OutcomeTable(OutcomeShape):
     predicted: Codes
     count: Weights
     multilabel: bool = False
-    units: UnitContents | None = None
+    clusters: ClusterContents | None = None
     spans: bool = False
-    never_true: tuple[int, ...] = ()
+    unsupported: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Keep the counts from being changed after they were checked."""
@@ -264,7 +264,7 @@ class OutcomeTable(OutcomeShape):
         *predicted: Codes,
         weight: Weights | None = None,
         multilabel: bool = False,
-        units: UnitContents | None = None,
+        clusters: ClusterContents | None = None,
         spans: bool = False,
     ) -> "OutcomeTable":
         """Count equal outcomes, in an order that depends on the content alone.
@@ -278,8 +278,8 @@ class OutcomeTable(OutcomeShape):
         sides = np.stack([true, *predicted])
         _, first, inverse = np.unique(_keys(sides, n_classes), return_index=True, return_inverse=True)
         kinds = sides[:, first]
-        if units is not None:
-            weight = units.counts
+        if clusters is not None:
+            weight = clusters.counts
         if weight is None:
             count = np.bincount(inverse, minlength=first.size)
         else:
@@ -287,9 +287,9 @@ class OutcomeTable(OutcomeShape):
             kept = np.cumsum(count > 0) - 1
             inverse = np.where(count > 0, kept, -1)[inverse]
             kinds, count = kinds[:, count > 0], count[count > 0]
-        if units is not None:
-            units = units.merged(inverse, count.size)
-        return cls(n_classes, kinds[0], kinds[1:], count, multilabel, units, spans)
+        if clusters is not None:
+            clusters = clusters.merged(inverse, count.size)
+        return cls(n_classes, kinds[0], kinds[1:], count, multilabel, clusters, spans)
 
     @classmethod
     def of_labels(cls, counts: Weights) -> "OutcomeTable":
@@ -312,20 +312,20 @@ class OutcomeTable(OutcomeShape):
         return round(float(self.count.sum()) / self.n_problems)
 
     @property
-    def counts_as_of_units(self) -> Weights:
+    def counts_as_of_clusters(self) -> Weights:
         """(K,) the counts of examples that would tell as much if they were drawn one by one."""
-        if self.units is None:
+        if self.clusters is None:
             return self.count
         return np.asarray(np.maximum(self.count / self.design_effect, 1.0))
 
     @cached_property
     def design_effect(self) -> float:
-        """How many examples of a unit tell as much as one that is drawn on its own; see `UnitContents`.
+        """How many examples of a cluster tell as much as one that is drawn on its own; see `ClusterContents`.
 
         Spans count in full beside their prior, which is small and of each type on its own: types keep to documents of
         their own, which says nothing of how a type's spans are found.
         """
-        return 1.0 if self.units is None or self.spans else self.units.design_effect(self.cells_per_example)
+        return 1.0 if self.clusters is None or self.spans else self.clusters.design_effect(self.cells_per_example)
 
     @property
     def cells_per_example(self) -> int:
@@ -339,9 +339,9 @@ class OutcomeTable(OutcomeShape):
         return np.asarray(self.true * self.n_classes + predicted)
 
     @cached_property
-    def shared_weights(self) -> UnitContents | None:
-        """The units, if any holds several examples: the weights of those of one example say no more than counts."""
-        return None if self.units is None or self.units.hold_one_example else self.units
+    def shared_weights(self) -> ClusterContents | None:
+        """The clusters, if any holds several examples: the weights of those of one example say no more than counts."""
+        return None if self.clusters is None or self.clusters.hold_one_example else self.clusters
 
     @cached_property
     def row_totals(self) -> Weights:
@@ -379,45 +379,53 @@ class OutcomeTable(OutcomeShape):
             return self
         predicted = self.predicted[index]
         if not self.spans:
-            return self._tallied(self.true, predicted[None], self.count, self.units)
+            return self._tallied(self.true, predicted[None], self.count, self.clusters)
         seen = (self.true % 2 == 1) | (predicted % 2 == 1)
-        units = self.units and self.units.merged(np.where(seen, seen.cumsum() - 1, -1), int(seen.sum()))
-        return self._tallied(self.true[seen], predicted[None, seen], self.count[seen], units)
+        clusters = self.clusters and self.clusters.merged(np.where(seen, seen.cumsum() - 1, -1), int(seen.sum()))
+        return self._tallied(self.true[seen], predicted[None, seen], self.count[seen], clusters)
 
     def pooled(self) -> "OutcomeTable":
         """Return the same spans as if all were of one type."""
         return self.tally(
-            2, self.true % 2, *(self.predicted % 2), weight=self.count, multilabel=True, units=self.units, spans=True
+            2,
+            self.true % 2,
+            *(self.predicted % 2),
+            weight=self.count,
+            multilabel=True,
+            clusters=self.clusters,
+            spans=True,
         )
 
-    def without_units(self) -> "OutcomeTable":
+    def without_clusters(self) -> "OutcomeTable":
         """Return the same counts as if every example were drawn on its own."""
-        return replace(self, units=None)
+        return replace(self, clusters=None)
 
     def plus(self, other: "OutcomeTable") -> "OutcomeTable":
         """Add the counts of another table over the same classes and sides."""
         true, count = (np.concatenate(pair) for pair in ((self.true, other.true), (self.count, other.count)))
         predicted = np.concatenate([self.predicted, other.predicted], axis=1)
-        if self.units is None and other.units is None:
+        if self.clusters is None and other.clusters is None:
             return self._tallied(true, predicted, count)
-        units = [table.units or UnitContents.of_one_example(table.count) for table in (self, other)]
-        return self._tallied(true, predicted, count, units[0].beside(units[1]))
+        clusters = [table.clusters or ClusterContents.of_one_example(table.count) for table in (self, other)]
+        return self._tallied(true, predicted, count, clusters[0].beside(clusters[1]))
 
     def relabelled(self, codes: Sequence[int] | Codes, n_labels: int) -> "OutcomeTable":
         """Return the same counts over other labels; labels that are new to multi-label data are absent."""
         to = np.asarray(codes, dtype=np.int64)
         if not self.multilabel:
-            return self.tally(n_labels, to[self.true], *to[self.predicted], weight=self.count, units=self.units)
+            return self.tally(n_labels, to[self.true], *to[self.predicted], weight=self.count, clusters=self.clusters)
         new = np.setdiff1d(np.arange(n_labels), to) if not self.spans else to[:0]
         to = np.stack([2 * to, 2 * to + 1], axis=1).ravel()
         true = np.concatenate([to[self.true], 2 * new])
         predicted = [np.concatenate([to[side], 2 * new]) for side in self.predicted]
         weight = np.concatenate([self.count, np.full(new.size, self.count.sum() / self.n_problems, self.count.dtype)])
-        units = self.units and self.units.with_rows(new.size, self.units.sizes / self.n_problems)
-        return self.tally(2 * n_labels, true, *predicted, weight=weight, multilabel=True, units=units, spans=self.spans)
+        clusters = self.clusters and self.clusters.with_rows(new.size, self.clusters.sizes / self.n_problems)
+        return self.tally(
+            2 * n_labels, true, *predicted, weight=weight, multilabel=True, clusters=clusters, spans=self.spans
+        )
 
     def _tallied(
-        self, true: Codes, predicted: Codes, count: Weights, units: UnitContents | None = None
+        self, true: Codes, predicted: Codes, count: Weights, clusters: ClusterContents | None = None
     ) -> "OutcomeTable":
         counted = self.tally(
             self.n_classes,
@@ -425,10 +433,10 @@ class OutcomeTable(OutcomeShape):
             *predicted,
             weight=count,
             multilabel=self.multilabel,
-            units=units,
+            clusters=clusters,
             spans=self.spans,
         )
-        return replace(counted, never_true=self.never_true)
+        return replace(counted, unsupported=self.unsupported)
 
 
 def _keys(columns: Codes, n_codes: int) -> Codes:
@@ -486,39 +494,39 @@ class Experiment:
         return tuple(now.plus(before) for before, now in zip(self.earlier, self.tables, strict=True))
 
     @property
-    def units(self) -> tuple[UnitContents, ...]:
-        """The units that examples belong to, table by table; none where every example is drawn on its own."""
-        return tuple(table.units for table in self.tables if table.units is not None)
+    def clusters(self) -> tuple[ClusterContents, ...]:
+        """The clusters that examples belong to, table by table; none where every example is drawn on its own."""
+        return tuple(table.clusters for table in self.tables if table.clusters is not None)
 
-    def without_units(self) -> "Experiment":
+    def without_clusters(self) -> "Experiment":
         """Return the same counts as if every example were drawn on its own, and by one classifier on each side."""
-        tables, earlier = (tuple(each.without_units() for each in some) for some in (self.tables, self.earlier))
+        tables, earlier = (tuple(each.without_clusters() for each in some) for some in (self.tables, self.earlier))
         return replace(self, tables=tables, earlier=earlier, trainings=())
 
     @property
-    def never_true(self) -> tuple[int, ...]:
+    def unsupported(self) -> tuple[int, ...]:
         """Classes that no example is of, and that are no classes of the problem therefore."""
-        return self.tables[0].never_true
+        return self.tables[0].unsupported
 
-    def never_true_predicted(self) -> dict[int, tuple[float, ...]]:
+    def unsupported_predicted(self) -> dict[int, tuple[float, ...]]:
         """Count how often each side predicts such a class, by its position; where runs share an example, its share."""
         predicted = [side.times_predicted[side.named] for side in self.sides]
         positions = np.flatnonzero(~self.tables[0].occurring).tolist()
         return {position: tuple(times[position].item() for times in predicted) for position in positions}
 
-    def without_classes_never_true(self) -> "Experiment":
+    def without_unsupported_classes(self) -> "Experiment":
         """Set the classes apart that no example of any table is of, earlier ones included; of labels, their presence.
 
         Known from the prior alone, such a class would weigh as much in an average as one of a thousand examples.
         """
         codes = np.arange(self.n_classes)[self.tables[0].named]
         examples = np.sum([table.row_totals[codes] for table in self.known], axis=0)
-        never_true = tuple(codes[examples == 0].tolist())
-        return self if never_true == self.never_true else self._with_never_true(never_true)
+        unsupported = tuple(codes[examples == 0].tolist())
+        return self if unsupported == self.unsupported else self._with_unsupported(unsupported)
 
-    def _with_never_true(self, never_true: tuple[int, ...]) -> "Experiment":
+    def _with_unsupported(self, unsupported: tuple[int, ...]) -> "Experiment":
         def without(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
-            return tuple(replace(table, never_true=never_true) for table in tables)
+            return tuple(replace(table, unsupported=unsupported) for table in tables)
 
         return replace(self, tables=without(self.tables), trainings=tuple(map(without, self.trainings)))
 
@@ -551,13 +559,13 @@ class Experiment:
         *,
         multilabel: bool = False,
         spans: bool = False,
-        never_true: tuple[int, ...] = (),
+        unsupported: tuple[int, ...] = (),
     ) -> "Experiment":
         """Return the model for two sides before any data: what its prior is about."""
         paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel, spans=spans)
         alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel, spans=spans)
         before = cls(model, (paired,) if model == Model.PAIRED else (alone, alone), earlier)
-        return before._with_never_true(never_true)
+        return before._with_unsupported(unsupported)
 
 
 @dataclass(frozen=True, eq=False)
@@ -574,18 +582,20 @@ class ScoreTable:
         What each side gave it: the score of the positive class, C = 1; a score of every class, C = M; or a value.
     count : (K,)
         Examples with the outcome.
-    units
-        The units that the examples belong to, over these outcomes; None where every example is its own.
+    clusters
+        The clusters that the examples belong to, over these outcomes; None where every example is its own.
     """
 
     n_classes: int
     true: Codes
     scores: Floats
     count: Counts
-    units: UnitContents | None = None
+    clusters: ClusterContents | None = None
 
     @classmethod
-    def tally(cls, n_classes: int, true: Codes, *scores: Floats, units: UnitContents | None = None) -> "ScoreTable":
+    def tally(
+        cls, n_classes: int, true: Codes, *scores: Floats, clusters: ClusterContents | None = None
+    ) -> "ScoreTable":
         """Count equal outcomes.
 
         Examples
@@ -603,7 +613,7 @@ class ScoreTable:
         outcome[order] = np.cumsum(differs)
         first = order[np.concatenate([[0], np.flatnonzero(differs)])]
         count = np.bincount(outcome)
-        pooled = units and units.merged(outcome, count.size)
+        pooled = clusters and clusters.merged(outcome, count.size)
         return cls(n_classes, true[first], np.stack([side[first] for side in scores]), count, pooled)
 
     @property
@@ -645,13 +655,13 @@ class ScoreExperiment:
     tables: tuple[ScoreTable, ...]
 
     @property
-    def units(self) -> tuple[UnitContents, ...]:
-        """The units that examples belong to, table by table; none where every example is drawn on its own."""
-        return tuple(table.units for table in self.tables if table.units is not None)
+    def clusters(self) -> tuple[ClusterContents, ...]:
+        """The clusters that examples belong to, table by table; none where every example is drawn on its own."""
+        return tuple(table.clusters for table in self.tables if table.clusters is not None)
 
-    def without_units(self) -> "ScoreExperiment":
+    def without_clusters(self) -> "ScoreExperiment":
         """Return the same scores as if every example were drawn on its own."""
-        return replace(self, tables=tuple(replace(table, units=None) for table in self.tables))
+        return replace(self, tables=tuple(replace(table, clusters=None) for table in self.tables))
 
     @property
     def sides(self) -> tuple[tuple[ScoreTable, int], ...]:

@@ -234,7 +234,7 @@ class PairedCounts:
         by : str, optional
             Name of a column of slices in the baseline's table.
         clusters : str, optional
-            Name of a column of units, as in `ConfusionMatrix.from_frame`, that both have.
+            Name of a column of clusters, as in `ConfusionMatrix.from_frame`, that both have.
         runs : str, optional
             ``"samples"`` where an id has several rows, which are answers of one system that was asked again.
         labels : sequence of M labels, optional
@@ -372,7 +372,7 @@ def matched(
     """Bring the examples of two sides into the baseline's order, by id or else by position."""
     candidate = candidate.in_order(_matching_order(baseline, candidate))
     _require_same_truth(baseline, candidate, labels)
-    _require_same_units(baseline, candidate)
+    _require_same_clusters(baseline, candidate)
     return baseline, candidate
 
 
@@ -423,20 +423,20 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
     return order
 
 
-def _require_same_units(baseline: Predictions[Table], candidate: Predictions[Table]) -> None:
-    """Require that every example is of the same unit on both sides."""
+def _require_same_clusters(baseline: Predictions[Table], candidate: Predictions[Table]) -> None:
+    """Require that every example is of the same cluster on both sides."""
     if baseline.clusters is None or candidate.clusters is None:
         if baseline.clusters is candidate.clusters:
             return
         have, lack = ("candidate", "baseline") if baseline.clusters is None else ("baseline", "candidate")
         advice = "Pass clusters=... to both sides or to neither."
-        raise InputError(f"{lack}.clusters", f"the unit of every example, as {have} has it", "none", advice)
+        raise InputError(f"{lack}.clusters", f"the cluster of every example, as {have} has it", "none", advice)
     differs = np.flatnonzero(baseline.clusters != candidate.clusters)
     if differs.size:
         first = int(differs[0])
         names = f"{baseline.clusters[first]!s} and {candidate.clusters[first]!s}"
         found = f"{counted(differs.size, 'example')} in another, first at {_example(baseline, first)} ({names})"
-        raise InputError("candidate.clusters", "every example in the unit that baseline has it in", found)
+        raise InputError("candidate.clusters", "every example in the cluster that baseline has it in", found)
 
 
 def _example(predictions: Predictions[Table], position: int) -> str:

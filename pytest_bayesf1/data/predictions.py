@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from pytest_bayesf1._util import counted, first_few, one_line, require_choice
 from pytest_bayesf1.arrays import Codes, Floats, LabelArray
 from pytest_bayesf1.data.labels import Label, is_missing, label_column
-from pytest_bayesf1.data.outcomes import OutcomeTable, ScoreTable, UnitContents
+from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
 from pytest_bayesf1.settings import Runs
@@ -113,15 +113,15 @@ class Examples:
     ids : (N,) or None
         One identifier per example.
     clusters : (N,) or None
-        The unit that each example belongs to.
+        The cluster that each example belongs to.
     runs
         What several predictions of an example are; None where there is one of each.
     example, run : (K,)
         Of each of K predictions its example's position, and its position among the example's runs.
     first : (N,)
         Position of each example's first prediction.
-    unit_noun
-        What the units are called, in the plural: by the name of the column that tells them, if it has one.
+    cluster_noun
+        What the clusters are called, in the plural: by the name of the column that tells them, if it has one.
     """
 
     ids: LabelArray | None
@@ -130,7 +130,7 @@ class Examples:
     example: Codes
     run: Codes
     first: Codes
-    unit_noun: str = "examples"
+    cluster_noun: str = "examples"
 
     @classmethod
     def read(
@@ -145,7 +145,7 @@ class Examples:
         """Check the columns that tell rows apart."""
         if runs is not None:
             require_choice("runs", runs, Runs)
-        names = {"ids": (ids, "id"), "clusters": (clusters, "unit"), "run_ids": (run_ids, "run")}
+        names = {"ids": (ids, "id"), "clusters": (clusters, "cluster"), "run_ids": (run_ids, "run")}
         columns = {where: _column(values, where, noun, n_rows) for where, (values, noun) in names.items()}
         if runs is None:
             if run_ids is not None:
@@ -155,7 +155,7 @@ class Examples:
             found = cls._of_wide_table(np.asarray(per_row), columns["ids"], columns["clusters"], Runs(runs))
         else:
             found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
-        return replace(found, unit_noun=_unit_noun(clusters))
+        return replace(found, cluster_noun=_cluster_noun(clusters))
 
     @classmethod
     def _of_single_predictions(cls, n_rows: int, ids: LabelArray | None, clusters: LabelArray | None) -> Self:
@@ -196,7 +196,7 @@ class Examples:
     @property
     def belonging(self) -> tuple[LabelArray | None, LabelArray | None, Runs | None, str]:
         """What `Predictions` keep beside the truth and the predictions, in their order."""
-        return self.ids, self.clusters, self.runs, self.unit_noun
+        return self.ids, self.clusters, self.runs, self.cluster_noun
 
     def require_agreement(self, values: npt.NDArray[Any], where: str) -> None:
         """Require the same value in all rows of an example."""
@@ -236,11 +236,11 @@ class Examples:
             )
 
 
-def _unit_noun(clusters: Any) -> str:
+def _cluster_noun(clusters: Any) -> str:
     if clusters is None:
         return "examples"
     name = getattr(clusters, "name", None)
-    return f"units of {name}" if isinstance(name, str) and name else "units"
+    return f"clusters of {name}" if isinstance(name, str) and name else "clusters"
 
 
 def _column(values: Iterable[Any] | None, where: str, noun: str, n_rows: int) -> LabelArray | None:
@@ -327,11 +327,11 @@ class Predictions(ABC, Generic[Table]):
     ids : (N,) or None
         One identifier per example, each once.
     clusters : (N,) or None
-        The unit that each example belongs to; None where every example is its own.
+        The cluster that each example belongs to; None where every example is its own.
     runs
         What several predictions of an example are; None where there is one.
-    unit_noun
-        What the units are called, in the plural.
+    cluster_noun
+        What the clusters are called, in the plural.
     shown
         What reports show of an example beside its id.
     """
@@ -345,7 +345,7 @@ class Predictions(ABC, Generic[Table]):
     ids: npt.NDArray[Any] | None = None
     clusters: npt.NDArray[Any] | None = None
     runs: Runs | None = None
-    unit_noun: str = "examples"
+    cluster_noun: str = "examples"
     shown: Shown = ()
 
     @property
@@ -361,8 +361,8 @@ class Predictions(ABC, Generic[Table]):
         return replace(self, y_true=y_true, y_pred=y_pred, ids=ids, clusters=clusters, shown=shown)
 
     @property
-    def units(self) -> Codes | None:
-        """(N,) the position of each example's unit; None where every example is its own."""
+    def cluster_codes(self) -> Codes | None:
+        """(N,) the position of each example's cluster; None where every example is its own."""
         return None if self.clusters is None else np.unique(self.clusters, return_inverse=True)[1]
 
     @property
@@ -422,9 +422,9 @@ class ClassPredictions(Predictions[OutcomeTable]):
         if all(side.runs is None for side in sides) and self.clusters is None:
             return OutcomeTable.tally(n_labels, self.y_true, *(side.y_pred for side in sides))
         example, predicted, weight = combined([side.y_pred for side in sides])
-        unit = np.arange(self.n_samples) if self.units is None else self.units
-        units = UnitContents.of_rows(unit[example], weight, noun=self.unit_noun)
-        return OutcomeTable.tally(n_labels, self.y_true[example], *predicted, units=units)
+        cluster = np.arange(self.n_samples) if self.cluster_codes is None else self.cluster_codes
+        clusters = ClusterContents.of_rows(cluster[example], weight, noun=self.cluster_noun)
+        return OutcomeTable.tally(n_labels, self.y_true[example], *predicted, clusters=clusters)
 
     @property
     def n_runs(self) -> int:
@@ -463,17 +463,19 @@ class LabelPredictions(Predictions[OutcomeTable]):
         indicators = [self.y_true, self.y_pred, *(other.y_pred for other in others)]
         says = sum(indicator * 2**bit for bit, indicator in enumerate(reversed(indicators))).tocoo()
         n_outcomes = 2 ** len(indicators)
-        units = np.zeros(self.n_samples, dtype=np.int64) if self.units is None else self.units
-        sizes = np.bincount(units)
-        keys, count = np.unique((units[says.row] * n_labels + says.col) * n_outcomes + says.data, return_counts=True)
+        clusters = np.zeros(self.n_samples, dtype=np.int64) if self.cluster_codes is None else self.cluster_codes
+        sizes = np.bincount(clusters)
+        keys, count = np.unique((clusters[says.row] * n_labels + says.col) * n_outcomes + says.data, return_counts=True)
         said = np.bincount(keys // n_outcomes, count, minlength=sizes.size * n_labels)
         keys = np.concatenate([keys, n_outcomes * np.arange(sizes.size * n_labels)])
         count = np.concatenate([count, np.repeat(sizes, n_labels) - said.astype(np.int64)])
         problem, outcome = np.divmod(keys, n_outcomes)
-        unit, label = np.divmod(problem, n_labels)
+        cluster, label = np.divmod(problem, n_labels)
         codes = [2 * label + (outcome >> bit & 1) for bit in reversed(range(len(indicators)))]
-        contents = None if self.units is None else UnitContents.of_rows(unit, count, noun=self.unit_noun)
-        return OutcomeTable.tally(2 * n_labels, *codes, weight=count, multilabel=True, units=contents)
+        contents = (
+            None if self.cluster_codes is None else ClusterContents.of_rows(cluster, count, noun=self.cluster_noun)
+        )
+        return OutcomeTable.tally(2 * n_labels, *codes, weight=count, multilabel=True, clusters=contents)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:
         """Move the columns; new ones are empty."""
@@ -543,9 +545,11 @@ class ScoredExamples(Predictions[ScoreTable]):
 
     def tally(self, n_labels: int, *others: Self) -> ScoreTable:
         """Count how often each combination of true class and scores occurs."""
-        units = None if self.units is None else UnitContents.of_rows(self.units, noun=self.unit_noun)
+        clusters = (
+            None if self.cluster_codes is None else ClusterContents.of_rows(self.cluster_codes, noun=self.cluster_noun)
+        )
         scores = (side.y_pred for side in (self, *others))
-        return ScoreTable.tally(max(n_labels, 1), self.y_true, *scores, units=units)
+        return ScoreTable.tally(max(n_labels, 1), self.y_true, *scores, clusters=clusters)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:
         """Move the columns, as many as there are labels; of two classes the positive one alone has a column."""

@@ -114,7 +114,7 @@ class Scores:
     Attributes
     ----------
     predictions : ScoredExamples
-        Their true classes and scores, ids and units.
+        Their true classes and scores, ids and clusters.
     labels : tuple of M labels
         The classes; of two the positive one is the second. None where examples have a number each and no class.
     labels_from : str

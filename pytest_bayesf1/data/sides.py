@@ -16,7 +16,7 @@ def as_side(value: Any, where: str) -> Side:
 
 
 def as_side_counts(value: Any, where: str) -> SideCounts:
-    """Take counts as they are; make a `ConfusionMatrix` of a table with labelled rows and columns or of plain counts."""
+    """Take counts as they are; make a `ConfusionMatrix` of a labelled table or of plain counts."""
     if isinstance(value, SideCounts):
         return value
     if isinstance(value, PairedCounts):

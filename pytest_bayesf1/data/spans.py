@@ -20,7 +20,7 @@ from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.encoding import as_numbers, encode_arrays, whole_counts
 from pytest_bayesf1.data.labels import Label, label_column, require_one_spelling, row_labels
-from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
+from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.predictions import Examples, Predictions, Show, read_shown
 from pytest_bayesf1.errors import InputError, within
 
@@ -147,9 +147,9 @@ class SpanPredictions(Predictions[OutcomeTable]):
         )
         rows = np.array(list(outcomes), dtype=np.int64).reshape(len(outcomes), 2 + len(sides))
         count = np.fromiter(outcomes.values(), dtype=np.int64, count=len(outcomes))
-        drawn = rows[:, 0] if self.units is None else self.units[rows[:, 0]]
-        units = UnitContents.of_rows(drawn, count, noun=self.unit_noun)
-        return OutcomeTable.tally(2 * n_labels, *rows.T[1:], multilabel=True, units=units, spans=True)
+        drawn = rows[:, 0] if self.cluster_codes is None else self.cluster_codes[rows[:, 0]]
+        clusters = ClusterContents.of_rows(drawn, count, noun=self.cluster_noun)
+        return OutcomeTable.tally(2 * n_labels, *rows.T[1:], multilabel=True, clusters=clusters, spans=True)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
         """Look every type up in ``codes``; their number does not matter to spans."""
@@ -301,9 +301,9 @@ class SpanCounts(SideCounts):
         coded, names, notes = encode_spans({"gold": gold, "predicted": predicted}, labels)
         ids = document_ids(documents, coded["gold"].size)
         drawn = Examples.read(coded["gold"].size, None, clusters)
-        noun = drawn.unit_noun if clusters is not None else DOCUMENTS
+        noun = drawn.cluster_noun if clusters is not None else DOCUMENTS
         kept = SpanPredictions(
-            coded["gold"], coded["predicted"], ids, drawn.clusters, unit_noun=noun, shown=read_shown(show, drawn.n)
+            coded["gold"], coded["predicted"], ids, drawn.clusters, cluster_noun=noun, shown=read_shown(show, drawn.n)
         )
         counts = cls.from_table(kept.tally(len(names)), names, "data" if labels is None else "caller", kept)
         return counts.with_notes(notes)
@@ -379,11 +379,11 @@ class SpanCounts(SideCounts):
     def cells(self) -> dict[str, list[Any]]:
         """Write every type's counts out, ``type``, ``tp``, ``fp``, ``fn``; by ``document`` where these are known."""
         table, n_types = self._table, len(self._labels)
-        units = table.units or UnitContents.of_rows(np.zeros(table.true.size, dtype=np.int64), table.count)
-        document = np.repeat(np.arange(units.n_units.size), units.n_units.astype(np.int64))
+        clusters = table.clusters or ClusterContents.of_rows(np.zeros(table.true.size, dtype=np.int64), table.count)
+        document = np.repeat(np.arange(clusters.n_clusters.size), clusters.n_clusters.astype(np.int64))
         counts = np.zeros((document.size, n_types, 2, 2), dtype=np.int64)
-        counts[:, table.true // 2, table.true % 2, table.predicted[0] % 2] = units.cells[:, document].toarray().T
-        known = {} if table.units is None else {"document": np.repeat(np.arange(document.size), n_types).tolist()}
+        counts[:, table.true // 2, table.true % 2, table.predicted[0] % 2] = clusters.cells[:, document].toarray().T
+        known = {} if table.clusters is None else {"document": np.repeat(np.arange(document.size), n_types).tolist()}
         columns = _in_columns(counts.reshape(-1, 2, 2)).T.tolist()
         return known | {"type": list(self._labels) * document.size} | dict(zip(_COLUMNS, columns, strict=True))
 
@@ -459,6 +459,8 @@ def _table(counts: Counts) -> OutcomeTable:
     *_, kind = cells = np.nonzero(counts)
     hit_or_missed, found = cells[0] != 1, cells[0] != 2
     weight = counts[cells]
-    units = UnitContents.of_rows(cells[1], weight, noun=DOCUMENTS) if counts.ndim > 2 else None
+    clusters = ClusterContents.of_rows(cells[1], weight, noun=DOCUMENTS) if counts.ndim > 2 else None
     codes = (2 * kind + hit_or_missed, 2 * kind + found)
-    return OutcomeTable.tally(2 * counts.shape[-1], *codes, weight=weight, multilabel=True, units=units, spans=True)
+    return OutcomeTable.tally(
+        2 * counts.shape[-1], *codes, weight=weight, multilabel=True, clusters=clusters, spans=True
+    )

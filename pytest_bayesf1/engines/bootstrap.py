@@ -1,18 +1,18 @@
 """Weights per example for scores: the Bayesian bootstrap.
 
-The posterior is that of a Dirichlet process on the population of units (Ferguson 1973). The data's part is Rubin's
-(1981) Bayesian bootstrap: a unit has a weight W ~ Gamma(1), which all its examples share, and both sides too where they
-were given the same examples. A measure is computed from these weights as from any `sample_weight`; for the area under
-the ROC curve this is the posterior of Gu, Ghosal and Roy (2008).
+The posterior is that of a Dirichlet process on the population of clusters (Ferguson 1973). The data's part is Rubin's
+(1981) Bayesian bootstrap: a cluster has a weight W ~ Gamma(1), which all its examples share, and both sides too where
+they were given the same examples. A measure is computed from these weights as from any `sample_weight`; for the area
+under the ROC curve this is the posterior of Gu, Ghosal and Roy (2008).
 
 The prior's part keeps a perfect ranking of thirty examples from being a certainty, and two sides that score every
-example alike from being alike for ever. Every class has `IMAGINED` more examples, units of their own, which together
-weigh as much as one: Gamma(1 / IMAGINED) each, about a Dirichlet process of mass 1, which is also what a row of counts
-has. What an imagined example is given is what the side gave a real one, of whatever class. With probability 1/2 any two
-sides are given the same real example, else each one of its own: even chances of agreeing, as the hierarchical prior of
-paired counts has them. A measure that ranks is drawn towards chance thereby, by one example in as many as the class
-has. Where it is the mean of a number that every example has, such as its loss, an imagined example has the number of
-the real one: the mean stays where it is.
+example alike from being alike for ever. Every class has `PSEUDO_PER_CLASS` more examples, clusters of their own, which
+together weigh as much as one: Gamma(1 / PSEUDO_PER_CLASS) each, about a Dirichlet process of mass 1, which is also what
+a row of counts has. What a pseudo-observation is given is what the side gave a real one, of whatever class. With
+probability 1/2 any two sides are given the same real example, else each one of its own: even chances of agreeing, as
+the hierarchical prior of paired counts has them. A measure that ranks is drawn towards chance thereby, by one example
+in as many as the class has. Where it is the mean of a number that every example has, such as its loss, a
+pseudo-observation has the number of the real one: the mean stays where it is.
 """
 
 from collections.abc import Sequence
@@ -20,14 +20,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.data.outcomes import ScoreExperiment, ScoreTable, UnitContents
-from pytest_bayesf1.engines.data_draws import UnitWeights
+from pytest_bayesf1.data.outcomes import ClusterContents, ScoreExperiment, ScoreTable
+from pytest_bayesf1.engines.data_draws import ClusterWeights
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, Seed
 from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
-from pytest_bayesf1.stats.clusters import UnitChance, placements
+from pytest_bayesf1.stats.clusters import SmallSample, placements
 
-IMAGINED = 4
-"""Imagined examples of each class; more would come closer to a Dirichlet process, whose variance is 4/5 of theirs."""
+PSEUDO_PER_CLASS = 4
+"""Pseudo-observations of each class; more would come closer to a Dirichlet process, whose variance is 4/5 of theirs."""
 
 _NUMBERS_PER_OUTCOME = 6  # weights, the same in the order of scores, by class, and their sums
 
@@ -47,21 +47,21 @@ class _TableDraws:
     """Draws from one table of scores."""
 
     def __init__(self, table: ScoreTable, measures: Sequence[ScoreMeasure]) -> None:
-        units = table.units or UnitContents.of_one_example(table.count)
-        self._units = UnitWeights(units.n_units, _chance(table, units))
-        self._contents = units.cells[:, self._units.order].tocsr()
+        clusters = table.clusters or ClusterContents.of_one_example(table.count)
+        self._clusters = ClusterWeights(clusters.n_clusters, _chance(table, clusters))
+        self._contents = clusters.cells[:, self._clusters.order].tocsr()
         self._scorers = [[measure.scorer(table, side) for measure in measures] for side in range(table.n_sides)]
         self._cumulative = np.cumsum(table.count)
-        self._true = np.repeat(np.flatnonzero(table.class_totals), IMAGINED)
-        self.numbers_per_draw = units.n_units.size + _NUMBERS_PER_OUTCOME * table.count.size
+        self._true = np.repeat(np.flatnonzero(table.class_totals), PSEUDO_PER_CLASS)
+        self.numbers_per_draw = clusters.n_clusters.size + _NUMBERS_PER_OUTCOME * table.count.size
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Score every side n times: (sides, n, measures)."""
         outcomes = self._weights(n, rng)
-        imagined = rng.standard_gamma(1 / IMAGINED, (n, self._true.size))
+        pseudo = rng.standard_gamma(1 / PSEUDO_PER_CLASS, (n, self._true.size))
         drawn = []
         for scorers, given in zip(self._scorers, self._given(n, rng), strict=True):
-            weighting = Weighting(outcomes, given, self._true, imagined)
+            weighting = Weighting(outcomes, given, self._true, pseudo)
             drawn.append(np.stack([scorer(weighting) for scorer in scorers], axis=-1))
         return np.stack(drawn)
 
@@ -79,8 +79,8 @@ class _TableDraws:
         return given
 
     def _weights(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw the weight of the examples with each outcome, (n, K), from those of the units that hold them."""
-        return np.ascontiguousarray((self._contents @ self._units.draw(n, rng)).T)
+        """Draw the weight of the examples with each outcome, (n, K), from those of the clusters that hold them."""
+        return np.ascontiguousarray((self._contents @ self._clusters.draw(n, rng)).T)
 
     def _some_examples(self, n: int, rng: np.random.Generator) -> Codes:
         """Choose a real example for each imagined one: (n, J) outcomes."""
@@ -88,13 +88,13 @@ class _TableDraws:
         return np.searchsorted(self._cumulative, chosen, side="right")
 
 
-def _chance(table: ScoreTable, units: UnitContents) -> UnitChance:
-    """Learn from how rightly examples are ranked, or from their values, what few units tell of chance."""
+def _chance(table: ScoreTable, clusters: ClusterContents) -> SmallSample:
+    """Learn from how rightly examples are ranked, or from their values, what few clusters tell of chance."""
     ranked = np.stack([placements(table, side) for side in range(table.n_sides)])
     gained = ranked if table.n_sides == 1 else ranked - ranked.mean(axis=0)
     totals = table.class_totals
     influences = np.stack([_about_class_means(each, table) / totals[table.true] for each in gained])
-    return UnitChance.of_sides(influences @ units.cells, units.sizes, units.n_units)
+    return SmallSample.of_sides(influences @ clusters.cells, clusters.sizes, clusters.n_clusters)
 
 
 def _about_class_means(values: Floats, table: ScoreTable) -> Floats:

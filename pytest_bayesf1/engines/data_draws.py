@@ -2,16 +2,18 @@
 
 What is right is known from the groups of outcomes; it is added at the end.
 
-Few units tell less than weights Gamma(1) suppose. A draw's weights are then Gamma(a) / a, with one a for all of them:
+Few clusters tell less than weights Gamma(1) suppose. A draw's weights are then Gamma(a) / a, with one a for all of
+them:
 
     a = (chi2_d / d) / v.
 
-That turns a normal posterior into Student's t with d degrees of freedom and v times the variance (see `UnitChance`),
+That turns a normal posterior into Student's t with d degrees of freedom and v times the variance (see `SmallSample`),
 and every score stays within its bounds.
 
-Every unit has a weight of its own, Gamma(1), which all its examples share: the posterior under a Dirichlet process on
-the population of units (Ferguson 1973), or, but for the prior's part, Rubin's Bayesian bootstrap (1981) over units. The
-prior is about examples that are drawn one by one: beside it, those of a unit count by the design effect less.
+Every cluster has a weight of its own, Gamma(1), which all its examples share: the posterior under a Dirichlet process
+on the population of clusters (Ferguson 1973), or, but for the prior's part, Rubin's Bayesian bootstrap (1981) over
+clusters. The prior is about examples that are drawn one by one: beside it, those of a cluster count by the design
+effect less.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +27,7 @@ from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, total
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.stats.clusters import UnitChance, influence_on_mean
+from pytest_bayesf1.stats.clusters import SmallSample, influence_on_mean
 
 _Classes: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -178,8 +180,8 @@ class ExamplePart:
         return np.stack([(to_sums @ drawn).T for to_sums in self._to_sums]).astype(np.float64, order="C")
 
 
-class UnitWeights:
-    """Draws of the weight of all units of each content.
+class ClusterWeights:
+    """Draws of the weight of all clusters of each content.
 
     Attributes
     ----------
@@ -187,10 +189,10 @@ class UnitWeights:
         The contents in the order in which the weights come.
     """
 
-    def __init__(self, n_units: Weights, chance: UnitChance) -> None:
-        self.order = GammaRows.order(n_units)
-        self._n_units, self._chance = n_units[self.order], chance
-        self._plain = GammaRows(self._n_units)
+    def __init__(self, n_clusters: Weights, chance: SmallSample) -> None:
+        self.order = GammaRows.order(n_clusters)
+        self._n_clusters, self._chance = n_clusters[self.order], chance
+        self._plain = GammaRows(self._n_clusters)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw every weight n times: (D, n)."""
@@ -198,11 +200,11 @@ class UnitWeights:
             return self._plain.draw(n, rng)
         dof, variance = self._chance.dof, self._chance.variance
         shares = rng.chisquare(dof, n) / (dof * variance)
-        return np.asarray(rng.standard_gamma(self._n_units[:, None] * shares) / shares)
+        return np.asarray(rng.standard_gamma(self._n_clusters[:, None] * shares) / shares)
 
 
-class UnitGroups:
-    """What the units hold of every true class and group of outcomes.
+class ClusterGroups:
+    """What the clusters hold of every true class and group of outcomes.
 
     Attributes
     ----------
@@ -211,9 +213,9 @@ class UnitGroups:
     """
 
     def __init__(self, table: OutcomeTable) -> None:
-        assert table.units is not None
-        self._weights = unit_weights(table)
-        self._contents = table.units.cells[:, self._weights.order] / table.design_effect
+        assert table.clusters is not None
+        self._weights = cluster_weights(table)
+        self._contents = table.clusters.cells[:, self._weights.order] / table.design_effect
         self.undrawn = np.zeros(table.group_counts.T.shape)
         self.numbers_per_draw = self._weights.order.size
         n_cells = table.count.size
@@ -221,7 +223,7 @@ class UnitGroups:
         self._group_contents = (to_group @ self._contents).tocsr()
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw the weights of all units of each content n times: (D, n)."""
+        """Draw the weights of all clusters of each content n times: (D, n)."""
         return self._weights.draw(n, rng)
 
     def group_sums(self, drawn: Floats) -> Floats:
@@ -230,8 +232,8 @@ class UnitGroups:
         return np.ascontiguousarray(sums.swapaxes(1, 2), dtype=np.float64)
 
 
-class UnitPart(UnitGroups):
-    """What the units hold of every cell."""
+class ClusterPart(ClusterGroups):
+    """What the clusters hold of every cell."""
 
     def __init__(self, table: OutcomeTable, sums: ErrorSums) -> None:
         super().__init__(table)
@@ -248,19 +250,19 @@ class UnitPart(UnitGroups):
         return np.ascontiguousarray(np.stack([(contents @ drawn).T for contents in self._side_contents]))
 
 
-def unit_weights(table: OutcomeTable) -> UnitWeights:
-    """Make the source of the weights that the units of a table have.
+def cluster_weights(table: OutcomeTable) -> ClusterWeights:
+    """Make the source of the weights that the clusters of a table have.
 
-    What few units tell of chance is learned from the examples that one of two sides has right and the other has not, or
-    that the only side has; of more sides, on average over them, from those that a side has right and others have not.
-    One spread for all measures keeps their draws together; the tables of docs/studies/units.md hold for it.
+    What few clusters tell of chance is learned from the examples that one of two sides has right and the other has not,
+    or that the only side has; of more sides, on average over them, from those that a side has right and others have
+    not. One spread for all measures keeps their draws together; the tables of docs/studies/clusters.md hold for it.
     """
-    assert table.units is not None
-    units, right = table.units, (table.predicted == table.true).astype(np.float64)
+    assert table.clusters is not None
+    clusters, right = table.clusters, (table.predicted == table.true).astype(np.float64)
     gained = right if table.n_sides == 1 else right - right.mean(axis=0)
-    sizes = units.sizes / table.cells_per_example
-    influences = np.stack([influence_on_mean(added, sizes, units.n_units) for added in gained @ units.cells])
-    return UnitWeights(units.n_units, UnitChance.of_sides(influences, sizes, units.n_units))
+    sizes = clusters.sizes / table.cells_per_example
+    influences = np.stack([influence_on_mean(added, sizes, clusters.n_clusters) for added in gained @ clusters.cells])
+    return ClusterWeights(clusters.n_clusters, SmallSample.of_sides(influences, sizes, clusters.n_clusters))
 
 
 class DataPart(Protocol):
@@ -284,5 +286,5 @@ class DataPart(Protocol):
 
 
 def data_part(table: OutcomeTable, sums: ErrorSums) -> DataPart:
-    """Choose the way by whether the examples belong to units."""
-    return ExamplePart(table, sums) if table.shared_weights is None else UnitPart(table, sums)
+    """Choose the way by whether the examples belong to clusters."""
+    return ExamplePart(table, sums) if table.shared_weights is None else ClusterPart(table, sums)

@@ -4,11 +4,11 @@ Of two classes that says all, for what is wrong is predicted as the other class.
 
 A Dirichlet's cells may be added up first, so this costs M 2^S variables per draw however many outcomes there are; and
 2^S where the whole joint probability is one Dirichlet and the classes do not matter either. Where examples belong to
-units, it costs a variable per unit, whatever the measure looks at.
+clusters, it costs a variable per cluster, whatever the measure looks at.
 
 That all sides are right is one outcome of every row, and one gamma variable. In the other groups a gamma variable of
 shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part visits the
-non-zero cells only and does not depend on eta; where examples belong to units, it is what these hold times their
+non-zero cells only and does not depend on eta; where examples belong to clusters, it is what these hold times their
 weights. The prior's part covers all cells: as the jumps of a gamma process (`prior_jumps`), or cell by cell
 (`prior_cells`), whichever costs less. Where cells are only added up, the faint jumps are replaced by something simpler
 with the same three moments.
@@ -17,12 +17,12 @@ Where the prior is about a group's share as a whole, or about the class proporti
 and group are rescaled before the columns are added up; in the first case a few atoms (`prior_atoms`) take the place of
 the jumps.
 
-The weights of a class's imagined examples are the jumps of a gamma process. It has the mass of the prior, and each jump
-is an example of its own.
+The weights of a class's pseudo-observations are the jumps of a gamma process. It has the mass of the prior, and each
+jump is an example of its own.
 
 The mass of a system's cell is the sum of the weights of the examples there. All systems share the weights, those of the
 examples of the test set and those of a few imagined ones. So there is a gamma variable for every different outcome, or
-for every unit, however many systems there are, and any two systems have the joint Dirichlet process of a pair.
+for every cluster, however many systems there are, and any two systems have the joint Dirichlet process of a pair.
 
 Draws come in `blocks`; they are independent.
 """
@@ -40,21 +40,21 @@ from scipy.sparse import csr_array
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.data_draws import (
+    ClusterGroups,
     ErrorSums,
     ExamplePart,
     GammaRows,
-    UnitGroups,
+    cluster_weights,
     data_part,
     gamma_rows,
     selector,
-    unit_weights,
 )
 from pytest_bayesf1.engines.hyperparameters import GroupMass, Masses, group_mass
 from pytest_bayesf1.engines.prior_draws import PriorDraw, PriorPart, jump_sizes, jumps_per_mass
-from pytest_bayesf1.engines.protocol import Block, BlockSampler, Glimpse, Seed
+from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
 from pytest_bayesf1.measures.classification import Joint, Scoring, ratio, total
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.priors import ImaginedExamples, Prior
+from pytest_bayesf1.priors import Prior, PseudoObservations
 from pytest_bayesf1.settings import EngineName, Model
 
 
@@ -64,10 +64,10 @@ class GroupDraws:
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail) -> None:
         self._table, self._mass, self._detail = table, mass, detail
         self._counts = np.ascontiguousarray(table.group_counts.T)
-        self._units = None if table.shared_weights is None else UnitGroups(table)
+        self._clusters = None if table.shared_weights is None else ClusterGroups(table)
         self.numbers_per_draw = 2 * table.group_counts.size
-        if self._units is not None:
-            self.numbers_per_draw += self._units.numbers_per_draw
+        if self._clusters is not None:
+            self.numbers_per_draw += self._clusters.numbers_per_draw
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
@@ -83,10 +83,10 @@ class GroupDraws:
 
     def _parts(self, n: int, masses: Floats, rng: np.random.Generator) -> Floats:
         """Draw the data's part and the prior's, together where every example is drawn on its own: (groups, n, M)."""
-        if self._units is None:
+        if self._clusters is None:
             return rng.standard_gamma(self._counts[:, None] + masses)
-        of_units = self._units.group_sums(self._units.draw(n, rng))
-        return of_units + rng.standard_gamma(self._units.undrawn[:, None] + masses)
+        of_clusters = self._clusters.group_sums(self._clusters.draw(n, rng))
+        return of_clusters + rng.standard_gamma(self._clusters.undrawn[:, None] + masses)
 
 
 class TotalDraws:
@@ -167,7 +167,7 @@ class CellDraws:
             wanted *= ratio(class_mass, true)
             true = class_mass
         if self._rescaled:
-            assert isinstance(self._data, ExamplePart)  # beside units no prior rescales
+            assert isinstance(self._data, ExamplePart)  # beside clusters no prior rescales
             factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
             self._data.rescale(data, factor)
             prior.rescale(factor)
@@ -196,8 +196,8 @@ _DEPTH = -math.log(1e-6)
 
 
 @dataclass(frozen=True, eq=False)
-class Imagined:
-    """The imagined examples of n draws.
+class PseudoObservationDraws:
+    """The pseudo-observations of n draws.
 
     Attributes
     ----------
@@ -224,15 +224,15 @@ class Imagined:
         """(J,) true class of each, counted through all draws."""
         return self.start + self.true
 
-    def rescaled(self, factor: Floats) -> "Imagined":
+    def rescaled(self, factor: Floats) -> "PseudoObservationDraws":
         """Multiply the weights in each row by its factor, (n, M)."""
         return replace(self, weight=self.weight * np.take(factor, self.row))
 
-    def of_side(self, index: int) -> "Imagined":
+    def of_side(self, index: int) -> "PseudoObservationDraws":
         """Keep the examples that one system is wrong about."""
         at = np.flatnonzero(self.wrong[index])
         wrong, predicted = self.wrong[index : index + 1, at], self.predicted[index : index + 1, at]
-        return Imagined(self.true[at], self.start[at], self.weight[at], wrong, predicted)
+        return PseudoObservationDraws(self.true[at], self.start[at], self.weight[at], wrong, predicted)
 
     def summed(self, target: Codes, shape: tuple[int, int]) -> Floats:
         """Add the weights up.
@@ -247,8 +247,8 @@ class Imagined:
         return np.bincount(target, self.weight, math.prod(shape)).astype(np.float64, copy=False).reshape(shape)
 
 
-class ImaginedDraws:
-    """A source of imagined examples.
+class PseudoObservationSource:
+    """A source of pseudo-observations.
 
     Attributes
     ----------
@@ -256,7 +256,7 @@ class ImaginedDraws:
         How many numbers a draw needs at once.
     """
 
-    def __init__(self, table: OutcomeTable, prior: ImaginedExamples) -> None:
+    def __init__(self, table: OutcomeTable, prior: PseudoObservations) -> None:
         self._table = table
         self._rows = np.flatnonzero(table.may_be_true)
         self._mass = self._rows.size * prior.mass
@@ -265,8 +265,8 @@ class ImaginedDraws:
         self._patterns = [_Patterns(wrong[:, kinds == kind], table.count[kinds == kind]) for kind in known]
         self.numbers_per_draw = int((4 + 2 * table.n_sides) * self._mass * jumps_per_mass(_DEPTH))
 
-    def draw(self, n: int, rng: np.random.Generator) -> Imagined:
-        """Draw the imagined examples of n draws."""
+    def draw(self, n: int, rng: np.random.Generator) -> PseudoObservationDraws:
+        """Draw the pseudo-observations of n draws."""
         table = self._table
         times = rng.poisson(self._mass * jumps_per_mass(_DEPTH), n)
         start = np.repeat(table.n_classes * np.arange(n), times)
@@ -275,7 +275,7 @@ class ImaginedDraws:
         if table.spans:  # what is not there, and what nobody says is there, is nothing
             counts = (true % 2 == 1) | wrong.any(axis=0)
             start, true, weight, wrong = start[counts], true[counts], weight[counts], wrong[:, counts]
-        return Imagined(true, start, weight, wrong, self._other_class(true, rng))
+        return PseudoObservationDraws(true, start, weight, wrong, self._other_class(true, rng))
 
     def _who_is_wrong(self, true: Codes, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
         wrong = rng.integers(0, 2, (self._table.n_sides, true.size), dtype=np.int8).astype(np.bool_)
@@ -323,8 +323,8 @@ class SystemDraws:
         How many numbers a draw needs at once.
     """
 
-    def __init__(self, table: OutcomeTable, prior: ImaginedExamples, detail: Detail) -> None:
-        self._table, self._imagined = table, ImaginedDraws(table, prior)
+    def __init__(self, table: OutcomeTable, prior: PseudoObservations, detail: Detail) -> None:
+        self._table, self._pseudo = table, PseudoObservationSource(table, prior)
         self._layout = layout = ErrorSums(table.n_classes, table.n_sides, detail) if detail >= Detail.MARGINS else None
         self._weights, contents, self._true = _weights(table)
         cells = np.arange(table.count.size)
@@ -341,25 +341,27 @@ class SystemDraws:
             if layout is not None
         ]
         width = table.n_classes if layout is None else layout.width
-        self.numbers_per_draw = contents.shape[1] + 4 * width + self._imagined.numbers_per_draw
+        self.numbers_per_draw = contents.shape[1] + 4 * width + self._pseudo.numbers_per_draw
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each system, n draws; ``class_mass`` (n, M) sets the row sums."""
-        weights, imagined = self._weights.draw(n, rng), self._imagined.draw(n, rng)
+        weights, pseudo = self._weights.draw(n, rng), self._pseudo.draw(n, rng)
         shape = n, self._table.n_classes
-        true = _by_draw(self._by_class, weights) + imagined.summed(imagined.row, shape)
+        true = _by_draw(self._by_class, weights) + pseudo.summed(pseudo.row, shape)
         if class_mass is not None:
             assert self._table.shared_weights is None
             factor = ratio(class_mass, true)
             weights *= factor.T[self._true]
-            true, imagined = class_mass, imagined.rescaled(factor)
+            true, pseudo = class_mass, pseudo.rescaled(factor)
         for side, wrong_by_class in enumerate(self._wrong_by_class):
-            errors = imagined.of_side(side)
+            errors = pseudo.of_side(side)
             wrong = _by_draw(wrong_by_class, weights) + errors.summed(errors.row, shape)
             correct = np.maximum(true - wrong, 0)  # rounding may leave less than nothing
             yield self._joint(side, weights, errors, true, correct)
 
-    def _joint(self, side: int, weights: Floats, errors: Imagined, true: Floats, correct: Floats) -> Joint:
+    def _joint(
+        self, side: int, weights: Floats, errors: PseudoObservationDraws, true: Floats, correct: Floats
+    ) -> Joint:
         layout = self._layout
         if layout is None:
             return joint_of_rows(self._table, true, correct)
@@ -379,9 +381,9 @@ def _weights(table: OutcomeTable) -> tuple[_Weights, csr_array, Codes]:
             selector(order, np.arange(order.size), *[order.size] * 2),
             table.true[order],
         )
-    assert table.units is not None
-    weights = unit_weights(table)
-    return weights, csr_array(table.units.cells[:, weights.order] / table.design_effect), table.true[:0]
+    assert table.clusters is not None
+    weights = cluster_weights(table)
+    return weights, csr_array(table.clusters.cells[:, weights.order] / table.design_effect), table.true[:0]
 
 
 def _by_draw(sums: csr_array, weights: Floats) -> Floats:
@@ -493,22 +495,32 @@ class ExactEngine:
     most_draws: ClassVar[int] = 100_000
 
     def sampler(
-        self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed, glimpse: Glimpse | None = None
+        self,
+        experiment: Experiment,
+        prior: Prior,
+        scoring: Scoring,
+        seed: Seed,
+        class_scoring: ClassScoring | None = None,
     ) -> "ExactSampler":
         """Start a stream of independent draws."""
-        return ExactSampler(experiment, prior, scoring, seed, glimpse)
+        return ExactSampler(experiment, prior, scoring, seed, class_scoring)
 
 
 class ExactSampler(BlockSampler):
     """Draws from the exact posterior."""
 
     def __init__(
-        self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed, glimpse: Glimpse | None = None
+        self,
+        experiment: Experiment,
+        prior: Prior,
+        scoring: Scoring,
+        seed: Seed,
+        class_scoring: ClassScoring | None = None,
     ) -> None:
         self._scorer = Scorer(scoring, experiment.trainings)
-        self._glimpse = None if glimpse is None else Scorer(glimpse.scoring, experiment.trainings)
-        self._n_glimpsed = 0 if glimpse is None else glimpse.n_draws
-        self._glimpsed: dict[int, Floats] = {}
+        self._class_scoring = None if class_scoring is None else Scorer(class_scoring.scoring, experiment.trainings)
+        self._n_class_draws = 0 if class_scoring is None else class_scoring.n_draws
+        self._class_scores: dict[int, Floats] = {}
         self._proportions = _Proportions(experiment, prior)
         self._tables = [
             table_draws(table, group_mass(table, prior), scoring.detail, one_dirichlet=self._proportions.implied)
@@ -518,19 +530,19 @@ class ExactSampler(BlockSampler):
         super().__init__(numbers, seed, concurrent=scoring.concurrent)
 
     @property
-    def glimpsed(self) -> Floats | None:
+    def class_scores(self) -> Floats | None:
         """(sides, n, K) the first draws by the other scoring, once they are made; None where there is no other."""
-        if not self._glimpsed:
+        if not self._class_scores:
             return None
-        return np.concatenate([scores for _, scores in sorted(self._glimpsed.items())], axis=1)
+        return np.concatenate([scores for _, scores in sorted(self._class_scores.items())], axis=1)
 
     def _scores(self, block: Block) -> Floats:
-        joints, left = self._joints(block.n, block.rng), self._n_glimpsed - block.before
-        if self._glimpse is None or left <= 0:
+        joints, left = self._joints(block.n, block.rng), self._n_class_draws - block.before
+        if self._class_scoring is None or left <= 0:
             return self._scorer.scores(joints, block.rng)
         kept = list(joints)
         scores = self._scorer.scores(kept, block.rng)
-        self._glimpsed[block.before] = self._glimpse.scores([joint.first(left) for joint in kept], block.rng)
+        self._class_scores[block.before] = self._class_scoring.scores([joint.first(left) for joint in kept], block.rng)
         return scores
 
     def _joints(self, n: int, rng: np.random.Generator) -> Iterator[Joint]:
@@ -560,7 +572,7 @@ def _gammas(shapes: Floats, n: int, rng: np.random.Generator) -> Floats:
 class SystemsSampler(BlockSampler):
     """Independent draws of every system's score: (systems, n), or (systems, n, K) where K are scored at once."""
 
-    def __init__(self, experiment: Experiment, prior: ImaginedExamples, scoring: Scoring, seed: Seed) -> None:
+    def __init__(self, experiment: Experiment, prior: PseudoObservations, scoring: Scoring, seed: Seed) -> None:
         (table,) = experiment.tables
         if table.spans and scoring.detail is Detail.TOTAL:
             table = table.pooled()

@@ -221,7 +221,7 @@ class TiltedFactor:
 
 
 def _integrated(values: Floats) -> Floats:
-    """Cumulative sums of each row by the trapezoidal rule, in units of the spacing."""
+    """Cumulative sums of each row by the trapezoidal rule, in clusters of the spacing."""
     sums = np.zeros_like(values)
     np.cumsum((values[:, 1:] + values[:, :-1]) / 2, axis=1, out=sums[:, 1:])
     return sums
@@ -439,7 +439,7 @@ class Masses:
         groups = np.moveaxis(self.groups, 2, 0)
         if groups.shape[2] > 1:
             groups = groups[:, :, table.row_kinds]
-        return groups * table.may_be_true if table.never_true else groups
+        return groups * table.may_be_true if table.unsupported else groups
 
 
 class GroupMass(Protocol):
@@ -510,7 +510,7 @@ class SpanMass(_SpreadEvenly):
 
 
 class SharedMass(_SpreadEvenly):
-    """One unit of mass per row, in shares eta."""
+    """One cluster of mass per row, in shares eta."""
 
     least_on_cells = 0.0
 
@@ -521,7 +521,7 @@ class SharedMass(_SpreadEvenly):
             EtaPosterior(
                 [
                     GroupFactor.of_cells(
-                        table.counts_as_of_units[of_kind & (table.group == group)], 1 / size, weights[group]
+                        table.counts_as_of_clusters[of_kind & (table.group == group)], 1 / size, weights[group]
                     )
                     for group, size in enumerate(table.group_sizes.tolist())
                 ]

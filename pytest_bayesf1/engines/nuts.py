@@ -27,7 +27,7 @@ from pytest_bayesf1.engines.hyperparameters import (
     group_weights,
     root_two_grid,
 )
-from pytest_bayesf1.engines.protocol import Glimpse, Seed
+from pytest_bayesf1.engines.protocol import ClassScoring, Seed
 from pytest_bayesf1.errors import ConvergenceError, InputError
 from pytest_bayesf1.measures.classification import Scoring
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior, SharedGroups
@@ -144,8 +144,8 @@ def build_model(
 
 
 def _add_proportions(table: OutcomeTable, known: OutcomeTable, prior: Prior, name: str, mu: VariablePrior) -> None:
-    if table.never_true and table.multilabel:
-        found = counted(len(table.never_true), "label") + " without one"
+    if table.unsupported and table.multilabel:
+        found = counted(len(table.unsupported), "label") + " without one"
         raise InputError("engine", "an example with each label", found, "The engine 'exact' needs none.")
     weights = prior.class_weights(table) + (known.row_totals - table.row_totals)
     shape = table.class_shape if table.multilabel else (-1,)
@@ -322,7 +322,7 @@ class NutsEngine:
         prior: Prior,
         scoring: Scoring,
         seed: Seed,
-        glimpse: Glimpse | None = None,  # noqa: ARG002
+        class_scoring: ClassScoring | None = None,  # noqa: ARG002
     ) -> "NutsSampler":
         """Prepare to sample; the chains run when draws are asked for."""
         return NutsSampler(self, experiment, prior, scoring, seed)
@@ -331,7 +331,7 @@ class NutsEngine:
 class NutsSampler:
     """Chains for the shared parameters, conjugate draws for the rest."""
 
-    glimpsed: ClassVar[None] = None
+    class_scores: ClassVar[None] = None
 
     def __init__(self, engine: NutsEngine, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed) -> None:
         self._engine, self._experiment, self._prior, self._scoring = engine, experiment, prior, scoring

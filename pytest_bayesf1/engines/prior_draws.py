@@ -1,10 +1,10 @@
 """The prior's part of a draw: cells without examples, as atoms of a stick-breaking process.
 
 Gamma variables of tiny shape are nearly all nearly zero. They are the increments of a gamma process, a sum of jumps on
-random cells. Bondesson (1982) draws them by depth: a process of mass A has A of them for every unit of depth, and one
-at the depth t has the size V exp(-t), where V is exponential. From the depth d on they are exp(-d) times a process like
-the whole. In its place there is something simpler with the very same mean, variance and third central moment on any set
-of cells: half of its mean is spread evenly, and for every four units of mass there is one jump of size two.
+random cells. Bondesson (1982) draws them by depth: a process of mass A has A of them for every cluster of depth, and
+one at the depth t has the size V exp(-t), where V is exponential. From the depth d on they are exp(-d) times a process
+like the whole. In its place there is something simpler with the very same mean, variance and third central moment on
+any set of cells: half of its mean is spread evenly, and for every four clusters of mass there is one jump of size two.
 
 A row holds either one large atom, beside which there may be small ones, or small ones alone; what is left is spread
 evenly. With shares s of the atoms, the moments of a set's mass follow from the means of sum s^2, sum s^3, sum s^4 and
@@ -38,12 +38,12 @@ _EVEN_PER_MASS = 1 - _FAINT_PER_MASS * _FAINT_SIZE
 
 
 def jumps_per_mass(depth: float) -> float:
-    """Return the expected number of jumps for every unit of mass."""
+    """Return the expected number of jumps for every cluster of mass."""
     return depth + _FAINT_PER_MASS
 
 
 def spread_per_mass(depth: float) -> float:
-    """Return what is spread evenly for every unit of mass."""
+    """Return what is spread evenly for every cluster of mass."""
     return _EVEN_PER_MASS * math.exp(-depth)
 
 
@@ -320,7 +320,7 @@ _NUMBERS_PER_JUMP = 4
 
 
 def has_examples_everywhere(table: OutcomeTable) -> bool:
-    """Whether every side has every class right once: then there is an example in all that scores divide by or multiply."""
+    """Whether every side has every class right once: no total that scores divide by is then empty."""
     right = [table.side(index).group_counts[table.may_be_true, 0].min() for index in range(table.n_sides)]
     return bool(min(right) >= table.design_effect)
 

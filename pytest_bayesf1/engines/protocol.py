@@ -23,7 +23,7 @@ Seed: TypeAlias = int | tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Glimpse:
+class ClassScoring:
     """Another scoring, of the first draws only.
 
     Attributes
@@ -42,7 +42,7 @@ class Sampler(Protocol):
     """A stream of posterior draws of scores."""
 
     @property
-    def glimpsed(self) -> Floats | None:
+    def class_scores(self) -> Floats | None:
         """(sides, n, K) the first draws by the other scoring, once they are made; None where there is no other."""
         ...
 
@@ -78,7 +78,12 @@ class Engine(Protocol):
         ...
 
     def sampler(
-        self, experiment: Experiment, prior: Prior, scoring: Scoring, seed: Seed, glimpse: Glimpse | None = None
+        self,
+        experiment: Experiment,
+        prior: Prior,
+        scoring: Scoring,
+        seed: Seed,
+        class_scoring: ClassScoring | None = None,
     ) -> Sampler:
         """Start a stream of draws that depends on nothing but these arguments."""
         ...
@@ -130,7 +135,7 @@ class BlockSampler(ABC):
         self._left: list[Floats] = []
 
     @property
-    def glimpsed(self) -> Floats | None:
+    def class_scores(self) -> Floats | None:
         """Nothing, but where a sampler takes another scoring of the first draws."""
         return None
 

@@ -115,9 +115,9 @@ def _head(drawn: Canvas, card: VerdictCard, look: _Look) -> None:
 def _body(drawn: Canvas, card: VerdictCard, axis: CardAxis) -> None:
     right = _AXIS_RIGHT if card.classes else _RIGHT
     _fit(drawn, _LEFT, 82, card.change, right - _LEFT, size=11.5, least=7, weight="bold")
-    told = text_width(card.interval, 8) * POINTS + 8
+    text = text_width(card.interval, 8) * POINTS + 8
     _write(drawn, _LEFT, 95, card.interval, size=8, color=SOFT)
-    _fit(drawn, _LEFT + told, 95, card.measure, right - _LEFT - told, size=8, least=7, color=SOFT)
+    _fit(drawn, _LEFT + text, 95, card.measure, right - _LEFT - text, size=8, least=7, color=SOFT)
     _posterior(drawn, axis, right)
     if card.classes:
         _fit(drawn, _CLASSES_LEFT, 82, card.classes_title, _RIGHT - _CLASSES_LEFT, size=9, least=6, weight="bold")
@@ -184,9 +184,9 @@ def _classes(drawn: Canvas, classes: Sequence[CardClass]) -> None:
     line = _Line(min(low, high - _LEAST_FALL), high, _CLASSES_LEFT + 4, _RIGHT - 4)
     for place, each in enumerate(classes):
         y = _CLASS_TOP + _CLASS_STEP * place
-        told = text_width(each.told, 7.5) * POINTS
-        _write(drawn, _RIGHT, y, each.told, size=7.5, ha="right")
-        _fit(drawn, _CLASSES_LEFT, y, each.label, _RIGHT - _CLASSES_LEFT - told - 8, size=8, least=7)
+        text = text_width(each.text, 7.5) * POINTS
+        _write(drawn, _RIGHT, y, each.text, size=7.5, ha="right")
+        _fit(drawn, _CLASSES_LEFT, y, each.label, _RIGHT - _CLASSES_LEFT - text - 8, size=8, least=7)
         before, after = line(each.baseline), line(each.candidate)
         axes, below = drawn.axes, y + 9
         axes.plot([_CLASSES_LEFT, _RIGHT], [below, below], color=LINE, linewidth=0.8)

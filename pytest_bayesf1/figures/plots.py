@@ -21,7 +21,7 @@ from matplotlib.textpath import text_to_path
 from pytest_bayesf1._util import Interval, level, one_line, percent, scale_of, whole_percent
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import ComparisonFigures, Density, EstimateFigures
-from pytest_bayesf1.results.formatting import Amounts, score_told
+from pytest_bayesf1.results.formatting import Amounts, format_score
 from pytest_bayesf1.results.other import History, PlanFigures, PlannedDesign, RankingFigures, SystemFigures, Version
 from pytest_bayesf1.settings import Model
 
@@ -336,7 +336,7 @@ class _Picture:
     curve: Curve
     mean: float
     hdi: tuple[float, float]
-    told: str
+    text: str
     rope: tuple[float, float] | None
     in_rope: str
     reference: float
@@ -364,7 +364,7 @@ def _of_comparison(comparison: ComparisonFigures) -> _Picture:
         curve=Curve.of(comparison.density, factor),
         mean=factor * comparison.mean,
         hdi=(factor * low, factor * high),
-        told=amounts.told(comparison.mean, comparison.hdi),
+        text=amounts.text(comparison.mean, comparison.hdi),
         rope=(factor * rope_low, factor * rope_high),
         in_rope=f"{percent(comparison.p_in_rope)} in ROPE",
         reference=0.0,
@@ -380,7 +380,7 @@ def _of_estimate(estimate: EstimateFigures) -> _Picture:
         curve=Curve.of(estimate.density),
         mean=score.mean,
         hdi=(low, high),
-        told=f"{score_told(score.mean)} ({score_told(low)} to {score_told(high)})",
+        text=f"{format_score(score.mean)} ({format_score(low)} to {format_score(high)})",
         rope=None,
         in_rope="",
         reference=estimate.floor,
@@ -409,7 +409,7 @@ def _draw(drawn: Canvas, picture: _Picture) -> None:
 
 def _label(drawn: Canvas, picture: _Picture) -> None:
     """Write on lines of their own, and show as much to the left and to the right as the texts need."""
-    labels = [(picture.reference, 1.24, picture.shares), (picture.mean, -0.27, picture.told)]
+    labels = [(picture.reference, 1.24, picture.shares), (picture.mean, -0.27, picture.text)]
     if picture.rope is not None:
         labels.append((sum(picture.rope) / 2, 1.42, picture.in_rope))
     left, right = drawn.axes.get_xlim()
@@ -443,7 +443,7 @@ def power_figure(plan: PlanFigures, salt: str) -> Canvas:
         for design in plan.designs:
             _lines(drawn, plan, design)
         for truth, colour in _DRAWN.items():
-            _points(drawn, plan, plan.truths[truth].name, colour)
+            _points(drawn, plan, plan.scenarios[truth].name, colour)
         _frame(drawn, plan)
     return drawn
 
@@ -451,7 +451,7 @@ def power_figure(plan: PlanFigures, salt: str) -> Canvas:
 def _lines(drawn: Canvas, plan: PlanFigures, design: PlannedDesign) -> None:
     sizes = [size.n_examples for size in design.curve]
     for truth, colour in _DRAWN.items():
-        delta = plan.truths[truth].delta * scale_of(custom_measure=plan.custom_measure).factor
+        delta = plan.scenarios[truth].delta * scale_of(custom_measure=plan.custom_measure).factor
         words = f"δ = {delta:+.3g}".replace("-", "−") if truth else "no difference"
         drawn.axes.plot(
             sizes,

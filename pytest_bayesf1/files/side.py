@@ -115,7 +115,7 @@ class SideFile:
         return kinds.pop() if len(kinds) == 1 else None
 
     def identifier_kind(self, name: str) -> str | None:
-        """Tell the kind of a column of ids or units; None when there is none."""
+        """Tell the kind of a column of ids or clusters; None when there is none."""
         values = self.content.columns.get(name) if isinstance(self.content, Table) else None
         return None if values is None else kind_of(values)
 
@@ -129,7 +129,7 @@ class SideFile:
         return replace(self, content=content)
 
     def with_text_identifiers(self, name: str) -> "SideFile":
-        """Write a column of ids or units as text."""
+        """Write a column of ids or clusters as text."""
         assert isinstance(self.content, Table)
         return replace(self, content=_with_text(self.content, name))
 
@@ -182,7 +182,7 @@ def read_sides(baseline: Path, candidate: Path, readings: Readings = ALL_AS_THEY
 
 
 def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
-    """Make labels, ids or units text in both where they are text in one of them alone."""
+    """Make labels, ids or clusters text in both where they are text in one of them alone."""
     tables = [each.content for each in (baseline, candidate) if isinstance(each.content, Table)]
     for column in candidate.reading.show:
         if not any(column in table.columns for table in tables):
@@ -263,7 +263,7 @@ def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:
 
 
 def read_systems(files: Mapping[str, Path], reading: Reading = AS_IT_IS) -> dict[str, SideFile]:
-    """Read a file for every name as `read_side` does; labels, ids or units that are text in one are text in all."""
+    """Read a file for every name as `read_side` does; labels, ids or clusters that are text in one are text in all."""
     systems = {name: read_side(path, name, reading) for name, path in files.items()}
     if _some_are_text({each.label_kind for each in systems.values()}):
         systems = {name: each.with_text_labels() if each.label_kind else each for name, each in systems.items()}

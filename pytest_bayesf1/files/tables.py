@@ -298,7 +298,7 @@ class Reading:
     invalid
         What becomes of predictions that are missing or none of the classes.
     clusters
-        The column that tells which unit each example belongs to; empty where every example is its own.
+        The column that tells which cluster each example belongs to; empty where every example is its own.
     runs
         What several rows of an example are, which its id tells; None where an example has one.
     show
@@ -323,8 +323,8 @@ class Reading:
     @property
     def identifiers(self) -> dict[str, str]:
         """The columns that tell rows apart, where a file has them, and what one of their values is called."""
-        units = {self.clusters: "unit"} if self.clusters else {}
-        return {ID: "id", **units, **({RUN: "run"} if self.runs else {})}
+        clusters = {self.clusters: "cluster"} if self.clusters else {}
+        return {ID: "id", **clusters, **({RUN: "run"} if self.runs else {})}
 
 
 def _added(pairs: Pairs, more: Mapping[str, str]) -> Pairs:
@@ -376,7 +376,7 @@ def checked(table: Table, reading: Reading) -> Table:
 
 def _require_columns(table: Table, reading: Reading) -> None:
     """Require the columns that nothing can be read without."""
-    needed = {reading.clusters: "the unit of every example"} if reading.clusters else {}
+    needed = {reading.clusters: "the cluster of every example"} if reading.clusters else {}
     if reading.runs:
         needed |= {ID: "the example of every prediction"}
     if reading.runs == Runs.SEEDS and _repeats(table.columns.get(ID, [])):

@@ -20,10 +20,10 @@ from pytest_bayesf1.gates.policy import (
     Verdict,
     enforce,
     floor_advice,
+    format_failure,
     judge_floor,
     shown,
-    told,
-    warn_if_blind,
+    warn_if_underpowered,
 )
 from pytest_bayesf1.settings import Record, current_session
 
@@ -165,7 +165,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     session.listener(Record(estimate, "assert_at_least", verdict, next_step, policy=FLOOR))
     warn_about(estimate)
     if verdict is Verdict.FAILED:
-        message = told(estimate, f"Do: {next_step}", in_full=session.in_full)
+        message = format_failure(estimate, f"Do: {next_step}", in_full=session.in_full)
         raise AssertionError(shown(message, leaves_out=not session.in_full))
     return estimate
 
@@ -175,5 +175,5 @@ def _compare_and_judge(policy: Policy, baseline: Any, candidate: Any, arguments:
     current_session().on_gate(GateSettings.of(comparison, policy, asked_prior(arguments.get("prior"))).to_dict())
     judgement = Judgement.of(comparison, policy)
     enforce(judgement)
-    warn_if_blind(judgement)
+    warn_if_underpowered(judgement)
     return comparison

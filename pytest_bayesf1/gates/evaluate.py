@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from pytest_bayesf1._util import counted, indented, level, one_line, scale_of
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
-from pytest_bayesf1.comparison.compare import Question
+from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.options import CompareArguments, resolved
 from pytest_bayesf1.comparison.result import Comparison, warn_about
 from pytest_bayesf1.comparison.subject import AnySides, aligned
@@ -21,7 +21,7 @@ from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import SideFile, alike, read_side
 from pytest_bayesf1.gates.gate_file import Family, Gate
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest, others_told, shown
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_others, gravest, shown
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Decision, Group, ScoreGap, nouns_of
 from pytest_bayesf1.results.formatting import Amounts, beyond
@@ -42,25 +42,25 @@ class GapJudgement:
     """
 
     verdict: Verdict
-    told: str
+    text: str
     advice: str
 
     @classmethod
     def of(cls, group: Group, gap: ScoreGap, overall: Comparison, family: Family | None) -> "GapJudgement":
         """Judge a gap: it fails where its whole HDI lies above the limit."""
-        told = tell_gap(group, gap, overall)
+        text = tell_gap(group, gap, overall)
         if not gap.is_too_wide:
-            return cls(Verdict.PASSED, told, "")
+            return cls(Verdict.PASSED, text, "")
         assert gap.limit is not None
         assert gap.p_within is not None
         scale = scale_of(custom_measure=overall.custom_measure)
         allowed = scale.amount(f"{scale.factor * gap.limit:g}")
         wide = f"The gap by {one_line(group.by)} is wider than the {allowed} of max_gap"
         if family is not None and gap.p_within >= family.tail:
-            return cls(Verdict.WARNED, told, f"{wide}. {family.why_lifted(gap.p_within)}")
+            return cls(Verdict.WARNED, text, f"{wide}. {family.why_lifted(gap.p_within)}")
         return cls(
             Verdict.FAILED,
-            told,
+            text,
             f"{wide}: find what {one_line(gap.worst)} lacks, or allow more in a change that says so.",
         )
 
@@ -86,7 +86,7 @@ def tell_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
         f"By {one_line(group.by)} the candidate's best and worst slices, {best} and {worst}, are "
         f"{amounts.size(gap.candidate.mean)} of {unit} apart ({level(overall.hdi_prob)} HDI "
         f"{amounts.spoken(gap.candidate.hdi)}), {baseline}: a change of "
-        f"{amounts.told(gap.change.mean, gap.change.hdi)}."
+        f"{amounts.text(gap.change.mean, gap.change.hdi)}."
     )
 
 
@@ -159,11 +159,11 @@ class GateResult:
 
     def notes(self) -> tuple[str, ...]:
         """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
-        told = (
+        text = (
             *(tell_group(each, self.overall.comparison) for each in self.groups),
-            *(each.told for each in self.gaps),
+            *(each.text for each in self.gaps),
         )
-        return (*self._on_chance(), *told, *self.left_out)
+        return (*self._on_chance(), *text, *self.left_out)
 
     def _on_chance(self) -> Iterator[str]:
         parts, family = self.judgements[1:], self.gate.family
@@ -199,16 +199,16 @@ class GateResult:
     def message(self) -> str:
         """What the person needs to know whose gate did not plainly pass, as the session shows it."""
         in_full = current_session().in_full
-        return shown(self.told(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
+        return shown(self.text(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
 
-    def told(self, *, in_full: bool) -> str:
+    def text(self, *, in_full: bool) -> str:
         """Tell the worst failure with its figures, and the others in a line each."""
         grave = self.failed or tuple(each for each in self._all if each.lifted) or (self.overall,)
         first, *others = sorted(grave, key=lambda each: (bool(each.part), -beyond(each.comparison, each.policy.key)))
         lines = [each.line for each in others]
-        notes = self.notes() if in_full else [each.told for each in self.gaps if each.advice]
-        also = others_told(lines, len(lines) if in_full else _MOST_OTHERS)
-        return "\n".join([first.told(in_full=in_full), *also, *map(indented, (*self._on_gaps, *notes))])
+        notes = self.notes() if in_full else [each.text for each in self.gaps if each.advice]
+        also = format_others(lines, len(lines) if in_full else _MOST_OTHERS)
+        return "\n".join([first.format(in_full=in_full), *also, *map(indented, (*self._on_gaps, *notes))])
 
 
 PART = "since the anchor"
@@ -249,22 +249,22 @@ def judge_since_anchor(
     of_total = arguments.copy()
     of_total.pop("agreement", None)  # it is about the baseline
     of_total["rope"] = rope_of_total(Rope(*first.comparison.rope), budget)
-    question = Question.of(sides, **of_total)
+    question = ComparisonTask.of(sides, **of_total)
     (comparison,) = question.answers([question.measure(question.options.measure)], tail)
     judgement = Judgement.of(comparison, Policy.NOT_WORSE, first.gate, PART)
     anchor = f"the anchor ({origin})" if origin else "the anchor"
     match comparison.decision:
         case Decision.MUCH_WORSE:
-            told = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}. If the loss is wanted, "
-            told += f"count from this candidate on, in a change that says so:\n    {count_anew}"
+            text = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}. If the loss is wanted, "
+            text += f"count from this candidate on, in a change that says so:\n    {count_anew}"
         case Decision.WORSE | Decision.UNDECIDED:
-            told = f"Test on more examples: these cannot tell whether more is lost since {anchor} than the budget of "
-            told += f"{_amount(comparison, budget)}."
+            text = f"Test on more examples: these cannot tell whether more is lost since {anchor} than the budget of "
+            text += f"{_amount(comparison, budget)}."
         case Decision.MUCH_BETTER:
-            told = f"The candidate is better than {anchor}. To count total loss from it on:\n    {count_anew}"
+            text = f"The candidate is better than {anchor}. To count total loss from it on:\n    {count_anew}"
         case _:
-            told = ""
-    return replace(judgement, advice=told)
+            text = ""
+    return replace(judgement, advice=text)
 
 
 def _lost(comparison: Comparison, first: Judgement, anchor: str, budget: float) -> str:
@@ -334,7 +334,7 @@ def _update_command(gate: Gate, mode: str) -> str:
 def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResult:
     with _baseline_errors():
         counts = baseline.counts()
-    question = Question.of(aligned(counts, candidate.counts()), **gate.with_measure(gate.measure))
+    question = ComparisonTask.of(aligned(counts, candidate.counts()), **gate.with_measure(gate.measure))
     columns = {column: _slices_by(column, baseline, candidate) for column in gate.slices}
     gate = _sharing(gate, question, columns)
     whole, *others = _overall_and_classes(gate, question)
@@ -352,7 +352,7 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
     )
 
 
-def _sharing(gate: Gate, question: Question, columns: Mapping[str, Slices]) -> Gate:
+def _sharing(gate: Gate, question: ComparisonTask, columns: Mapping[str, Slices]) -> Gate:
     """Tell a gate's family how many comparisons can make the gate fail, before any is made."""
     if gate.max_gap is not None and gate.max_gap >= 1 and question.measure(gate.measure).bounded:
         raise InputError("max_gap", "a difference of scores, such as 0.05 for five points", f"{gate.max_gap:g}")
@@ -389,10 +389,10 @@ def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judge
     yield without_draws if gate.family is None else gate.family.judged(without_draws)
 
 
-def _overall_and_classes(gate: Gate, question: Question) -> Iterator[Found]:
+def _overall_and_classes(gate: Gate, question: ComparisonTask) -> Iterator[Found]:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
     names, measures, left_out = [""], [question.measure(gate.measure)], []
-    _, category = nouns_of(question.subject.units)
+    _, category = nouns_of(question.subject.clusters)
     for label in question.subject.true_labels if gate.per_class else ():
         name = f"{category} {one_line(label)}"
         try:
@@ -438,7 +438,7 @@ def _of_slices(gate: Gate, whole: Judgement, column: str, slices: Slices) -> Ite
     for value, sides in slices.items():
         name = f"{one_line(column)}={one_line(value)}"
         try:
-            question = Question.of(_counted(*sides), **gate.with_measure(gate.measure))
+            question = ComparisonTask.of(_counted(*sides), **gate.with_measure(gate.measure))
             (comparison,) = question.answers([question.measure(gate.measure)], gate.tail)
         except InputError as error:
             yield _left_out(name, error)

@@ -330,8 +330,8 @@ def problems_of_families(
         for place, pattern in enumerate(family.gates):
             if not any(_matches(gate, pattern) for gate in gates):
                 advice = did_you_mean(pattern, tuple(gates))
-                told = f"expected a gate of this file, or a pattern of some, got {pattern!r}{advice and f'. {advice}'}"
-                yield ("families", name, "gates", place), told
+                text = f"expected a gate of this file, or a pattern of some, got {pattern!r}{advice and f'. {advice}'}"
+                yield ("families", name, "gates", place), text
         for gate in _members(family, gates):
             other = family_of.setdefault(gate, name)
             if other != name:

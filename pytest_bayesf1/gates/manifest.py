@@ -53,7 +53,7 @@ class GateSettings:
     family_level
         Below what the probability that all is well must lie so that the gate fails, whatever its HDI: its share of the
         level of its family; 1 without a family.
-    units
+    clusters
         What was taken for drawn independently, in the plural.
     agreement
         The share of the examples on which both sides were said to predict the same, in words; empty where nobody said.
@@ -73,7 +73,7 @@ class GateSettings:
     slices: list[Text] | None = None
     max_gap: Number | None = None
     family_level: Number = _NO_FAMILY
-    units: Text = _EXAMPLES
+    clusters: Text = _EXAMPLES
     agreement: Text = ""
 
     @classmethod
@@ -87,7 +87,7 @@ class GateSettings:
             hdi_prob=comparison.hdi_prob,
             prior=prior,
             model=str(comparison.model),  # an enumeration cannot be sent between processes
-            units=_EXAMPLES if comparison.units is None else comparison.units.noun,
+            clusters=_EXAMPLES if comparison.clusters is None else comparison.clusters.noun,
             agreement="" if stated is None else levels(stated),
             **others,
         )
@@ -101,7 +101,7 @@ class GateSettings:
             floor=estimate.floor,
             hdi_prob=estimate.hdi_prob,
             prior=prior,
-            units=_EXAMPLES if estimate.units is None else estimate.units.noun,
+            clusters=_EXAMPLES if estimate.clusters is None else estimate.clusters.noun,
         )
 
     @classmethod
@@ -391,9 +391,9 @@ def _family_level(old: GateSettings, new: GateSettings) -> _Change:
     return kind, f"failed {was}", f"fails {now}"
 
 
-def _units(old: GateSettings, new: GateSettings) -> _Change:
-    """Tell units that come or go: with larger ones intervals are wider, and policies differ in whom that helps."""
-    return FindingKind.OTHER, f"took {old.units} for independent", f"takes {new.units}"
+def _clusters(old: GateSettings, new: GateSettings) -> _Change:
+    """Tell clusters that come or go: with larger ones intervals are wider, and policies differ in whom that helps."""
+    return FindingKind.OTHER, f"took {old.clusters} for independent", f"takes {new.clusters}"
 
 
 def _agreement(old: GateSettings, new: GateSettings) -> _Change:
@@ -420,7 +420,7 @@ _CHANGES: Mapping[str, _Compared] = {
     "slices": _slices,
     "max_gap": _limit("max_gap", "between slices", none="tolerates any gap"),
     "family_level": _family_level,
-    "units": _units,
+    "clusters": _clusters,
     "agreement": _agreement,
 }
 """How each setting is compared, once both sides know it and they differ."""

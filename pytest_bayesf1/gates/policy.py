@@ -10,16 +10,16 @@ from types import MappingProxyType
 
 from pytest_bayesf1._util import brief, in_ascii, indented, level, named, one_line, percent, rope_end, scale_of
 from pytest_bayesf1.comparison.result import Comparison, Estimate, warn_about
-from pytest_bayesf1.errors import BayesF1Warning, BlindGateWarning, SlightlyWorseWarning, UndecidedWarning, warn
+from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, UndecidedWarning, UnderpoweredGateWarning, warn
 from pytest_bayesf1.results.comparison import Decision, NamedExample
 from pytest_bayesf1.results.formatting import (
     Amounts,
+    format_score,
     gate_finds,
-    is_blind,
+    is_underpowered,
     losses_found,
     more_needed,
     multiple_needed,
-    score_told,
     verdict_line,
 )
 from pytest_bayesf1.settings import Record, current_session
@@ -233,7 +233,7 @@ _MOST_ERRORS = 2
 _MOST_EXAMPLES = 3
 
 
-def told(
+def format_failure(
     result: Comparison | Estimate,
     next_step: str,
     *,
@@ -267,7 +267,7 @@ def shown(message: str, *, leaves_out: bool) -> str:
     return in_ascii(whole) if session.ascii_only else whole
 
 
-def others_told(lines: Sequence[str], most: int) -> Iterator[str]:
+def format_others(lines: Sequence[str], most: int) -> Iterator[str]:
     """Yield what failed beside what is told already, the first few of it."""
     if lines:
         yield "  Also failed, the worst first:"
@@ -285,13 +285,13 @@ def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tupl
         return
     if comparison.largest_drops:
         falls = (
-            f"{brief(each.label)} {score_told(each.baseline)} → {score_told(each.candidate)}"
+            f"{brief(each.label)} {format_score(each.baseline)} → {format_score(each.candidate)}"
             for each in comparison.largest_drops
         )
         yield "F1 falls in", ", ".join(falls)
     if errors := list(islice(_errors(comparison), _MOST_ERRORS)):
         yield "errors", ", ".join(errors)
-    if comparison.sight is not None:
+    if comparison.detectable_losses is not None:
         yield "gate finds", losses_found(comparison)
 
 
@@ -311,9 +311,9 @@ def _named(examples: Sequence[NamedExample]) -> str:
 
 
 def _of_estimate(estimate: Estimate) -> Iterator[tuple[str, str]]:
-    low, high = map(score_told, estimate.score.hdi)
+    low, high = map(format_score, estimate.score.hdi)
     yield f"{level(estimate.hdi_prob)} HDI", f"{low} to {high}, P(below the floor) {percent(estimate.p_below_floor)}"
-    yield "observed", f"{score_told(estimate.score.observed)} on {estimate.n_samples:,} {one_line(estimate.example)}s"
+    yield "observed", f"{format_score(estimate.score.observed)} on {estimate.n_samples:,} {one_line(estimate.example)}s"
 
 
 @dataclass(frozen=True)
@@ -345,19 +345,19 @@ class Judgement:
         verdict = policy.judge(comparison)
         return cls(comparison, policy, gate or policy.value, verdict, advice(policy, comparison, verdict), part)
 
-    def told(self, *, in_full: bool) -> str:
+    def format(self, *, in_full: bool) -> str:
         """Tell the person whose test failed or warned what to know and to do."""
         failed = self.verdict is Verdict.FAILED
         demanded = f"{demand(self.policy)} ({self.gate})" if failed and self.policy is not Policy.NOT_WORSE else ""
         next_step = f"Do: {self.advice}" if self.advice and not self.lifted else self.advice
         about = {"part": self.part, "policy": self.policy.key, "demanded": demanded}
-        return told(self.comparison, next_step, **about, in_full=in_full, is_warning=not failed)
+        return format_failure(self.comparison, next_step, **about, in_full=in_full, is_warning=not failed)
 
     @property
     def message(self) -> str:
         """The same as the session shows it."""
         in_full = current_session().in_full
-        return shown(self.told(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
+        return shown(self.format(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
 
     @property
     def line(self) -> str:
@@ -398,21 +398,21 @@ def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:
     return SlightlyWorseWarning if verdict is Verdict.WARNED else None
 
 
-def warn_if_blind(judgement: Judgement, emit: Callable[[str, type[BayesF1Warning]], None] = warn) -> None:
+def warn_if_underpowered(judgement: Judgement, emit: Callable[[str, type[BayesF1Warning]], None] = warn) -> None:
     """Warn of a gate whose green means little, unless another gate of this run was warned of.
 
     A gate whose warning is ignored does not count, and where warnings are errors every such gate fails.
     """
-    comparison, told = judgement.comparison, current_session().told
+    comparison, warned = judgement.comparison, current_session().warned
     unproven = judgement.verdict is not Verdict.FAILED and comparison.decision not in SETTLED
-    if BlindGateWarning in told or not unproven or not is_blind(comparison):
+    if UnderpoweredGateWarning in warned or not unproven or not is_underpowered(comparison):
         return
     message = f"{gate_finds(comparison)} {_WHAT_NOW}"
     with warnings.catch_warnings(record=True) as shown:
-        emit(message, BlindGateWarning)
+        emit(message, UnderpoweredGateWarning)
     if shown:
-        told.add(BlindGateWarning)
-        emit(message, BlindGateWarning)
+        warned.add(UnderpoweredGateWarning)
+        emit(message, UnderpoweredGateWarning)
 
 
 _WHAT_NOW = (

@@ -118,7 +118,7 @@ def _annotation(level: str, entry: AnyEntry, folder: str) -> Annotation:
 
 
 def _loosened(finding: Finding) -> Annotation:
-    return Annotation("warning", visible(finding.gate), f"This gate was loosened: {visible(finding.told)}.")
+    return Annotation("warning", visible(finding.gate), f"This gate was loosened: {visible(finding.text)}.")
 
 
 def _limited(annotations: list[Annotation]) -> list[Annotation]:
@@ -411,8 +411,8 @@ def run(command: Sequence[str], report_dir: Path) -> Outcome:
 
 def outcome_of(exit_code: int, report_dir: Path) -> Outcome:
     """Read what a run left behind."""
-    is_told = exit_code == _NO_TESTS and _file(report_dir).exists()  # by the report: no gate ran
-    tested = exit_code in _TESTED or is_told
+    is_reported = exit_code == _NO_TESTS and _file(report_dir).exists()  # by the report: no gate ran
+    tested = exit_code in _TESTED or is_reported
     problem = "" if tested else f"{_ENDINGS.get(exit_code, f'pytest ended with exit code {exit_code}')}."
     report = Report.of([])
     if _file(report_dir).exists():
@@ -425,8 +425,8 @@ def outcome_of(exit_code: int, report_dir: Path) -> Outcome:
     if not problem:
         return Outcome(exit_code, report)
     entry = error_entry(problem, Place(test="pytest", file="", line=0))
-    told = Report.of([*report.entries, entry], report.missing, report.changed, report.findings, report.run)
-    return Outcome(1 if exit_code in (0, _NO_TESTS) else exit_code, told)
+    with_error = Report.of([*report.entries, entry], report.missing, report.changed, report.findings, report.run)
+    return Outcome(1 if exit_code in (0, _NO_TESTS) else exit_code, with_error)
 
 
 def _file(report_dir: Path) -> Path:
@@ -456,8 +456,8 @@ def run_gates(environment: Environment) -> int:
     for annotation in annotations_of(outcome.report, context.folder):
         print(annotation.command())
     name = environment["BAYESF1_ARTEFACT"] or f"{ARTEFACT}-{environment['BAYESF1_JOB']}"
-    told = markdown(outcome.report, MOST_SUMMARY_BYTES, context.source)
-    add_summary(Path(environment["GITHUB_STEP_SUMMARY"]), f"{told}\n\n{_where(report_dir, name, context)}")
+    text = markdown(outcome.report, MOST_SUMMARY_BYTES, context.source)
+    add_summary(Path(environment["GITHUB_STEP_SUMMARY"]), f"{text}\n\n{_where(report_dir, name, context)}")
     _output(environment, _found(outcome, report_dir, demands) | {"artefact-name": name})
     return 0
 

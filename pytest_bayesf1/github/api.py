@@ -86,13 +86,13 @@ class GitHubApi:
             lazy=True,
         )
         self._token = token
-        with _told():
+        with _text():
             self._repository = self._github.get_repo(repository)
 
     def own_login(self) -> str:
         """Return who writes the comments."""
         try:
-            with _told():
+            with _text():
                 return self._github.get_user().login
         except ApiError as error:
             if error.status in (401, 403, 404):
@@ -101,36 +101,36 @@ class GitHubApi:
 
     def comments(self, number: int) -> list[Comment]:
         """List all comments of a pull request, oldest first."""
-        with _told():
+        with _text():
             found = self._repository.get_issue(number).get_comments()
             return [Comment(each.id, each.user.login if each.user else "", each.body or "") for each in found]
 
     def create(self, number: int, body: str) -> str:
         """Write a new comment and return its address."""
-        with _told():
+        with _text():
             return self._repository.get_issue(number).create_comment(body).html_url
 
     def update(self, number: int, comment: int, body: str) -> str:
         """Rewrite a comment and return its address."""
-        with _told():
+        with _text():
             found = self._repository.get_issue(number).get_comment(comment)
             found.edit(body)
             return found.html_url
 
     def delete(self, number: int, comment: int) -> None:
         """Delete a comment."""
-        with _told():
+        with _text():
             self._repository.get_issue(number).get_comment(comment).delete()
 
     def heads(self, owner: str, branch: str) -> list[Head]:
         """List the pull requests from a branch."""
-        with _told():
+        with _text():
             found = self._repository.get_pulls(state="open", head=f"{owner}:{branch}")
             return [Head(each.number, each.head.sha) for each in found]
 
     def artefacts(self, run_id: int) -> list[Artefact]:
         """List the artefacts of a workflow run that are still there."""
-        with _told():
+        with _text():
             found = self._repository.get_workflow_run(run_id).get_artifacts()
             return [
                 Artefact(each.name, each.size_in_bytes, each.archive_download_url) for each in found if not each.expired
@@ -139,7 +139,7 @@ class GitHubApi:
     def download(self, artefact: Artefact, most_bytes: int) -> bytes:
         """Download a zip file of at most so many bytes; the token stays with GitHub, wherever the file is kept."""
         headers = {"Authorization": f"Bearer {self._token.value}", "Accept": "application/vnd.github+json"}
-        with _told(), requests.get(artefact.url, headers=headers, timeout=_SECONDS, stream=True) as answer:
+        with _text(), requests.get(artefact.url, headers=headers, timeout=_SECONDS, stream=True) as answer:
             if not answer.ok:
                 raise ApiError(answer.status_code, f"{artefact.name} cannot be downloaded")
             content = b""
@@ -151,7 +151,7 @@ class GitHubApi:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _text() -> Iterator[None]:
     """Turn whatever goes wrong into an `ApiError`."""
     try:
         yield
@@ -301,21 +301,21 @@ class Context:
         return Source(f"{self.server_url}/{self.repository}", self.sha, Path(self.folder).as_posix())
 
 
-def _pull_request(told: Pull | None, repository: str) -> PullRequest | None:
-    if told is None:
+def _pull_request(pull: Pull | None, repository: str) -> PullRequest | None:
+    if pull is None:
         return None
-    home = told.head.repo.full_name if told.head.repo else ""  # the fork may have been deleted
-    return PullRequest(told.number, told.head.sha, told.base.sha, from_fork=home != repository)
+    home = pull.head.repo.full_name if pull.head.repo else ""  # the fork may have been deleted
+    return PullRequest(pull.number, pull.head.sha, pull.base.sha, from_fork=home != repository)
 
 
-def _finished_run(told: WorkflowRun | None) -> FinishedRun | None:
-    if told is None:
+def _finished_run(run: WorkflowRun | None) -> FinishedRun | None:
+    if run is None:
         return None
-    owner = told.head_repository.owner if told.head_repository else None
+    owner = run.head_repository.owner if run.head_repository else None
     return FinishedRun(
-        run_id=told.id,
-        head_sha=told.head_sha,
-        head_branch=told.head_branch or "",
+        run_id=run.id,
+        head_sha=run.head_sha,
+        head_branch=run.head_branch or "",
         head_owner=owner.login if owner else "",
-        url=told.html_url,
+        url=run.html_url,
     )

@@ -102,9 +102,9 @@ def own_comments(comments: Iterable[Comment], comment_id: str, author: str) -> l
 
 def _result(report: Report) -> str:
     """Return a hidden line that stays the same as long as the verdicts do."""
-    told = [(entry.test, entry.part, entry.verdict, _decision(entry)) for entry in report.entries]
-    loosened = [(finding.gate, finding.told) for finding in report.findings]
-    content = repr((sorted(told), report.missing, report.changed, loosened)).encode("utf-8", "replace")
+    rows = [(entry.test, entry.part, entry.verdict, _decision(entry)) for entry in report.entries]
+    loosened = [(finding.gate, finding.text) for finding in report.findings]
+    content = repr((sorted(rows), report.missing, report.changed, loosened)).encode("utf-8", "replace")
     return f"<!-- result {sha256(content).hexdigest()[:16]} -->"
 
 

@@ -65,14 +65,14 @@ def average_precision(positive: Floats, total: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Weighting:
-    """Weights of a table's outcomes, and of imagined examples beside them.
+    """Weights of a table's outcomes, and of pseudo-observations beside them.
 
     Attributes
     ----------
     outcomes : (n, K)
         The weight of all examples with an outcome.
     alike : (n, J)
-        The outcome whose scores each of J imagined examples was given.
+        The outcome whose scores each of J pseudo-observations was given.
     true : (J,)
         The class that it is of.
     imagined : (n, J)
@@ -82,7 +82,7 @@ class Weighting:
     outcomes: Floats
     alike: Codes
     true: Codes
-    imagined: Floats
+    pseudo: Floats
 
     @classmethod
     def observed(cls, table: ScoreTable) -> "Weighting":
@@ -98,7 +98,7 @@ class Weighting:
     @property
     def totals(self) -> Floats:
         """(n,) the weight of everything."""
-        return np.asarray(self.outcomes.sum(axis=1) + self.imagined.sum(axis=1))
+        return np.asarray(self.outcomes.sum(axis=1) + self.pseudo.sum(axis=1))
 
 
 _CLIP = float(np.finfo(np.float64).eps)  # as scikit-learn keeps probabilities from 0 and 1
@@ -126,8 +126,8 @@ class MeanScorer:
 
     def __call__(self, weighting: Weighting) -> Floats:
         """Score every draw."""
-        imagined = (weighting.imagined * self.values[weighting.alike]).sum(axis=1)
-        return np.asarray((weighting.outcomes @ self.values + imagined) / weighting.totals)
+        pseudo = (weighting.pseudo * self.values[weighting.alike]).sum(axis=1)
+        return np.asarray((weighting.outcomes @ self.values + pseudo) / weighting.totals)
 
 
 class RankingScorer:
@@ -148,8 +148,8 @@ class RankingScorer:
         positive = total * self._is_positive
         draws, place = np.arange(len(total))[:, None], self._place[weighting.alike]
         of_class = np.flatnonzero(weighting.true == self._code)
-        np.add.at(total, (draws, place), weighting.imagined)
-        np.add.at(positive, (draws, place[:, of_class]), weighting.imagined[:, of_class])
+        np.add.at(total, (draws, place), weighting.pseudo)
+        np.add.at(positive, (draws, place[:, of_class]), weighting.pseudo[:, of_class])
         if self._starts is not None:
             total, positive = (np.add.reduceat(masses, self._starts, axis=1) for masses in (total, positive))
         return self._measure(positive, total)

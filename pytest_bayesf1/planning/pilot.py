@@ -17,7 +17,7 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
-from pytest_bayesf1.results.other import Allocation, ClassNeed, Needed, PlannedDesign, PlannedSize, PlannedTruth
+from pytest_bayesf1.results.other import Allocation, ClassNeed, Needed, PlannedDesign, PlannedScenario, PlannedSize
 from pytest_bayesf1.settings import AUTO, COMPARISONS, Model
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, NormalPower, Side
@@ -277,8 +277,11 @@ def _require_single_examples(experiment: Experiment) -> None:
     if experiment.multilabel:
         found, advice = "labels or spans", "Plan for the one that matters most, as a problem of two classes."
         expected = "one class per example"
-    elif experiment.units or experiment.trainings:
-        found, advice = "units that hold several", "Leave clusters and runs out, and take the plan for a lower bound."
+    elif experiment.clusters or experiment.trainings:
+        found, advice = (
+            "clusters that hold several",
+            "Leave clusters and runs out, and take the plan for a lower bound.",
+        )
         expected = "examples that are drawn on their own"
     if expected:
         raise InputError("baseline", expected, found, advice)
@@ -340,14 +343,14 @@ class Scenario:
         scatter, width = self.population.spread(model)
         return NormalPower(options.rope, options.hdi_prob, self.population.delta, scatter, width)
 
-    def figures(self, rope: Rope) -> PlannedTruth:
+    def figures(self, rope: Rope) -> PlannedScenario:
         """Return what is told of it."""
         delta, agreement = self.population.delta, self.population.agreement
-        return PlannedTruth(name=self.name, delta=delta, agreement=agreement, tolerated=delta >= rope.low - 1e-9)
+        return PlannedScenario(name=self.name, delta=delta, agreement=agreement, tolerated=delta >= rope.low - 1e-9)
 
 
 @dataclass(frozen=True, eq=False)
-class Truths:
+class Scenarios:
     """The differences that a plan looks at.
 
     Attributes
@@ -371,7 +374,7 @@ class Truths:
     all: tuple[Scenario, ...]
 
     @classmethod
-    def of(cls, pilot: Pilot, options: CompareOptions, loss: float) -> "Truths":
+    def of(cls, pilot: Pilot, options: CompareOptions, loss: float) -> "Scenarios":
         """Make a population of each difference."""
         seen, low = pilot.population, options.rope.low
         found = Scenario("the loss to find", seen.with_delta(-loss))

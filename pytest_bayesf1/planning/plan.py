@@ -37,7 +37,7 @@ from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import MeasureLike
-from pytest_bayesf1.planning.pilot import Population, Scenario, Truths, assumed_pilot, counted_pilot, rounded_up
+from pytest_bayesf1.planning.pilot import Population, Scenario, Scenarios, assumed_pilot, counted_pilot, rounded_up
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.results.other import (
@@ -145,10 +145,10 @@ def notes(plan: PlanFigures) -> Iterator[str]:
             f"The pilot knows that only so well: nine in ten pilots of its size would ask for {low:,} to {high:,} "
             "paired examples."
         )
-    if abs(plan.truths[-1].agreement - plan.truths[0].agreement) > _NOTICED:
+    if abs(plan.scenarios[-1].agreement - plan.scenarios[0].agreement) > _NOTICED:
         yield (
-            f"Who loses as much agrees with the baseline on {percent(plan.truths[-1].agreement)}, not on "
-            f"{percent(plan.truths[0].agreement)}."
+            f"Who loses as much agrees with the baseline on {percent(plan.scenarios[-1].agreement)}, not on "
+            f"{percent(plan.scenarios[0].agreement)}."
         )
     for each in plan.simulated:
         if not each.agrees:
@@ -185,14 +185,14 @@ def _with_interval(need: Needed) -> str:
 
 
 def _curve(plan: PlanFigures, design: PlannedDesign, scale: Scale) -> Table:
-    tolerated = [place for place, truth in enumerate(plan.truths) if truth.tolerated and truth.delta < _ROUNDING]
+    tolerated = [place for place, truth in enumerate(plan.scenarios) if truth.tolerated and truth.delta < _ROUNDING]
     columns = (
         "examples",
-        *(f"fails at {_signed(plan.truths[place].delta, scale)}" for place in tolerated),
-        f"misses {_signed(plan.truths[-1].delta, scale)}",
+        *(f"fails at {_signed(plan.scenarios[place].delta, scale)}" for place in tolerated),
+        f"misses {_signed(plan.scenarios[-1].delta, scale)}",
         "≈ at 0",
         "? at 0",
-        f"? at {_signed(plan.truths[-1].delta, scale)}",
+        f"? at {_signed(plan.scenarios[-1].delta, scale)}",
     )
     rows = (
         (
@@ -211,7 +211,7 @@ def _curve(plan: PlanFigures, design: PlannedDesign, scale: Scale) -> Table:
 
 
 def _simulation_table(plan: PlanFigures, scale: Scale) -> Table:
-    differences = {truth.name: truth.delta for truth in plan.truths}
+    differences = {truth.name: truth.delta for truth in plan.scenarios}
     columns = ("test", "true difference", "δ", *(decision.value for decision in Decision), "≪ by the approximation")
     rows = (
         (
@@ -294,7 +294,7 @@ class Plan(PlanFigures):
         What the plan starts from, in words; and how many examples were counted.
     loss
         The loss that is to be found.
-    truths : tuple of PlannedTruth
+    truths : tuple of PlannedScenario
         Differences that may be the true one.
     designs : tuple of PlannedDesign
         Ways to test, the strongest first: the predictions of both on the same examples (paired), the confusion matrices
@@ -423,7 +423,7 @@ class Trial:
 
     def _decision(self, experiment: Experiment) -> Decision:
         """Decide as a gate does; where it cannot, for want of examples of a class, nothing is decided."""
-        subject = OutcomeSubject(Design(experiment.without_classes_never_true(), self.labels, ""))
+        subject = OutcomeSubject(Design(experiment.without_unsupported_classes(), self.labels, ""))
         try:
             measure = subject.measure(self.options.measure)
         except InputError:
@@ -443,7 +443,7 @@ class Simulation:
     workers
         Processes; 1 stays in this one.
     watch
-        Told of every finished part of the work.
+        Presented of every finished part of the work.
     """
 
     repetitions: int
@@ -510,14 +510,14 @@ class Tried:
     looks: Looks | None
 
 
-def tried(truths: Truths, n_examples: int, n_looks: int, simulation: Simulation) -> Tried:
+def tried(scenarios: Scenarios, n_examples: int, n_looks: int, simulation: Simulation) -> Tried:
     """Try the gate on test sets of every truth, paired and two that are independent."""
-    kinds = [(model, truth) for model in _TRIED for truth in truths.all]
+    kinds = [(model, truth) for model in _TRIED for truth in scenarios.all]
     trials = [
         Trial(
             truth.population,
-            truths.pilot.labels,
-            truths.options,
+            scenarios.pilot.labels,
+            scenarios.options,
             model,
             n_examples,
             n_looks if model is Model.PAIRED else 1,
@@ -646,14 +646,14 @@ def plan(
     else:
         pilot = counted_pilot(baseline, candidate, agreement, options.measure)
     _require_sendable(options.measure, checked["workers"])
-    truths = Truths.of(pilot, options, _loss(loss, options.rope))
-    designs = truths.designs()
+    scenarios = Scenarios.of(pilot, options, _loss(loss, options.rope))
+    designs = scenarios.designs()
     size = checked.get("n_examples", rounded_up(designs[0].needed[0].n_examples))
     if checked["looks"] > size:
         raise InputError("looks", f"no more than there are examples, {size:,}", f"{checked['looks']}")
     if checked["repetitions"]:
         simulation = Simulation(checked["repetitions"], checked["workers"], progress or unwatched)
-        found = tried(truths, size, checked["looks"], simulation)
+        found = tried(scenarios, size, checked["looks"], simulation)
     elif checked["looks"] > 1:
         raise InputError("repetitions", "some, for looks are simulated", "0", "Leave it out, or ask for one look.")
     else:
@@ -664,17 +664,17 @@ def plan(
         custom_measure=not pilot.measure.bounded,
         rope=(options.rope.low, options.rope.high),
         hdi_prob=options.hdi_prob,
-        prior=str(options.prior_for(truths.found.population.truth.experiment)),
+        prior=str(options.prior_for(scenarios.found.population.truth.experiment)),
         seed=options.seed,
         pilot=pilot.in_words,
         n_pilot=pilot.n_examples,
-        loss=truths.loss,
-        truths=tuple(truth.figures(options.rope) for truth in truths.all),
+        loss=scenarios.loss,
+        scenarios=tuple(truth.figures(options.rope) for truth in scenarios.all),
         designs=designs,
         n_examples=size,
         simulated=found.rates,
         repetitions=checked["repetitions"],
-        allocation=truths.allocation(pilot.labels),
+        allocation=scenarios.allocation(pilot.labels),
         looks=found.looks,
     )
 

@@ -97,7 +97,7 @@ class GateItem(pytest.Item):
         """Evaluate the gate, tell the report, and fail or warn."""
         from pytest_bayesf1.gates.evaluate import evaluate
         from pytest_bayesf1.gates.manifest import GateSettings
-        from pytest_bayesf1.gates.policy import Verdict, warn_if_blind, warning_about
+        from pytest_bayesf1.gates.policy import Verdict, warn_if_underpowered, warning_about
         from pytest_bayesf1.settings import current_session
 
         files, source = files_of(self.config), _source_of(self.config)
@@ -116,7 +116,7 @@ class GateItem(pytest.Item):
         category = warning_about(result.verdict)
         if category is not None:
             self._warn(result.message, category)
-        warn_if_blind(result.overall, lambda message, category: self._warn(f"{self.name}: {message}", category))
+        warn_if_underpowered(result.overall, lambda message, category: self._warn(f"{self.name}: {message}", category))
 
     def _warn(self, message: str, category: "type[BayesF1Warning]") -> None:
         warnings.warn_explicit(message, category, str(self.path), self._gate.line)

@@ -61,8 +61,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
     listeners = recorder.listen, recorder.listen_to_gate
-    told, telling = current_session().told, item.config.stash[_TELLING].settings()
-    with active(Session(config.settings, *listeners, config.warn_undecided, told, **telling)):
+    warned, telling = current_session().warned, item.config.stash[_TELLING].settings()
+    with active(Session(config.settings, *listeners, config.warn_undecided, warned, **telling)):
         return (yield)
 
 

@@ -8,10 +8,10 @@ from pytest_bayesf1.results.comparison import Decision, Density
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
-    change_told,
+    format_change,
+    format_score,
     gate_finds,
     name_text,
-    score_told,
     shortened,
     title,
     visible,
@@ -49,7 +49,7 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         glyph=entry.decision.value,
         title=title(entry),
         measure=name_text(entry.measure_words),
-        change=change_told(entry, entry.policy),
+        change=format_change(entry, entry.policy),
         interval=f"{level(entry.hdi_prob)} HDI {amounts.interval(entry.hdi)}",
         classes_title=f"F1 by {entry.category}, where it falls most" if classes else "",
         classes=classes,
@@ -67,7 +67,7 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
 
 
 def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
-    low, high = map(score_told, entry.score.hdi)
+    low, high = map(format_score, entry.score.hdi)
     decision = (
         Decision.MUCH_WORSE if entry.below_floor else Decision.MUCH_BETTER if entry.above_floor else Decision.UNDECIDED
     )
@@ -76,7 +76,7 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
         glyph=decision.value,
         title=title(entry),
         measure=name_text(entry.measure_words),
-        change=f"{score_told(entry.score.mean)} (the floor is {entry.floor:g})".replace("-", MINUS),
+        change=f"{format_score(entry.score.mean)} (the floor is {entry.floor:g})".replace("-", MINUS),
         interval=f"{level(entry.hdi_prob)} HDI {low} to {high}",
         sees=f"Tested on {counted(entry.n_samples, entry.example)}.",
         axis=CardAxis(
@@ -85,7 +85,7 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
             hdi=entry.score.hdi,
             rope=None,
             reference=entry.floor,
-            here=f"you are here: {score_told(entry.score.mean)}",
+            here=f"you are here: {format_score(entry.score.mean)}",
             landmarks=(Landmark(entry.floor, f"the floor\nis here: {entry.floor:g}".replace("-", MINUS)),),
         ),
     )
@@ -116,7 +116,7 @@ def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:
             name_text(each.label),
             each.baseline,
             each.candidate,
-            f"{score_told(each.baseline)} → {score_told(each.candidate)}",
+            f"{format_score(each.baseline)} → {format_score(each.candidate)}",
         )
         for each in losing[:_MOST_CLASSES]
     )

@@ -108,7 +108,7 @@ class Entry(Place):
     verdict: VerdictName
     policy: Annotated[
         PolicyName,
-        Described("What was demanded; empty when nothing was judged, or an older version did not write it."),
+        Described("What was demanded; empty when nothing was judged."),
     ]
     advice: Text
 
@@ -144,7 +144,7 @@ class ComparisonEntry(ReportedComparison, Entry):
     breakdown: Parts | None
     changes: Annotated[
         ReportedChanges | None,
-        Described("What is predicted otherwise, of all the data; null of parts, of scores, and in older documents."),
+        Described("What is predicted otherwise, of all the data; null of parts and of scores."),
     ]
     groups: Annotated[
         tuple[Group, ...],
@@ -188,22 +188,22 @@ def entry_of(
 ) -> ComparisonEntry | EstimateEntry:
     """Put a record down for a report of so many entries, or more.
 
-    In full it has what costs more draws, and the changes; files are as seen from the root. Told neither in full nor at
-    length it lacks what takes longest to compute.
+    In full it has what costs more draws, and the changes; files are as seen from the root. Presented neither in full
+    nor at length it lacks what takes longest to compute.
     """
     reported = record.result.reported(at_length=in_full or at_length)
-    told: dict[str, Any] = {
+    text: dict[str, Any] = {
         **figures_of(reported, type(reported)),
         **figures_of(NOWHERE, Place),
         **{name: str(getattr(record, name)) for name in ("gate", "part", "verdict", "policy", "advice")},
         "notes": (*reported.notes, *record.notes),
     }
     if isinstance(reported, ReportedEstimate):
-        return EstimateEntry(**told)
+        return EstimateEntry(**text)
     changes = _changes(record.result, room_for_examples(n_entries)) if in_full and not record.part else None
     trend = None if record.baseline is None or not in_full else Trend(_seen_from(root, record.baseline), record.budget)
     breakdown = _breakdown(record.result) if in_full else None
-    return ComparisonEntry(**told, breakdown=breakdown, changes=changes, groups=record.groups, trend=trend)
+    return ComparisonEntry(**text, breakdown=breakdown, changes=changes, groups=record.groups, trend=trend)
 
 
 def _seen_from(root: Path | None, file: Path) -> str:
@@ -223,8 +223,8 @@ def _changes(result: Any, room: int) -> ReportedChanges | None:
 
 def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEntry:
     """Tell that a test or a gate could not be answered."""
-    told = figures_of(place, Place)
-    return ErrorEntry(**told, gate="", part="", verdict="error", policy="", advice="", headline=str(problem))
+    text = figures_of(place, Place)
+    return ErrorEntry(**text, gate="", part="", verdict="error", policy="", advice="", headline=str(problem))
 
 
 _FEWEST = 5
@@ -269,7 +269,7 @@ class Together(Declared):
             ),
         )
 
-    def told(self) -> Iterator[str]:
+    def text(self) -> Iterator[str]:
         """Yield it in a sentence, where there are so many comparisons that nobody sees it at a glance."""
         if self.n_failed + self.n_others < _FEWEST:
             return
@@ -305,7 +305,7 @@ def mean_below(density: Density, bound: float) -> float:
 
 
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"
-VERSION: Literal[4] = 4
+VERSION: Literal[1] = 1
 
 RunVerdict: TypeAlias = Literal["failed", "error", "none", "loosened", "warned", "undecided", "expected", "passed"]
 
@@ -338,7 +338,7 @@ class Document(Declared):
     """The content of report.json."""
 
     format: Literal["pytest-bayesf1 report"]
-    version: Literal[4]
+    version: Literal[1]
     verdict: Annotated[
         RunVerdict,
         Described(
@@ -361,9 +361,7 @@ class Document(Declared):
         Described("Against the manifest of gates; what loosens a gate first."),
     ]
     counts: Verdicts
-    together: Annotated[
-        Together | None, Described("Expected numbers of true losses in all; null in documents of older versions.")
-    ]
+    together: Annotated[Together | None, Described("Expected numbers of true losses in all.")]
     entries: Annotated[
         tuple[AnyEntry, ...],
         Described("The worst first. Where a number is infinite or unknown, there is null."),
@@ -450,7 +448,7 @@ def beyond(entry: AnyEntry) -> float:
 
 def class_change(part: ClassDifference) -> str:
     """Write how the F1 of a class changed, in points."""
-    return Amounts(POINTS, part.hdi).told(part.mean, part.hdi)
+    return Amounts(POINTS, part.hdi).text(part.mean, part.hdi)
 
 
 def pairing_gain(comparison: ComparisonFigures) -> float:
@@ -570,8 +568,8 @@ class Report:
     def tally(self) -> str:
         """Say how many entries came to each verdict."""
         number = Counter(entry.verdict for entry in self.entries)
-        told = (verdict for verdict in _TALLIED if verdict in _ALWAYS_TALLIED or number[verdict])
-        return ", ".join(f"{number[verdict]} {VERDICTS[verdict].counted}" for verdict in told)
+        text = (verdict for verdict in _TALLIED if verdict in _ALWAYS_TALLIED or number[verdict])
+        return ", ".join(f"{number[verdict]} {VERDICTS[verdict].counted}" for verdict in text)
 
     def document(self) -> Document:
         """Return what report.json holds."""

@@ -14,7 +14,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
 from pytest_bayesf1.reports.html import NO_FOREST, Forest, Label, Row, SvgPath, html_templates
 from pytest_bayesf1.reports.markdown import markdown_templates
-from pytest_bayesf1.reports.wording import ToldHistory, ToldVersion
+from pytest_bayesf1.reports.wording import HistoryText, VersionText
 from pytest_bayesf1.results.other import MOST_POINTS, History, Trend
 from pytest_bayesf1.settings import AUTO, PriorName
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class DrawnVersion:
     """A version as a person reads it; its score and its change since the anchor, drawn where they are known."""
 
-    told: ToldVersion
+    text: VersionText
     score: tuple[SvgPath, ...]
     total: tuple[SvgPath, ...]
 
@@ -45,7 +45,7 @@ class DrawnHistory:
         Ticks of the axes; none where nothing is known.
     """
 
-    told: ToldHistory
+    text: HistoryText
     versions: tuple[DrawnVersion, ...]
     scores: tuple[Label, ...]
     totals: tuple[Label, ...]
@@ -53,7 +53,7 @@ class DrawnHistory:
     @classmethod
     def of(cls, history: History) -> "DrawnHistory":
         """Draw a history."""
-        told = ToldHistory.of(history)
+        text = HistoryText.of(history)
         factor = scale_of(custom_measure=not history.bounded).factor
         tolerated = (-factor * history.budget, 0.0)
         scores = {at: Row(each.score.mean, each.score.hdi) for at, each in enumerate(history.versions) if each.score}
@@ -68,9 +68,9 @@ class DrawnHistory:
         drawn_totals = dict(zip(totals, of_totals.rows, strict=True))
         versions = (
             DrawnVersion(each, drawn_scores.get(at, ()), drawn_totals.get(at, ()))
-            for at, each in enumerate(told.versions)
+            for at, each in enumerate(text.versions)
         )
-        return cls(told, tuple(versions), of_scores.ticks, of_totals.ticks)
+        return cls(text, tuple(versions), of_scores.ticks, of_totals.ticks)
 
 
 def history_html(histories: Sequence[History]) -> str:
@@ -80,8 +80,8 @@ def history_html(histories: Sequence[History]) -> str:
 
 def history_markdown(histories: Sequence[History]) -> str:
     """Render Markdown."""
-    told = [ToldHistory.of(history) for history in histories]
-    return markdown_templates().render("history.md.j2", histories=told)
+    text = [HistoryText.of(history) for history in histories]
+    return markdown_templates().render("history.md.j2", histories=text)
 
 
 _MOST_TRENDS = 40

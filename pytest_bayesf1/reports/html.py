@@ -31,12 +31,12 @@ from pytest_bayesf1.reports.entry import (
 from pytest_bayesf1.reports.templating import Templates, trusted
 from pytest_bayesf1.reports.wording import changed_line, headline, incomplete_line
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference, ComparisonFigures, Density, Group
-from pytest_bayesf1.results.formatting import Amounts, name_text, score_told, spelt_out
+from pytest_bayesf1.results.formatting import Amounts, format_score, name_text, spelt_out
 from pytest_bayesf1.results.other import CardAxis, CardClass, RunIdentity, Trend, VerdictCard
 from pytest_bayesf1.results.schema import Chain
 
 WIDTH = 1_000
-"""Of every drawing, in units of its own: the page stretches it."""
+"""Of every drawing, in clusters of its own: the page stretches it."""
 
 _MARGIN = 0.03
 _EDGE = 6
@@ -73,7 +73,7 @@ class Axis:
         return round(100 * min(max(share, 0.0), 1.0), 1)
 
     def across(self, value: float) -> int:
-        """Say the same in units of the drawing."""
+        """Say the same in clusters of the drawing."""
         return round(WIDTH / 100 * self.place(value))
 
     def label(self, value: float, text: str, kind: str = "") -> Label:
@@ -303,7 +303,7 @@ def sides(comparison: ComparisonFigures) -> Plot | None:
             hill(kind, curve(density, axis, _PEAK, _FLOOR, most=_POINTS // 2), _FLOOR),
             upright(f"{kind} observed", axis, score.observed, _HEIGHT, _FLOOR),
         ]
-        labels.append(axis.label(score.mean, f"{kind} {score_told(score.mean)}", kind))
+        labels.append(axis.label(score.mean, f"{kind} {format_score(score.mean)}", kind))
     return Plot(tuple(paths), axis, above=tuple(labels), ticks=tuple(axis.ticks()))
 
 
@@ -473,7 +473,7 @@ class Card:
         return verdict_card(self.entry, self.run)
 
     @property
-    def is_told(self) -> bool:
+    def is_reported(self) -> bool:
         """Whether there is an article of it: what passed among many has a row alone."""
         return self.in_full or self.entry.verdict != "passed"
 
@@ -663,7 +663,7 @@ class Page:
     def about(self) -> tuple[str, ...]:
         """Of which run it is, and how many entries came to each verdict where there are several."""
         tally = (self.report.tally(),) if len(self.cards) > 1 else ()
-        return (*tally, *self.report.run.told)
+        return (*tally, *self.report.run.text)
 
     @cached_property
     def verdicts(self) -> dict[str, int]:

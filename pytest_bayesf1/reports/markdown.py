@@ -32,7 +32,7 @@ from pytest_bayesf1.reports.entry import (
 )
 from pytest_bayesf1.reports.templating import Templates
 from pytest_bayesf1.reports.wording import (
-    ToldError,
+    ErrorText,
     bound,
     changed_line,
     demanded,
@@ -45,8 +45,8 @@ from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
     before_after,
+    format_score,
     name_text,
-    score_told,
     shortened,
     visible,
 )
@@ -142,7 +142,7 @@ xychart-beta
 
 
 def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Draw the posterior density; and as a plateau (there are no other marks) the ROPE or the scores above the floor."""
+    """Draw the posterior density, and as a plateau the ROPE or the scores above the floor."""
     density, scale = entry.density, _scale(entry)
     if density.low == density.high:
         return ""
@@ -273,13 +273,13 @@ class Top:
         worst = min(report.entries, key=lambda entry: (not entry.needs_attention, badness(entry)), default=None)
         if report.verdict == "none":
             return cls("No gate ran")
-        told = headline(report).removesuffix(".")
+        text = headline(report).removesuffix(".")
         if worst is None:
-            return cls(told)
+            return cls(text)
         card = verdict_card(worst, report.run)
         in_trouble = sum(entry.needs_attention for entry in report.entries)
         if not in_trouble and len(report.entries) > 1:
-            return cls(told, "" if worst.verdict == "expected" else "Nearest to failing:", worst, card)
+            return cls(text, "" if worst.verdict == "expected" else "Nearest to failing:", worst, card)
         if worst.verdict == "expected":
             return cls(card.title, "Failed as expected (xfail):", worst, card)
         return cls(card.title, f"The worst of {in_trouble:,}:" if in_trouble > 1 else "", worst, card)
@@ -289,9 +289,9 @@ class Top:
         """The change with its unit, or the score; nothing of an error."""
         match self.entry:
             case ComparisonEntry() as entry:
-                return Markdown(Amounts.of(entry).with_unit(entry.mean))
+                return Markdown(Amounts.of(entry).with_cluster(entry.mean))
             case EstimateEntry() as entry:
-                return Markdown(score_told(entry.score.mean))
+                return Markdown(format_score(entry.score.mean))
         return Markdown()
 
     @property
@@ -327,14 +327,14 @@ def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
     """Write a change, or a score, and its HDI."""
     if isinstance(entry, EstimateEntry):
         return _unbroken(f"{entry.score.mean:.3f} ({scores(entry.score.hdi)})")
-    return _unbroken(Amounts.of(entry).told(entry.mean, entry.hdi))
+    return _unbroken(Amounts.of(entry).text(entry.mean, entry.hdi))
 
 
 def change_or_interval(entry: ComparisonEntry | EstimateEntry) -> Markdown:
     """Write a change and its HDI, or a score's HDI beside the score, so that a narrow cell can break them."""
     if isinstance(entry, EstimateEntry):
         return Markdown(f"({scores(entry.score.hdi)})")
-    return Markdown(Amounts.of(entry).told(entry.mean, entry.hdi))
+    return Markdown(Amounts.of(entry).text(entry.mean, entry.hdi))
 
 
 def breakable(name: Markdown) -> Markdown:
@@ -342,7 +342,7 @@ def breakable(name: Markdown) -> Markdown:
     return Markdown(name.replace("::", "::\u200b"))
 
 
-def examples(error: ToldError) -> Markdown:
+def examples(error: ErrorText) -> Markdown:
     """Write examples one below the other, but mere ids side by side."""
     between = "<br> " if error.with_excerpts else ", "
     return Markdown(between.join(map(escape_markdown, error.examples)))
@@ -361,7 +361,7 @@ def commit(digits: str) -> Markdown:
 
 def before_after_cell(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write both scores, or the only one."""
-    return score_told(entry.score.mean) if isinstance(entry, EstimateEntry) else before_after(entry)
+    return format_score(entry.score.mean) if isinstance(entry, EstimateEntry) else before_after(entry)
 
 
 def rope(entry: ComparisonEntry) -> str:
@@ -391,7 +391,7 @@ def worst_parts(group: Group) -> list[GroupPart]:
 
 def change_of_part(posterior: MeanAndHdi, entry: ComparisonEntry) -> Markdown:
     """Write the change of a class or a slice, with the decimals that all of the comparison have."""
-    return _unbroken(Amounts.of(entry).told(posterior.mean, posterior.hdi))
+    return _unbroken(Amounts.of(entry).text(posterior.mean, posterior.hdi))
 
 
 def of_agreement(entry: ComparisonEntry) -> str:
@@ -471,17 +471,17 @@ def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
     explained = [entry for entry in report.entries if not _is_quiet(entry)]
     if not explained and top.entry is not None:
         explained = [top.entry]
-    told = [(top.entry, False)]
-    troubled, quiet = ([] if rows == told else rows for rows in _rows(report))
+    shown = [(top.entry, False)]
+    troubled, quiet = ([] if rows == shown else rows for rows in _rows(report))
     with markdown_templates().macros("report.md.j2") as piece:
 
-        def rows(told: Iterable[Row]) -> list[str]:
-            return [piece.row(entry, is_below, _url(source, entry)) for entry, is_below in told]
+        def rows(of_rows: Iterable[Row]) -> list[str]:
+            return [piece.row(entry, is_below, _url(source, entry)) for entry, is_below in of_rows]
 
-        def fold(told: list[Row]) -> Part:
-            entries = [entry for entry, _ in told]
+        def fold(of_rows: list[Row]) -> Part:
+            entries = [entry for entry, _ in of_rows]
             start = piece.fold(min(entries, key=badness), tally(entries)) if entries else ""
-            return Part(rows(told), "comparison", start, "\n</details>\n\n")
+            return Part(rows(of_rows), "comparison", start, "\n</details>\n\n")
 
         explanations = [piece.details(entry, entry is top.entry) for entry in explained[:_SHOWN]]
         return MarkdownPieces(
@@ -507,14 +507,14 @@ def _rows(report: Report) -> tuple[list[Row], list[Row]]:
     for gate in by_gate(report.entries):
         seen = [entry for entry in gate[1:] if not _is_quiet(entry)]
         if seen or not _is_quiet(gate[0]):
-            troubled += _told_as_one([gate[0], *seen])
-            quiet += _told_as_one(entry for entry in gate[1:] if _is_quiet(entry))
+            troubled += _merged_rows([gate[0], *seen])
+            quiet += _merged_rows(entry for entry in gate[1:] if _is_quiet(entry))
         else:
-            quiet += _told_as_one(gate)
+            quiet += _merged_rows(gate)
     return troubled, quiet
 
 
-def _told_as_one(entries: Iterable[AnyEntry]) -> Iterator[Row]:
+def _merged_rows(entries: Iterable[AnyEntry]) -> Iterator[Row]:
     return ((entry, place > 0) for place, entry in enumerate(entries))
 
 

@@ -12,34 +12,34 @@ from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports.wording import (
     factor_at_zero,
     factor_inside_rope,
-    findings_told,
+    format_changes,
+    format_findings,
+    format_no_gate,
+    format_trend,
+    format_unsupported,
     headline,
-    never_true_told,
-    no_gate_told,
     of_other_decision,
     of_outcomes,
     python_call,
     redo,
     score,
     tested,
-    told_changes,
-    told_trend,
 )
 from pytest_bayesf1.results.formatting import gate_finds, losses_found
 
 _SHARED: dict[str, Callable[..., Any]] = {
-    "changes": told_changes,
+    "changes": format_changes,
     "count": grouped,
     "counted": counted,
     "factor_at_zero": factor_at_zero,
     "factor_inside_rope": factor_inside_rope,
-    "findings": findings_told,
+    "findings": format_findings,
     "gate_finds": gate_finds,
     "headline": headline,
     "level": level,
     "losses_found": losses_found,
-    "never_true": never_true_told,
-    "no_gate": no_gate_told,
+    "unsupported": format_unsupported,
+    "no_gate": format_no_gate,
     "other_decision": of_other_decision,
     "outcomes": of_outcomes,
     "p_value": p_value,
@@ -48,7 +48,7 @@ _SHARED: dict[str, Callable[..., Any]] = {
     "redo": redo,
     "score": score,
     "tested": tested,
-    "trend": told_trend,
+    "trend": format_trend,
 }
 """Filters of every format, by the names that templates know them by."""
 

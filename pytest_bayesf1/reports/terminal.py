@@ -17,13 +17,19 @@ from pytest_bayesf1.reports.entry import (
     EstimateEntry,
     Report,
 )
-from pytest_bayesf1.reports.wording import changed_line, findings_told, incomplete_line, never_true_told, no_gate_told
+from pytest_bayesf1.reports.wording import (
+    changed_line,
+    format_findings,
+    format_no_gate,
+    format_unsupported,
+    incomplete_line,
+)
 from pytest_bayesf1.results.comparison import POWER, Decision
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
     before_after,
-    loss_told,
+    format_loss,
     name_text,
     shortened,
     spelt_out,
@@ -123,7 +129,7 @@ def report_lines(report: Report, *, ascii_only: bool = False, width: int | None 
         more = f", {n_undecided:,} of which could not tell," if n_undecided else ""
         prose.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
     prose += [*_legend(shown, strokes), *_next_steps(report), *_together(report), *_findings(report)]
-    prose += [*_never_true(report), *((name_text(note), {}) for note in report.run.told_notes)]
+    prose += [*_unsupported(report), *((name_text(note), {}) for note in report.run.note_lines)]
     if report.changed:
         prose.append((changed_line(report, visible), {"yellow": True}))
     if not report.complete:
@@ -146,24 +152,24 @@ def _next_steps(report: Report) -> Iterator[Line]:
     """Say what nobody should take for a success, and what to do about it."""
     if report.counts.expected:
         yield f"expected: {EXPECTED[0].lower()}{EXPECTED[1:]}", dict(MARKUP["expected"])
-    if report.entries and (told := no_gate_told(report)):
-        yield told, {"yellow": True}
+    if report.entries and (text := format_no_gate(report)):
+        yield text, {"yellow": True}
 
 
 def _together(report: Report) -> Iterator[Line]:
-    yield from ((sentence, {}) for sentence in report.together.told())
+    yield from ((sentence, {}) for sentence in report.together.text())
 
 
 def _findings(report: Report) -> Iterator[Line]:
-    for sentence, loosens, rows in findings_told(report):
+    for sentence, loosens, rows in format_findings(report):
         yield sentence, {"yellow": True, "bold": True} if loosens else {}
-        yield from ((f"  {gate}: {told}", {"yellow": True} if loosens else {}) for gate, told in rows)
+        yield from ((f"  {gate}: {text}", {"yellow": True} if loosens else {}) for gate, text in rows)
 
 
-def _never_true(report: Report) -> Iterator[Line]:
-    for sentence, rows in never_true_told(report):
+def _unsupported(report: Report) -> Iterator[Line]:
+    for sentence, rows in format_unsupported(report):
         yield sentence, {"yellow": True}
-        yield from ((f"  {test}: {told}", {}) for test, told in rows)
+        yield from ((f"  {test}: {text}", {}) for test, text in rows)
 
 
 def _shown(report: Report) -> tuple[list[AnyEntry], list[AnyEntry]]:
@@ -241,14 +247,14 @@ def _sees(entry: ComparisonEntry) -> str:
     loss = entry.detectable_loss
     if entry.part or entry.decision not in (Decision.UNDECIDED, Decision.EQUIVALENT) or loss is None:
         return ""
-    return f", sees {loss_told(entry, loss)}"
+    return f", sees {format_loss(entry, loss)}"
 
 
 def _legend(entries: Sequence[AnyEntry], strokes: Strokes) -> list[Line]:
     if all(isinstance(entry, ErrorEntry) for entry in entries):
         return []
-    told = f"{strokes.interval} HDI and mean   {strokes.rope} ROPE   {strokes.zero} 0, or the floor   changes in points"
-    lines: list[Line] = [(told, {})]
+    text = f"{strokes.interval} HDI and mean   {strokes.rope} ROPE   {strokes.zero} 0, or the floor   changes in points"
+    lines: list[Line] = [(text, {})]
     if any(isinstance(entry, ComparisonEntry) and _sees(entry) for entry in entries):
         lines.append((f"sees: it fails for a true loss of so much or more, on {level(POWER)} of such test sets", {}))
     return lines
@@ -268,12 +274,12 @@ def _attention(report: Report) -> Iterator[Line]:
         notes: list[str] = []
         for entry in group:
             part = f"{name_text(entry.part)}: " if entry.part else ""
-            yield from ((_told(line), dict(MARKUP[verdict])) for line in f"{part}{entry.headline}".splitlines())
+            yield from ((_text(line), dict(MARKUP[verdict])) for line in f"{part}{entry.headline}".splitlines())
             notes += () if isinstance(entry, ErrorEntry) else entry.notes
         for text in (*dict.fromkeys(notes), advice):
-            yield from ((_told(line), {}) for line in indented(text).splitlines())
+            yield from ((_text(line), {}) for line in indented(text).splitlines())
         yield "", {}
 
 
-def _told(line: str) -> str:
+def _text(line: str) -> str:
     return shortened(spelt_out(line), LONGEST_TEXT)

@@ -50,7 +50,7 @@ _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
 
 @dataclass(frozen=True)
-class ToldError:
+class ErrorText:
     """An error as a row of a table: how many examples before and after, what it adds, and some of the examples."""
 
     name: str
@@ -60,7 +60,7 @@ class ToldError:
     with_excerpts: bool
 
     @classmethod
-    def of(cls, error: ErrorChange, scale: Scale) -> "ToldError":
+    def of(cls, error: ErrorChange, scale: Scale) -> "ErrorText":
         """Put an error into words."""
         adds = f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
         examples = tuple(map(_example, error.examples))
@@ -69,18 +69,18 @@ class ToldError:
 
 
 @dataclass(frozen=True)
-class ToldChanges:
+class ChangesText:
     """A sentence, the unit of what errors add, the errors that explain most, and what all of them add up to."""
 
     headline: str
     unit: str
-    errors: tuple[ToldError, ...]
+    errors: tuple[ErrorText, ...]
     note: str
 
     @classmethod
-    def of(cls, changes: ReportedChanges, measure: str, scale: Scale) -> "ToldChanges":
+    def of(cls, changes: ReportedChanges, measure: str, scale: Scale) -> "ChangesText":
         """Put changes into words."""
-        errors = tuple(ToldError.of(each, scale) for each in changes.errors if each.contribution)
+        errors = tuple(ErrorText.of(each, scale) for each in changes.errors if each.contribution)
         note = "What an error adds is its part of the observed change; the parts of all errors add up to it"
         rest = f"{scale.factor * changes.rest:+.2f}"
         if float(rest):
@@ -90,12 +90,12 @@ class ToldChanges:
         )
 
 
-def told_changes(entry: ComparisonEntry) -> ToldChanges | None:
+def format_changes(entry: ComparisonEntry) -> ChangesText | None:
     """Return what a report says of the changes; None where it knows of none."""
     if entry.changes is None:
         return None
-    told = ToldChanges.of(entry.changes, entry.measure_words, scale_of(custom_measure=entry.custom_measure))
-    return told if told.errors else None
+    text = ChangesText.of(entry.changes, entry.measure_words, scale_of(custom_measure=entry.custom_measure))
+    return text if text.errors else None
 
 
 def error_name(error: ErrorChange) -> str:
@@ -131,10 +131,10 @@ def _headline(changes: ReportedChanges, measure: str, scale: Scale) -> str:
 
 def _share(share: float) -> str:
     """Write a share of the change, which others may take back in part."""
-    told = f"{share:.0%}"
-    if told == "100%":
+    text = f"{share:.0%}"
+    if text == "100%":
         return "all"
-    return told if share < 1 else "more than all"
+    return text if share < 1 else "more than all"
 
 
 _MOST = 20
@@ -145,12 +145,12 @@ NO_GATE = (
 )
 
 
-def no_gate_told(report: Report) -> str:
+def format_no_gate(report: Report) -> str:
     """Say that no gate ran; nothing where one did."""
     return NO_GATE if report.verdict == "none" else ""
 
 
-def findings_told(report: Report) -> Iterator[tuple[str, bool, list[tuple[str, str]]]]:
+def format_findings(report: Report) -> Iterator[tuple[str, bool, list[tuple[str, str]]]]:
     """Yield what loosens and what does not: a sentence, whether it loosens, and by gate what differs, few of many."""
     loosened = report.loosened
     others = [finding for finding in report.findings if not finding.loosens]
@@ -171,19 +171,19 @@ def _counted(findings: Sequence[Finding]) -> str:
 
 
 def _rows(findings: Sequence[Finding]) -> list[tuple[str, str]]:
-    return first_rows([(name_text(finding.gate), name_text(finding.told)) for finding in findings], _MOST)
+    return first_rows([(name_text(finding.gate), name_text(finding.text)) for finding in findings], _MOST)
 
 
 def headline(report: Report) -> str:
     """Say how the comparisons came out, and whether some are missing."""
-    told = _outcome(report)
+    text = _outcome(report)
     if report.verdict == "none":
-        told = f"No gate ran: {_continued(told)}"
+        text = f"No gate ran: {_continued(text)}"
     elif report.loosened:
-        told = f"{loosened_line(report).removesuffix('.')}; {_continued(told)}"
+        text = f"{loosened_line(report).removesuffix('.')}; {_continued(text)}"
     if report.complete:
-        return f"{told}."
-    return f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {_continued(told)}."
+        return f"{text}."
+    return f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {_continued(text)}."
 
 
 def _outcome(report: Report) -> str:
@@ -200,22 +200,22 @@ def _outcome(report: Report) -> str:
 
 
 def _own(entry: AnyEntry) -> str:
-    told = one_line(entry.headline).removesuffix(".")
-    told = f"No answer: {told}" if isinstance(entry, ErrorEntry) else told
-    return f"Failed as expected (xfail): {_continued(told)}" if entry.verdict == "expected" else told
+    text = one_line(entry.headline).removesuffix(".")
+    text = f"No answer: {text}" if isinstance(entry, ErrorEntry) else text
+    return f"Failed as expected (xfail): {_continued(text)}" if entry.verdict == "expected" else text
 
 
 def _trouble(counts: Verdicts) -> str:
     """Count what did not pass, the worst first; nothing when all did."""
     if not (counts.failed or counts.error or counts.warned):
         return ""
-    told = (
+    text = (
         (counts.failed, "failed"),
         (counts.error, "has no answer" if counts.error == 1 else "have no answer"),
         (counts.warned, "warned"),
         (counts.undecided, "could not tell"),
     )
-    (number, did), *others = [each for each in told if each[0]]
+    (number, did), *others = [each for each in text if each[0]]
     rest = [f"{each:,} {did_too}" for each, did_too in others]
     return ", ".join([f"{number:,} of {counts.total:,} comparisons {did}", *rest])
 
@@ -227,13 +227,13 @@ def _all_well(counts: Verdicts) -> str:
         return f"All {counts.total:,} comparisons passed"
     if counts.without_gate == counts.total:
         return f"{counts.total:,} comparisons were made, none with a gate"
-    told = (
+    text = (
         (counts.passed, "passed"),
         (counts.undecided, "could not tell"),
         (counts.expected, "failed as expected"),
         (counts.without_gate, "more had no gate"),
     )
-    (number, did), *others = [each for each in told if each[0]]
+    (number, did), *others = [each for each in text if each[0]]
     return ", ".join([f"{counted(number, 'comparison')} {did}", *(f"{each:,} {did_too}" for each, did_too in others)])
 
 
@@ -256,7 +256,7 @@ HEADS = ("date", "commit", "score (HDI)", "change (HDI)", "since the anchor (HDI
 
 
 @dataclass(frozen=True)
-class ToldVersion:
+class VersionText:
     """A row of the table.
 
     Attributes
@@ -280,7 +280,7 @@ class ToldVersion:
 
 
 @dataclass(frozen=True)
-class ToldHistory:
+class HistoryText:
     """A history as a person reads it.
 
     Attributes
@@ -297,7 +297,7 @@ class ToldHistory:
 
     file: str
     settings: str
-    versions: tuple[ToldVersion, ...]
+    versions: tuple[VersionText, ...]
     notes: tuple[str, ...]
 
     @property
@@ -307,7 +307,7 @@ class ToldHistory:
         return next((verdict for verdict in ("failed", "warned", "undecided", "passed") if verdict in found), "")
 
     @classmethod
-    def of(cls, history: History) -> "ToldHistory":
+    def of(cls, history: History) -> "HistoryText":
         """Write a history in words."""
         scale = scale_of(custom_measure=not history.bounded)
         notes = [
@@ -318,7 +318,7 @@ class ToldHistory:
         return cls(
             history.file,
             _settings(history, scale),
-            tuple(_told(version, scale) for version in history.versions),
+            tuple(_text(version, scale) for version in history.versions),
             (*notes, *([_SHALLOW] if history.shallow else [])),
         )
 
@@ -333,8 +333,8 @@ def _settings(history: History, scale: Scale) -> str:
     )
 
 
-def _told(version: Version, scale: Scale) -> ToldVersion:
-    return ToldVersion(
+def _text(version: Version, scale: Scale) -> VersionText:
+    return VersionText(
         version.date,
         version.commit[:_SHORT],
         "" if version.score is None else f"{version.score.mean:.3f} ({scores(version.score.hdi)})",
@@ -348,7 +348,7 @@ def _told(version: Version, scale: Scale) -> ToldVersion:
 def _change(change: VersionChange | None, why_none: str, scale: Scale) -> str:
     if change is None:
         return name_text(why_none)
-    return f"{change.decision.value} {Amounts(scale, change.hdi).told(change.mean, change.hdi)}"
+    return f"{change.decision.value} {Amounts(scale, change.hdi).text(change.mean, change.hdi)}"
 
 
 def history_csv(histories: Sequence[History]) -> str:
@@ -396,14 +396,14 @@ def changed_line(report: Report, escape: Escape = one_line) -> str:
     )
 
 
-def never_true_told(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def format_unsupported(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Yield a sentence, if any class is never true, and by test or gate which ones and how often they are predicted."""
-    told = {}
+    text = {}
     for entry in report.entries:
         if not isinstance(entry, ErrorEntry) and not entry.part:
             n_samples = (entry.n_samples,) if isinstance(entry.n_samples, int) else entry.n_samples
-            told[entry.test] = " ".join(notes_on(entry.never_true, n_samples))
-    rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in told.items() if notes]
+            text[entry.test] = " ".join(notes_on(entry.unsupported, n_samples))
+    rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in text.items() if notes]
     if rows:
         yield "Classes that the truth never has are in no average:", first_rows(rows, _NAMED)
 
@@ -505,7 +505,7 @@ def of_outcomes(outcomes: PairedDifference) -> str:
 
 def of_other_decision(parts: Breakdown) -> str:
     """Say from which agreement on the decision would be another; nothing where it would not."""
-    other = parts.if_agreed
+    other = parts.agreement_sensitivity
     if other is None:
         return ""
     return (
@@ -570,7 +570,7 @@ _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True)
-class ToldTrend:
+class TrendText:
     """What a report says of a trend.
 
     Attributes
@@ -591,14 +591,14 @@ class ToldTrend:
     legend: str
 
 
-def told_trend(entry: ComparisonEntry) -> ToldTrend | None:
+def format_trend(entry: ComparisonEntry) -> TrendText | None:
     """Tell how a gate's baseline came to its score; None where nothing is known."""
     trend = entry.trend
     if trend is None or not trend.points:
         return None
     first, last = trend.points[0], trend.points[-1]
     days = name_text(first.date), name_text(last.date)
-    return ToldTrend(
+    return TrendText(
         short=f"{score(first.score)} {blocks([point.score for point in trend.points])} {score(last.score)}",
         begin=days[0],
         sentence=(

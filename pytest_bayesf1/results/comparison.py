@@ -159,7 +159,7 @@ class Breakdown(Declared):
     closest
         The HDI of delta if the two sides agreed on as many examples as their counts allow; None where it is known how
         many those are, or where they are not the same examples.
-    if_agreed
+    agreement_sensitivity
         What would be decided if they agreed on more than independent sides would; None where that changes nothing, or
         where ``closest`` is None.
     """
@@ -171,7 +171,9 @@ class Breakdown(Declared):
         Described("Cells that changed: true and predicted class, as positions among the classes; counts."),
     ]
     closest: Annotated[Interval | None, Described("HDI of delta if the two sides agreed as often as they could.")]
-    if_agreed: Annotated[OtherDecision | None, Described("The decision if the two sides agreed more often.")]
+    agreement_sensitivity: Annotated[
+        OtherDecision | None, Described("The decision if the two sides agreed more often.")
+    ]
 
 
 def _has_cells_of_its_classes(breakdown: Breakdown) -> bool:
@@ -377,7 +379,7 @@ class Score(Declared):
     mean, std, hdi
         Of the posterior; ``hdi`` is (low, high).
     density
-        Of the posterior; None in documents that older versions wrote.
+        Of the posterior.
     """
 
     observed: Number
@@ -409,7 +411,7 @@ PerSide: TypeAlias = Annotated[tuple[Count, ...], Limited(min_length=1, max_leng
 
 
 @dataclass(frozen=True)
-class NeverTrue(Declared):
+class UnsupportedClass(Declared):
     """A class without examples: predicting it is wrong, and it is in no average.
 
     Attributes
@@ -435,8 +437,8 @@ class Move(Declared):
 
 
 @dataclass(frozen=True)
-class UnitFigures(Declared):
-    """Units that were drawn independently, each with its examples, and what they do to the interval.
+class ClusterFigures(Declared):
+    """Clusters that were drawn independently, each with its examples, and what they do to the interval.
 
     Attributes
     ----------
@@ -627,9 +629,9 @@ class _Holding(Protocol):
     def holding(self) -> str: ...
 
 
-def nouns_of(units: _Holding | None) -> tuple[str, str]:
+def nouns_of(clusters: _Holding | None) -> tuple[str, str]:
     """Return what was counted and what it is of, both in the singular."""
-    return ("span", "type") if units is not None and units.holding == SPANS else ("example", "class")
+    return ("span", "type") if clusters is not None and clusters.holding == SPANS else ("example", "class")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -668,19 +670,19 @@ POWER = 0.8
 
 
 @dataclass(frozen=True)
-class Sight(Declared):
+class DetectableLosses(Declared):
     """The smallest true losses that a gate finds on test sets like this one: positive differences of scores.
 
     Attributes
     ----------
-    likely
+    power_80
         Found with probability 0.8; None where no candidate could lose as much.
-    even
+    power_50
         Found as often as not; None likewise.
     """
 
-    likely: Size | None
-    even: Size | None
+    power_80: Size | None
+    power_50: Size | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -695,10 +697,10 @@ class Computed(Declared):
         As in `compare`.
     convergence
         How far the draws can be trusted: R-hat, effective number.
-    never_true
+    unsupported
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
-    units
-        The units that examples belong to; None where every example was drawn on its own.
+    clusters
+        The clusters that examples belong to; None where every example was drawn on its own.
     density
         Of delta, or of the score.
     trace
@@ -713,20 +715,20 @@ class Computed(Declared):
     seed: Count
     n_draws: Positive
     convergence: Convergence
-    never_true: Annotated[tuple[NeverTrue, ...], Limited(max_length=1_000_000)]
-    units: UnitFigures | None
+    unsupported: Annotated[tuple[UnsupportedClass, ...], Limited(max_length=1_000_000)]
+    clusters: ClusterFigures | None
     density: Curve
     trace: Chains
 
     @property
     def example(self) -> str:
         """What was counted, in the singular."""
-        return nouns_of(self.units)[0]
+        return nouns_of(self.clusters)[0]
 
     @property
     def category(self) -> str:
         """What it is of."""
-        return nouns_of(self.units)[1]
+        return nouns_of(self.clusters)[1]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -740,7 +742,7 @@ class ComparisonFigures(Computed, DeltaFigures):
     bayes_factor_sd: Factor | None
     bayes_factor_sd_mcse: Factor | None
     examples_needed: Count | None
-    sight: Sight | None
+    detectable_losses: DetectableLosses | None
     model: Annotated[Model, ByValue(*COMPARISONS)]
     model_reason: Text
     stated_agreement: Shares | None
@@ -748,7 +750,7 @@ class ComparisonFigures(Computed, DeltaFigures):
     largest_drops: Annotated[tuple[ClassChange, ...], Limited(max_length=3)]
     largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]
     agreement: Agreement | None
-    companions: Annotated[tuple[Significance, ...], Limited(max_length=7)]
+    classical_tests: Annotated[tuple[Significance, ...], Limited(max_length=7)]
     paired_outcomes: PairedDifference | None
     baseline: Score
     candidate: Score
@@ -758,7 +760,7 @@ class ComparisonFigures(Computed, DeltaFigures):
     @property
     def detectable_loss(self) -> float | None:
         """The smallest true loss that a gate finds with probability 0.8; None where no candidate could lose as much."""
-        return self.sight.likely if self.sight else None
+        return self.detectable_losses.power_80 if self.detectable_losses else None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -89,7 +89,7 @@ class Amounts:
         """Write a difference with its sign."""
         return self._digits(change, "+z")
 
-    def with_unit(self, change: float) -> str:
+    def with_cluster(self, change: float) -> str:
         """Write a difference with its sign and its unit."""
         return self._scale.amount(self.signed(change))
 
@@ -118,7 +118,7 @@ class Amounts:
         """Write how wide an interval is."""
         return self._digits(interval[1] - interval[0])
 
-    def told(self, mean: float, interval: Interval) -> str:
+    def text(self, mean: float, interval: Interval) -> str:
         """Write a difference and its interval."""
         return f"{self.signed(mean)} ({self.interval(interval)})"
 
@@ -162,26 +162,26 @@ def title(result: ComparisonFigures | EstimateFigures) -> str:
     """Say it in a word and the scores: ``Worse: 0.982 → 0.912``."""
     if isinstance(result, EstimateFigures):
         place = "Below" if result.below_floor else "Above" if result.above_floor else "Not clearly below"
-        return f"{place} the floor of {result.floor:g}: {score_told(result.score.mean)}"
+        return f"{place} the floor of {result.floor:g}: {format_score(result.score.mean)}"
     return f"{_SHORT[result.decision]}: {before_after(result)}"
 
 
 def before_after(comparison: ComparisonFigures) -> str:
     """Write the baseline's score and the candidate's: the means of their posteriors, whose difference is the change."""
-    return f"{score_told(comparison.baseline.mean)} → {score_told(comparison.candidate.mean)}"
+    return f"{format_score(comparison.baseline.mean)} → {format_score(comparison.candidate.mean)}"
 
 
-def change_told(comparison: ComparisonFigures, policy: str = "") -> str:
+def format_change(comparison: ComparisonFigures, policy: str = "") -> str:
     """Write how much a score changes, and what is tolerated: ``−7.0 points (you tolerate 1)``."""
     amounts = Amounts.of(comparison)
     if policy == "better":
         asked = f"demand more than {amounts.factor * comparison.rope[1]:+g}"
     else:
         asked = f"tolerate {amounts.rope.removeprefix('±')}"
-    return f"{amounts.with_unit(comparison.mean)} (you {asked})"
+    return f"{amounts.with_cluster(comparison.mean)} (you {asked})"
 
 
-def score_told(score: float) -> str:
+def format_score(score: float) -> str:
     """Write a score to a thousandth, and one of a measure that goes far beyond 1 with as many digits as that has."""
     decimals = _DECIMALS if abs(score) < 10 else max(_DECIMALS - floor(log10(abs(score))), 0)
     return f"{score:z,.{decimals}f}".replace("-", MINUS)
@@ -192,11 +192,11 @@ def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "", po
     what = ", ".join(filter(None, (brief(part), brief(result.measure_words))))
     if isinstance(result, EstimateFigures):
         place = "is below" if result.below_floor else "is above" if result.above_floor else "is not clearly below"
-        return f"{what} {score_told(result.score.mean)} {place} the floor of {result.floor:g}"
-    return f"{result.decision} {what} {change_told(result, policy)}: {before_after(result)}"
+        return f"{what} {format_score(result.score.mean)} {place} the floor of {result.floor:g}"
+    return f"{result.decision} {what} {format_change(result, policy)}: {before_after(result)}"
 
 
-_BLIND = 5.0
+_UNDERPOWERED = 5.0
 """A gate is blind to losses that it hardly finds though they are so many times what it tolerates."""
 
 _TOLD_AS_TIMES = 10
@@ -205,23 +205,23 @@ _TOLD_AS_TIMES = 10
 
 def losses_found(figures: ComparisonFigures) -> str:
     """Say which losses a gate finds, and which are tolerated."""
-    assert figures.sight is not None
-    likely, even = figures.sight.likely, figures.sight.even
+    assert figures.detectable_losses is not None
+    likely, even = figures.detectable_losses.power_80, figures.detectable_losses.power_50
     if likely is None:
         return f"no loss with probability {level(POWER)}, however large"
-    half = "" if even is None else f" ({loss_told(figures, even)} in half of the test sets)"
-    return f"losses of {amount_told(figures, likely)} or more{half}; you tolerate {_tolerated(figures)}"
+    half = "" if even is None else f" ({format_loss(figures, even)} in half of the test sets)"
+    return f"losses of {format_amount(figures, likely)} or more{half}; you tolerate {_tolerated(figures)}"
 
 
 def gate_finds(figures: ComparisonFigures) -> str:
     """Say in a sentence what a gate can see with this test set."""
-    if figures.sight is None:
+    if figures.detectable_losses is None:
         return ""
-    likely = figures.sight.likely
+    likely = figures.detectable_losses.power_80
     if likely is None:
         return f"With {_test_set(figures)} no loss is likely to be found, however large."
     return (
-        f"With {_test_set(figures)} this gate finds losses of {amount_told(figures, likely)} or more; you tolerate "
+        f"With {_test_set(figures)} this gate finds losses of {format_amount(figures, likely)} or more; you tolerate "
         f"{_tolerated(figures)}."
     )
 
@@ -243,21 +243,21 @@ def multiple_needed(figures: ComparisonFigures) -> str:
     return rounded(round(times)) if times >= _TOLD_AS_TIMES else ""
 
 
-def is_blind(figures: ComparisonFigures) -> bool:
+def is_underpowered(figures: ComparisonFigures) -> bool:
     """Whether a gate hardly finds losses five times as large as what it tolerates."""
     low, high = figures.rope
     loss = figures.detectable_loss
-    return loss is None or loss > _BLIND * (-low or high)
+    return loss is None or loss > _UNDERPOWERED * (-low or high)
 
 
-def loss_told(figures: ComparisonFigures, loss: float) -> str:
+def format_loss(figures: ComparisonFigures, loss: float) -> str:
     """Write a loss without its unit, to two digits that count."""
     return f"{float(f'{scale_of(custom_measure=figures.custom_measure).factor * loss:.2g}'):,g}"
 
 
-def amount_told(figures: ComparisonFigures, loss: float) -> str:
+def format_amount(figures: ComparisonFigures, loss: float) -> str:
     """Write a loss with its unit."""
-    return scale_of(custom_measure=figures.custom_measure).amount(loss_told(figures, loss))
+    return scale_of(custom_measure=figures.custom_measure).amount(format_loss(figures, loss))
 
 
 def _tolerated(figures: ComparisonFigures) -> str:
@@ -266,8 +266,8 @@ def _tolerated(figures: ComparisonFigures) -> str:
 
 
 def _test_set(figures: ComparisonFigures) -> str:
-    if figures.units is not None:
-        return f"{_numbers(figures.units.n)} {figures.units.noun}"
+    if figures.clusters is not None:
+        return f"{_numbers(figures.clusters.n)} {figures.clusters.noun}"
     return f"{_numbers(figures.n_samples)} {figures.example}s"
 
 

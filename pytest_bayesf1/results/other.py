@@ -217,7 +217,7 @@ class DecisionRates(Declared):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlannedTruth(Declared):
+class PlannedScenario(Declared):
     """A difference that may be the true one.
 
     Attributes
@@ -448,7 +448,7 @@ class PlanFigures(Declared):
     pilot: Text
     n_pilot: Count
     loss: Size
-    truths: tuple[PlannedTruth, ...]
+    scenarios: tuple[PlannedScenario, ...]
     designs: tuple[PlannedDesign, ...]
     n_examples: Positive
     simulated: tuple[SimulatedRates, ...]
@@ -594,19 +594,19 @@ class RunIdentity(Declared):
         return cls(commit=checkout.commit, branch=checkout.branch, date=checkout.date, notes=dict(notes))
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def text(self) -> tuple[str, ...]:
         """All that is known, in the words of reports."""
         commit = f"commit {self.commit[:_SHORT]}" if self.commit else ""
-        return (*filter(None, (commit,)), *self.told_beside_commit)
+        return (*filter(None, (commit,)), *self.lines_without_commit)
 
     @property
-    def told_beside_commit(self) -> tuple[str, ...]:
+    def lines_without_commit(self) -> tuple[str, ...]:
         """The same, where the commit is told already."""
         branch = f"branch {self.branch}" if self.branch else ""
-        return (*filter(None, (branch, spoken_day(self.date))), *self.told_notes)
+        return (*filter(None, (branch, spoken_day(self.date))), *self.note_lines)
 
     @property
-    def told_notes(self) -> tuple[str, ...]:
+    def note_lines(self) -> tuple[str, ...]:
         """What was noted."""
         return tuple(f"{name}={value}" for name, value in self.notes.items())
 
@@ -679,7 +679,7 @@ class CardClass:
     label: str
     baseline: float
     candidate: float
-    told: str
+    text: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -767,7 +767,7 @@ class Finding(Declared):
         Described("The first three loosen: other asks something else, which is neither stricter nor looser."),
     ]
     about: Annotated[Text, Described("The setting that differs; empty when the gate as a whole does.")]
-    told: Text
+    text: Text
 
     @property
     def loosens(self) -> bool:

@@ -85,7 +85,7 @@ class Contributions:
     rises : (K,)
         By how much each error's share of all examples rises.
     slopes : (K,)
-        By how much the score changes for each unit of that, on average along the path.
+        By how much the score changes for each cluster of that, on average along the path.
     change
         The candidate's observed score minus the baseline's.
     """

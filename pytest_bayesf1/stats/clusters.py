@@ -1,8 +1,9 @@
 """Where clusters fall, and how sure a spread over few clusters is.
 
-Weights that are Gamma(1), one for every unit, are as sure as if many units had been drawn. Where units are few, or few
-of them hold what differs, the variance that they show is too small on average, since every unit has pulled the mean
-that it is compared with, and it is itself uncertain. Both follow from what each unit adds to the result.
+Weights that are Gamma(1), one for every cluster, are as sure as if many clusters had been drawn. Where clusters are
+few, or few of them hold what differs, the variance that they show is too small on average, since every cluster has
+pulled the mean that it is compared with, and it is itself uncertain. Both follow from what each cluster adds to the
+result.
 """
 
 from dataclasses import dataclass
@@ -47,8 +48,8 @@ _NEGLIGIBLE = 0.005
 
 
 @dataclass(frozen=True)
-class UnitChance:
-    """A Student's t distribution in place of the normal one that many units lead to.
+class SmallSample:
+    """A Student's t distribution in place of the normal one that many clusters lead to.
 
     Attributes
     ----------
@@ -62,29 +63,30 @@ class UnitChance:
     dof: float = inf
 
     @classmethod
-    def of_influence(cls, influence: Floats, sizes: Floats, n_units: Weights) -> Self:
-        """Learn it from how far each unit moves the result.
+    def of_influence(cls, influence: Floats, sizes: Floats, n_clusters: Weights) -> Self:
+        """Learn it from how far each cluster moves the result.
 
-        The variance is that of leaving out one unit at a time over that of plain weights (CR3 and CR0 in the words of
-        Bell & McCaffrey 2002), the degrees of freedom follow from the fourth moment by Satterthwaite's rule. Both fade
-        with the share of examples that are not alone in their unit: units of one example are what examples are.
+        The variance is that of leaving out one cluster at a time over that of plain weights (CR3 and CR0 in the words
+        of Bell & McCaffrey 2002), the degrees of freedom follow from the fourth moment by Satterthwaite's rule. Both
+        fade with the share of examples that are not alone in their cluster: clusters of one example are what examples
+        are.
         """
-        n, n_examples = float(n_units.sum()), float(n_units @ sizes)
+        n, n_examples = float(n_clusters.sum()), float(n_clusters @ sizes)
         together = 1 - n / n_examples
         if together <= 0 or n <= 1:
             return cls()
         others = 1 - sizes / n_examples
         squares = (influence / others if influence.any() else sizes) ** 2
-        total = float(n_units @ squares)
-        variance = total / float(n_units @ (squares * others**2))
-        unevenness = float(n_units @ (squares - total / n) ** 2)
+        total = float(n_clusters @ squares)
+        variance = total / float(n_clusters @ (squares * others**2))
+        unevenness = float(n_clusters @ (squares - total / n) ** 2)
         dof = min(2 * total**2 / unevenness, n - 1) if unevenness > 0 else n - 1
         return cls(1 + together * (variance - 1), max(dof, 1.0) / together)
 
     @classmethod
-    def of_sides(cls, influences: Floats, sizes: Floats, n_units: Weights) -> Self:
+    def of_sides(cls, influences: Floats, sizes: Floats, n_clusters: Weights) -> Self:
         """Take the median of several sides, whose results share one spread."""
-        chances = [cls.of_influence(influence, sizes, n_units) for influence in influences]
+        chances = [cls.of_influence(influence, sizes, n_clusters) for influence in influences]
         return cls(median(each.variance for each in chances), median(each.dof for each in chances))
 
     @property
@@ -93,6 +95,6 @@ class UnitChance:
         return (1.96**2 + 1) / (4 * self.dof) + (self.variance - 1) / 2 < _NEGLIGIBLE
 
 
-def influence_on_mean(added: Floats, sizes: Floats, n_units: Weights) -> Floats:
-    """Return the influence of units on the mean of what their examples add up to."""
-    return added - sizes * (n_units @ added) / (n_units @ sizes)
+def influence_on_mean(added: Floats, sizes: Floats, n_clusters: Weights) -> Floats:
+    """Return the influence of clusters on the mean of what their examples add up to."""
+    return added - sizes * (n_clusters @ added) / (n_clusters @ sizes)

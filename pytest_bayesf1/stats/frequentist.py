@@ -104,7 +104,7 @@ def _normal(name: TestName, z: float, n: int) -> Significance:
     return significance(name, float(z), float(ndtr(-abs(z))), n)
 
 
-def companions(experiment: Experiment, measure: Measure) -> tuple[Significance, ...]:
+def classical_tests(experiment: Experiment, measure: Measure) -> tuple[Significance, ...]:
     """Test the candidate (A) against the baseline (B), so that ``>`` favours the candidate.
 
     The null hypothesis is no difference at all; a ROPE has no part in it. The micro tests are about examples: the
@@ -128,7 +128,7 @@ def companions(experiment: Experiment, measure: Measure) -> tuple[Significance, 
     >>> true = np.repeat([0, 1, 2], 20)
     >>> candidate = np.where(np.arange(60) % 4 == 0, (true + 1) % 3, true)
     >>> pairs = Experiment(Model.PAIRED, (OutcomeTable.tally(3, true, true, candidate),))
-    >>> for test in companions(pairs, parse_measure("f1[0]", range(3))):
+    >>> for test in classical_tests(pairs, parse_measure("f1[0]", range(3))):
     ...     print(test.name, test.of, test.symbol, test.n)
     s-test  << 15
     S-test  ~ 3

@@ -17,7 +17,7 @@ shows a loss of L has the standard deviation s(L), so that a gate fails from the
 Where that is the true loss, half of the test sets show more. Losses that are observed scatter about the true one with
 s too: a gate fails with a given power where the true loss is L = L_even + Phi^-1(power) s(L).
 
-s^2 is the posterior's own variance, which knows of the prior, units, runs, trainings and earlier test sets, and what
+s^2 is the posterior's own variance, which knows of the prior, clusters, runs, trainings and earlier test sets, and what
 the first-order variance at the `Truth` where the loss is L has more than at the one that was seen.
 """
 
@@ -36,7 +36,7 @@ from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.results.comparison import POWER, DeltaFigures, Sight, UnitFigures
+from pytest_bayesf1.results.comparison import POWER, ClusterFigures, DeltaFigures, DetectableLosses
 from pytest_bayesf1.results.other import DecisionRates
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
@@ -281,11 +281,11 @@ class Alternative:
 
     @classmethod
     def seen(cls, experiment: Experiment, measure: Measure) -> "Alternative":
-        """Take what was seen for the population; every class has an imagined example among its own.
+        """Take what was seen for the population; every class has a pseudo-observation among its own.
 
         That one is mistaken as often as the examples of all classes are, so that no class is beyond error.
         """
-        tables = tuple(_with_imagined(table.without_units()) for table in experiment.known)
+        tables = tuple(_with_pseudo_observations(table.without_clusters()) for table in experiment.known)
         sides = Side.of(tables[0], 0, measure), Side.of(tables[-1], -1, measure)
         return cls(Experiment(experiment.model, tables), *sides)
 
@@ -456,8 +456,8 @@ class _Outcomes:
         return (lost / self._totals)[self.given], (won / self._totals)[self.given]
 
 
-def _with_imagined(table: OutcomeTable) -> OutcomeTable:
-    """Put an imagined example of every class beside its own, and leave the class as frequent as it is."""
+def _with_pseudo_observations(table: OutcomeTable) -> OutcomeTable:
+    """Put a pseudo-observation of every class beside its own, and leave the class as frequent as it is."""
     classes = np.flatnonzero(table.row_totals > 0)
     if table.multilabel:
         others = classes ^ 1
@@ -510,13 +510,13 @@ Spread = Callable[[float], float]
 """The standard deviation of delta's posterior as a function of the true loss."""
 
 
-def sight_of(
-    posterior: DeltaFigures, rope: Rope, seen: Alternative | None, most: float, units: UnitFigures | None = None
-) -> Sight:
+def detectable_losses_of(
+    posterior: DeltaFigures, rope: Rope, seen: Alternative | None, most: float, clusters: ClusterFigures | None = None
+) -> DetectableLosses:
     """Return what a gate can see."""
-    design_effect = 1.0 if units is None else units.design_effect
+    design_effect = 1.0 if clusters is None else clusters.design_effect
     losses = detectable_losses(posterior, rope, spread_of(posterior, seen, design_effect))
-    return Sight(*(loss if loss <= most else None for loss in losses))
+    return DetectableLosses(*(loss if loss <= most else None for loss in losses))
 
 
 def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tuple[float, float]:
@@ -553,7 +553,7 @@ class _Line:
     loss, sd
         A point.
     slope
-        How much the variance grows for each unit of loss.
+        How much the variance grows for each cluster of loss.
     """
 
     loss: float

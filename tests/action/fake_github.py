@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from .github_json import GithubJson
 from .github_state import Artifact, Comment, Pull, Run, State
-from .serving import Answer, Question
+from .serving import Answer, ComparisonTask
 
 Found = TypeVar("Found")
 LONGEST_BODY = 65_536
@@ -55,7 +55,7 @@ class FakeGithub:
             ("GET", r"/actions/artifacts/(\d+)/zip", self._archive),
         ]
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: ComparisonTask) -> Answer:
         with self._lock:
             try:
                 return self._route(question)
@@ -65,7 +65,7 @@ class FakeGithub:
                 self.mistakes.append(f"{question.method} {question.target}: the fake does not know how: {error!r}")
                 return refusal(500, "Server Error")
 
-    def answer_as_storage(self, question: Question) -> Answer:
+    def answer_as_storage(self, question: ComparisonTask) -> Answer:
         """Hand out an archive to whoever has the link; like the real one, refuse a token on top of it."""
         if "authorization" in question.headers:
             self.mistakes.append(f"{question.method} {question.path}: the token was sent to another host")
@@ -77,7 +77,7 @@ class FakeGithub:
     def _json(self) -> GithubJson:
         return GithubJson(self.api_url, self.state)
 
-    def _route(self, question: Question) -> Answer:
+    def _route(self, question: ComparisonTask) -> Answer:
         if question.headers.get("authorization") not in {f"{kind} {self.state.token}" for kind in ("token", "Bearer")}:
             _refuse(401, "Bad credentials")
         if (question.method, question.path) == ("GET", "/user"):
@@ -96,37 +96,37 @@ class FakeGithub:
             _refuse(403, "Resource not accessible by integration")
         return Answer.of(200, self._json.signed_in(self.state.actor))
 
-    def _repository(self, _: Question) -> Answer:
+    def _repository(self, _: ComparisonTask) -> Answer:
         return Answer.of(200, self._json.repository(self.state.repository))
 
-    def _issue(self, _: Question, number: int) -> Answer:
+    def _issue(self, _: ComparisonTask, number: int) -> Answer:
         return Answer.of(200, self._json.issue(self._find_pull(number)))
 
-    def _comments(self, question: Question, number: int) -> Answer:
+    def _comments(self, question: ComparisonTask, number: int) -> Answer:
         self._find_pull(number)
         comments = [comment for comment in self.state.comments if comment.issue == number]
         shown, headers = self._page(question, comments)
         return Answer.of(200, [self._json.comment(comment) for comment in shown], headers)
 
-    def _comment(self, _: Question, id_: int) -> Answer:
+    def _comment(self, _: ComparisonTask, id_: int) -> Answer:
         return Answer.of(200, self._json.comment(self._find_comment(id_)))
 
-    def _create_comment(self, question: Question, number: int) -> Answer:
+    def _create_comment(self, question: ComparisonTask, number: int) -> Answer:
         self._find_pull(number)
         comment = self.state.add_comment(self._body(question), number, self.state.actor)
         return Answer.of(201, self._json.comment(comment))
 
-    def _update_comment(self, question: Question, id_: int) -> Answer:
+    def _update_comment(self, question: ComparisonTask, id_: int) -> Answer:
         comment = self._find_comment(id_)
         comment.body = self._body(question)
         comment.updated_at = self.state.now()
         return Answer.of(200, self._json.comment(comment))
 
-    def _delete_comment(self, _: Question, id_: int) -> Answer:
+    def _delete_comment(self, _: ComparisonTask, id_: int) -> Answer:
         self.state.comments.remove(self._find_comment(id_))
         return Answer(204)
 
-    def _pulls(self, question: Question) -> Answer:
+    def _pulls(self, question: ComparisonTask) -> Answer:
         asked = {"state": "open", "head": "", "base": "", **question.query}
         pulls = [
             pull
@@ -138,13 +138,13 @@ class FakeGithub:
         shown, headers = self._page(question, pulls, "state", "head", "base")
         return Answer.of(200, [self._json.pull(pull) for pull in shown], headers)
 
-    def _pull(self, _: Question, number: int) -> Answer:
+    def _pull(self, _: ComparisonTask, number: int) -> Answer:
         return Answer.of(200, self._json.whole_pull(self._find_pull(number)))
 
-    def _run(self, _: Question, id_: int) -> Answer:
+    def _run(self, _: ComparisonTask, id_: int) -> Answer:
         return Answer.of(200, self._json.run(self._find_run(id_)))
 
-    def _artifacts(self, question: Question, id_: int) -> Answer:
+    def _artifacts(self, question: ComparisonTask, id_: int) -> Answer:
         run = self._find_run(id_)
         artifacts = [
             each
@@ -155,10 +155,10 @@ class FakeGithub:
         listed = [self._json.artifact(artifact) for artifact in shown]
         return Answer.of(200, {"total_count": len(artifacts), "artifacts": listed}, headers)
 
-    def _artifact(self, _: Question, id_: int) -> Answer:
+    def _artifact(self, _: ComparisonTask, id_: int) -> Answer:
         return Answer.of(200, self._json.artifact(self._find_artifact(id_)))
 
-    def _archive(self, _: Question, id_: int) -> Answer:
+    def _archive(self, _: ComparisonTask, id_: int) -> Answer:
         if self._find_artifact(id_).expired:
             _refuse(410, "Artifact has expired")
         return Answer(302, headers={"location": f"{self.storage_url}/{id_}.zip"})
@@ -175,7 +175,7 @@ class FakeGithub:
     def _find_artifact(self, id_: int) -> Artifact:
         return _only(artifact for artifact in self.state.artifacts if artifact.id == id_)
 
-    def _body(self, question: Question) -> str:
+    def _body(self, question: ComparisonTask) -> str:
         body: str = question.json["body"]
         if not body.strip():
             problem = "Body cannot be blank"
@@ -186,7 +186,9 @@ class FakeGithub:
         error = {"resource": "IssueComment", "code": "unprocessable", "field": "data", "message": problem}
         _refuse(422, "Validation Failed", errors=[error])
 
-    def _page(self, question: Question, items: Sequence[Any], *filters: str) -> tuple[Sequence[Any], dict[str, str]]:
+    def _page(
+        self, question: ComparisonTask, items: Sequence[Any], *filters: str
+    ) -> tuple[Sequence[Any], dict[str, str]]:
         """Cut out the page that was asked for, and link to the others."""
         asked = question.query
         if unknown := asked.keys() - {"page", "per_page", *filters}:

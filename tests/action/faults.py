@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from .fake_github import refusal
-from .serving import Answer, Question
+from .serving import Answer, ComparisonTask
 
 DROPPED = None  # no answer at all: the connection ends
 FORBIDDEN = refusal(403, "Resource not accessible by integration")
@@ -38,7 +38,7 @@ class Fault:
     times: int = 1
     comes_too_late: bool = False
 
-    def strikes(self, question: Question) -> bool:
+    def strikes(self, question: ComparisonTask) -> bool:
         if (
             not self.times
             or self.method not in {None, question.method}

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from .faults import Fault
-from .serving import Answer, Question
+from .serving import Answer, ComparisonTask
 
 _OF_ONE_CONNECTION = {"connection", "content-length", "date", "host", "keep-alive", "server", "transfer-encoding"}
 HIDDEN_LOCATION = "x-hidden-location"
@@ -38,7 +38,7 @@ class FrontDoor:
         self.faults: list[Fault] = []
         self.afterwards: list[tuple[str, str, Callable[[], object]]] = []
 
-    def answer(self, question: Question) -> Answer | None:
+    def answer(self, question: ComparisonTask) -> Answer | None:
         fault = next((each for each in self.faults if each.strikes(question)), None)
         if fault is None:
             answer: Answer | None = self._forward(question)
@@ -50,7 +50,7 @@ class FrontDoor:
         self._act_afterwards(question)
         return answer
 
-    def _forward(self, question: Question) -> Answer:
+    def _forward(self, question: ComparisonTask) -> Answer:
         validator = urlsplit(self.validator)
         connection = http.client.HTTPConnection(validator.hostname or "", validator.port, timeout=30)
         try:
@@ -64,7 +64,7 @@ class FrontDoor:
             self.violations.append(f"{question.method} {question.target}: {_problem(answer)}")
         return answer
 
-    def _record(self, question: Question, answer: Answer | None) -> None:
+    def _record(self, question: ComparisonTask, answer: Answer | None) -> None:
         headers = dict(question.headers)
         if "authorization" in headers:
             headers["authorization"] = f"{headers['authorization'].split()[0]} ***"
@@ -76,7 +76,7 @@ class FrontDoor:
         status = answer.status if answer else None
         self.requests.append(Request(question.method, question.path, question.query, headers, sent, status))
 
-    def _act_afterwards(self, question: Question) -> None:
+    def _act_afterwards(self, question: ComparisonTask) -> None:
         for entry in list(self.afterwards):
             method, path, act = entry
             if method == question.method and re.search(path, question.path):

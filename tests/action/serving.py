@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 
 @dataclass(frozen=True)
-class Question:
+class ComparisonTask:
     """What a client asks: names of headers in lower case."""
 
     method: str
@@ -48,7 +48,7 @@ class Answer:
 
 
 @contextmanager
-def serve(answer: Callable[[Question], Answer | None]) -> Iterator[str]:
+def serve(answer: Callable[[ComparisonTask], Answer | None]) -> Iterator[str]:
     """Serve on a free port and give the URL; for None, the connection is dropped without a word."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -58,7 +58,7 @@ def serve(answer: Callable[[Question], Answer | None]) -> Iterator[str]:
         def _handle(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length", 0)))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            answered = answer(Question(self.command, self.path, headers, body))
+            answered = answer(ComparisonTask(self.command, self.path, headers, body))
             if answered is None:
                 self.close_connection = True
                 self.connection.shutdown(socket.SHUT_RDWR)

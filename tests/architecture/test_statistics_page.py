@@ -47,7 +47,7 @@ def test_delta_is_that_of_the_other_prevalence(names):
 
 def test_all_that_is_counted_stays_that_of_the_test_set(names):
     tested, deployed = names["tested"], names["deployed"]
-    for name in ("agreement", "companions", "paired_outcomes", "n_samples"):
+    for name in ("agreement", "classical_tests", "paired_outcomes", "n_samples"):
         assert getattr(tested, name) == getattr(deployed, name)
     assert tested.candidate.observed == deployed.candidate.observed != pytest.approx(deployed.candidate.mean, abs=0.2)
 
@@ -61,6 +61,6 @@ def test_recalls_do_not_depend_on_the_prevalence(names):
 
 def test_scikit_learn_averages_a_class_that_is_never_true():
     """The page says what that does to macro-F1."""
-    true, stray = ["ham", "ham", "spam", "spam"], ["ham", "ham", "spam", "N/A"]
-    assert f1_score(true, stray, average="macro", zero_division=0) == pytest.approx((1 + 2 / 3 + 0) / 3)
-    assert f1_score(true, stray, average="macro", labels=["ham", "spam"]) == pytest.approx((1 + 2 / 3) / 2)
+    true, unexpected = ["ham", "ham", "spam", "spam"], ["ham", "ham", "spam", "N/A"]
+    assert f1_score(true, unexpected, average="macro", zero_division=0) == pytest.approx((1 + 2 / 3 + 0) / 3)
+    assert f1_score(true, unexpected, average="macro", labels=["ham", "spam"]) == pytest.approx((1 + 2 / 3) / 2)

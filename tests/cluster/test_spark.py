@@ -98,11 +98,11 @@ def test_bad_rows_are_counted_there_too(spark):
 
 
 def test_units_are_counted_there_too(table):
-    """Units of ten examples, of one class each; both sides' predictions vary within them."""
+    """Clusters of ten examples, of one class each; both sides' predictions vary within them."""
     documents = table.selectExpr("id", "id DIV 10 % 5 AS truth", "id DIV 10 % 5 AS old", "new", "id DIV 10 AS doc")
     found = PairedCounts.from_frame(documents, y_true="truth", baseline="old", candidate="old", clusters="doc")
-    assert (found.table.units.n, found.n_samples) == (N // 10, N)
-    assert found.table.units.cells.shape[1] == 5
+    assert (found.table.clusters.n, found.n_samples) == (N // 10, N)
+    assert found.table.clusters.cells.shape[1] == 5
     few = documents.filter("id < 2000")
     numbers = np.arange(2000)
     columns = (numbers // 10 % 5, numbers // 10 % 5, numbers // 3 % 4)
@@ -110,4 +110,4 @@ def test_units_are_counted_there_too(table):
     same(mixed, PairedCounts.from_predictions(*columns, clusters=numbers // 10))
     rows = few.selectExpr("id DIV 2 AS id", "truth AS y_true", "new AS y_pred", "doc")
     runs = PairedCounts.from_frames(rows, rows, runs="samples", clusters="doc")
-    assert (runs.table.units.n, runs.n_samples) == (200, 1000)
+    assert (runs.table.clusters.n, runs.n_samples) == (200, 1000)

@@ -26,12 +26,15 @@ gates:
 
 
 def warnings_of(result):
-    return [line for line in result.stdout.lines if "BlindGateWarning: " in line]
+    return [line for line in result.stdout.lines if "UnderpoweredGateWarning: " in line]
 
 
 @pytest.mark.parametrize(
     ("silent", "warned"),
-    [("", "test_first"), ('@pytest.mark.filterwarnings("ignore::pytest_bayesf1.BlindGateWarning")', "test_second")],
+    [
+        ("", "test_first"),
+        ('@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")', "test_second"),
+    ],
 )
 def test_one_warning_a_run(pytester, silent, warned):
     pytester.makepyfile(TESTS.format(silent=silent))
@@ -46,6 +49,6 @@ def test_a_gate_of_a_file_is_named_and_can_be_silenced_by_its_name(pytester):
     pytester.makefile(".csv", few=",a,b\na,30,10\nb,8,32\n")
     pytester.makefile(".yaml", bayesf1=GATE)
     result = pytester.runpytest("-n0")
-    result.stdout.fnmatch_lines(["*bayesf1.yaml:2: BlindGateWarning: mail: With 80 examples this gate finds *"])
-    silenced = pytester.runpytest("-n0", "-W", "ignore:mail:pytest_bayesf1.BlindGateWarning")
+    result.stdout.fnmatch_lines(["*bayesf1.yaml:2: UnderpoweredGateWarning: mail: With 80 examples this gate finds *"])
+    silenced = pytester.runpytest("-n0", "-W", "ignore:mail:pytest_bayesf1.UnderpoweredGateWarning")
     assert not warnings_of(silenced)

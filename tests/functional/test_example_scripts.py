@@ -59,11 +59,11 @@ def test_answers_are_cut_by_prompt_into_files_that_gates_read(tmp_path, capsys):
     with table.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["prompt_id", "run_idx", "input_id", "category", "predicted"])
-        for prompt, stray in (("P0", ""), ("P1", "login")):
+        for prompt, unexpected in (("P0", ""), ("P1", "login")):
             for ticket in range(60):
                 true = categories[ticket % 3]
                 for run in range(3):
-                    writer.writerow([prompt, run, ticket, true, stray if (ticket + run) % 7 == 0 else true])
+                    writer.writerow([prompt, run, ticket, true, unexpected if (ticket + run) % 7 == 0 else true])
     script(EXAMPLES / "llm-classifier" / "split_by_prompt.py").split(table, tmp_path / "prompts")
     files = sorted((tmp_path / "prompts").iterdir())
     assert [path.name for path in files] == ["P0.csv", "P1.csv"]

@@ -34,7 +34,7 @@ def test_every_format_tells_commit_and_notes(pytester, repository, section):
     result.assert_outcomes(passed=1)
     assert section(result)[-3:-1] == ["model=v3", "why=<b>new & better</b>"]
     found = {path.name: path.read_text("utf-8") for path in (pytester.path / "out").glob("report.*")}
-    assert load_report(pytester.path / "out" / "report.json").run.told[0] == f"commit {repository[:7]}"
+    assert load_report(pytester.path / "out" / "report.json").run.text[0] == f"commit {repository[:7]}"
     assert json.loads(found["report.json"])["run"] == {
         "commit": repository,
         "branch": "faster",
@@ -60,7 +60,7 @@ def test_without_a_repository_nothing_is_told(pytester, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(pytester.path.parent))
     pytester.makepyfile(test_gates=TEST)
     pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(passed=1)
-    assert load_report(pytester.path / "out" / "report.json").run.told == ()
+    assert load_report(pytester.path / "out" / "report.json").run.text == ()
 
 
 @pytest.mark.parametrize("note", ["model", "model=", "1=2"])

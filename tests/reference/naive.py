@@ -57,7 +57,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Shared:
-    """One unit of mass per row, which its groups share in the same proportions eta in every row (2015)."""
+    """One cluster of mass per row, which its groups share in the same proportions eta in every row (2015)."""
 
     alpha: tuple[float, float] = (1, 1)
 

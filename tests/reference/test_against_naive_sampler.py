@@ -89,8 +89,8 @@ def test_a_class_that_is_never_true_has_no_share_of_the_examples(example, model,
     with_stray = np.where(true == 2, 1, true), baseline, candidate
     case = CASES[name](2 if model == "paired" else 1)
     sides = _naive_sides(with_stray, model, case, np.random.default_rng(6), _of_classes_that_occur)
-    experiment = Experiment(model, _tables(with_stray, model)).without_classes_never_true()
-    assert experiment.never_true == (2,)
+    experiment = Experiment(model, _tables(with_stray, model)).without_unsupported_classes()
+    assert experiment.unsupported == (2,)
     for measured in ("accuracy", "f1_macro", "recall_macro", "g_mean", "cohen_kappa", "f1[0]", _error_rate):
         # 126 Kolmogorov-Smirnov tests, at 1e-6 each
         _assert_same_distributions(sides, experiment, case.prior, measured, 4)

@@ -9,7 +9,7 @@ from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_sc
 
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.stats.frequentist import companions
+from pytest_bayesf1.stats.frequentist import classical_tests
 
 COMPARED = [("nb_bern", "nb_mult"), ("svm_l1", "svm_l2"), ("nb_mult", "svm_l2")]  # candidate, baseline
 
@@ -25,7 +25,7 @@ def examples(request, newsgroups):
 
 def run(true, baseline, candidate, measure="f1_macro"):
     table = OutcomeTable.tally(20, true, baseline, candidate)
-    found = companions(Experiment("paired", (table,)), parse_measure(measure, range(20)))
+    found = classical_tests(Experiment("paired", (table,)), parse_measure(measure, range(20)))
     return {test.of or test.name: test for test in found}
 
 
@@ -130,7 +130,7 @@ def test_false_alarms(n_classes):
     rng, measure = np.random.default_rng(n_classes), parse_measure("f1_macro", range(n_classes))
     alarms = Counter()
     for _ in range(RUNS):
-        found = companions(no_difference(n_classes, rng), measure)
+        found = classical_tests(no_difference(n_classes, rng), measure)
         alarms.update(test.name for test in found if test.symbol != "~")
     for name, percent in FALSE_ALARMS[n_classes].items():
         rate = percent / 100

@@ -56,5 +56,5 @@ def test_examples_as_units_know_how_their_labels_vary_together():
     gained = ((sides[1] == truth).mean(axis=1) - (sides[0] == truth).mean(axis=1)).std() / np.sqrt(n)
     # the prior is worth an example or two of 500, and 20,000 draws know a standard deviation to 0.5%
     assert found.std == pytest.approx(gained, rel=0.03)
-    assert found.units is not None
-    assert found.units.design_effect > 1.5
+    assert found.clusters is not None
+    assert found.clusters.design_effect > 1.5

@@ -100,10 +100,10 @@ def _area(true, scores):
     return (ranks - n_positive * (n_positive + 1) / 2) / (n_positive * (true.size - n_positive))
 
 
-def cluster_bootstrap(true, given, unit, measure, n_draws):
-    """Draw whole units with replacement, and score both sides on the same ones."""
+def cluster_bootstrap(true, given, cluster, measure, n_draws):
+    """Draw whole clusters with replacement, and score both sides on the same ones."""
     rng = np.random.default_rng(11)
-    members = [np.flatnonzero(unit == each) for each in np.unique(unit)]
+    members = [np.flatnonzero(cluster == each) for each in np.unique(cluster)]
     deltas = []
     for _ in range(n_draws):
         drawn = np.concatenate([members[each] for each in rng.integers(len(members), size=len(members))])
@@ -116,30 +116,30 @@ def cluster_bootstrap(true, given, unit, measure, n_draws):
 @pytest.mark.parametrize("name", ["roc_auc", "average_precision", "neg_log_loss"])
 def test_units_scatter_as_a_bootstrap_of_units_does(name):
     rng = np.random.default_rng(3)
-    unit = np.arange(1_200) // 8
-    of_unit = [rng.normal(size=150)[unit] for _ in range(3)]
+    cluster = np.arange(1_200) // 8
+    of_unit = [rng.normal(size=150)[cluster] for _ in range(3)]
     true = (rng.random(1_200) < 1 / (1 + np.exp(-of_unit[0]))).astype(int)
     logits = [1.5 * (2 * true - 1) + rng.normal(size=1_200) + 0.8 * each for each in of_unit[1:]]
     given = [1 / (1 + np.exp(-each)) for each in logits]
-    sides = [Scores.from_predictions(true, each, clusters=unit) for each in given]
+    sides = [Scores.from_predictions(true, each, clusters=cluster) for each in given]
     found = compare(*sides, measure=name, rope=0.01, n_draws=20_000)
     measure = _area if name == "roc_auc" else SCIKIT_LEARN[name]
-    low, high = hdi(cluster_bootstrap(true, given, unit, measure, 1_500), 0.95)
+    low, high = hdi(cluster_bootstrap(true, given, cluster, measure, 1_500), 0.95)
     assert np.abs(np.subtract(found.hdi, (low, high))).max() < 0.1 * (high - low)
-    assert found.units.design_effect > 1.2
+    assert found.clusters.design_effect > 1.2
 
 
-def deltas(unit, true, given):
+def deltas(cluster, true, given):
     """Draw the difference of two areas."""
-    sides = [Scores.from_predictions(true, each, clusters=unit) for each in given]
+    sides = [Scores.from_predictions(true, each, clusters=cluster) for each in given]
     return compare(*sides, measure="roc_auc", rope=0.01, n_draws=20_000).delta
 
 
 def test_a_unit_whose_examples_stand_there_twice_tells_no_more():
     true, given = two_systems(5, 500, 0.4, 1.5, 0.7)
-    unit = np.arange(500) // 2
-    twice = [np.repeat(each, 2) for each in (unit, true, *given)]
-    once, doubled = deltas(unit, true, given), deltas(twice[0], twice[1], twice[2:])
+    cluster = np.arange(500) // 2
+    twice = [np.repeat(each, 2) for each in (cluster, true, *given)]
+    once, doubled = deltas(cluster, true, given), deltas(twice[0], twice[1], twice[2:])
     assert doubled.std() == pytest.approx(once.std(), rel=0.04)
 
 

@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from docs.studies.sight import Setting, losses, settling
+from docs.studies.power import Setting, losses, settling
 from pytest_bayesf1.settings import Model
 
 N = 100

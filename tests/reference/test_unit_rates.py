@@ -1,4 +1,4 @@
-"""How often intervals of units hold the truth: docs/studies/units.md against closed forms and a run of its own."""
+"""Coverage of clustered intervals: docs/studies/clusters.md against closed forms and a run of its own."""
 
 import re
 
@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import ks_2samp
 from sklearn.metrics import f1_score, roc_auc_score
 
+from docs.studies.cluster_populations import TYPES, Answering, Drawing, Ranked, SpanPopulation, classes
+from docs.studies.clusters import MACRO_F1, N_CLASSES, REPETITIONS, ROPE, STUDIES, where
 from docs.studies.populations import retrained
-from docs.studies.unit_populations import TYPES, Answering, Drawing, Ranked, SpanPopulation, classes
-from docs.studies.units import MACRO_F1, N_CLASSES, REPETITIONS, ROPE, STUDIES, where
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -22,18 +22,18 @@ FEW = 60
 """Test sets."""
 
 
-def draws(true, predicted, unit, measure):
-    table = ConfusionMatrix.from_predictions(true, predicted, clusters=unit).table
+def draws(true, predicted, cluster, measure):
+    table = ConfusionMatrix.from_predictions(true, predicted, clusters=cluster).table
     experiment = Experiment(Model.SINGLE, (table,))
-    return ExactEngine().sampler(experiment, UNIFORM.over_units(table), measure, 1).draw(DRAWS)[0]
+    return ExactEngine().sampler(experiment, UNIFORM.over_clusters(table), measure, 1).draw(DRAWS)[0]
 
 
 def test_two_kinds_of_units_make_the_accuracy_a_beta_variable():
-    """Every unit is an example four times: 30 units are right, 10 wrong, and the prior adds two of either."""
+    """Every cluster is an example four times: 30 clusters are right, 10 wrong, and the prior adds two of either."""
     true, is_wrong = np.tile([0, 1], 20), np.arange(40) >= 30
     four_times = [np.repeat(each, 4) for each in (true, np.where(is_wrong, 1 - true, true), np.arange(40))]
     found = draws(*four_times, parse_measure("accuracy", (0, 1)))
-    # of the squares 1 (30 units) and 9 (10): 2 * 120^2 / (30 * 2^2 + 10 * 6^2) is 60, and more than the others' 39
+    # of the squares 1 (30 clusters) and 9 (10): 2 * 120^2 / (30 * 2^2 + 10 * 6^2) is 60, and more than the others' 39
     rng, together = np.random.default_rng(2), 3 / 4
     dof, variance = 39 / together, 1 + together * ((40 / 39) ** 2 - 1)
     shape = rng.chisquare(dof, DRAWS) / (dof * variance)
@@ -42,10 +42,10 @@ def test_two_kinds_of_units_make_the_accuracy_a_beta_variable():
 
 
 def test_units_of_equal_content_leave_the_prior_alone_uncertain():
-    """Of units that are all alike none moves the score: what they hold has one weight."""
-    unit = np.repeat(np.arange(25), 4)
+    """Of clusters that are all alike none moves the score: what they hold has one weight."""
+    cluster = np.repeat(np.arange(25), 4)
     true, predicted = np.tile([0, 0, 1, 1], 25), np.tile([0, 0, 1, 0], 25)
-    found = draws(true, predicted, unit, parse_measure("accuracy", (0, 1)))
+    found = draws(true, predicted, cluster, parse_measure("accuracy", (0, 1)))
     rng, together = np.random.default_rng(2), 3 / 4
     dof, variance = 24 / together, 1 + together * ((25 / 24) ** 2 - 1)
     shape = rng.chisquare(dof, DRAWS) / (dof * variance)
@@ -89,7 +89,7 @@ def test_a_sample_has_the_score_of_its_population():
 
 @pytest.fixture(scope="module")
 def documented(pytestconfig):
-    text = (pytestconfig.rootpath / "docs" / "studies" / "units.md").read_text(encoding="utf-8")
+    text = (pytestconfig.rootpath / "docs" / "studies" / "clusters.md").read_text(encoding="utf-8")
 
     def rows(name):
         head = re.escape(f"| {STUDIES[name].head} |")

@@ -1,4 +1,4 @@
-"""The identities that weights on units have to keep."""
+"""The identities that weights on clusters have to keep."""
 
 from functools import partial
 
@@ -9,13 +9,13 @@ from sklearn.metrics import f1_score, matthews_corrcoef, recall_score
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.outcomes import UnitContents
-from pytest_bayesf1.engines.data_draws import ErrorSums, GammaRows, UnitPart
+from pytest_bayesf1.data.outcomes import ClusterContents
+from pytest_bayesf1.engines.data_draws import ClusterPart, ErrorSums, GammaRows
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.measures.names import Detail
 
 N, DRAWS = 300, 20_000
-UNIT = np.arange(N) // 10
+CLUSTER = np.arange(N) // 10
 SKLEARN = {
     "f1_macro": partial(f1_score, average="macro"),
     "f1_micro": partial(f1_score, average="micro"),
@@ -37,19 +37,22 @@ def sides(n_classes, make=ConfusionMatrix.from_predictions, **given):
 @pytest.mark.parametrize("measure", ["f1_macro", "accuracy", "recall_macro", "cohen_kappa"])
 @pytest.mark.parametrize("model", ["paired", "independent"])
 def test_units_of_one_example_have_the_hierarchical_posterior(measure, model, monkeypatch):
-    monkeypatch.setattr(UnitContents, "hold_one_example", False)  # else their weights are not even drawn
+    monkeypatch.setattr(ClusterContents, "hold_one_example", False)  # else their weights are not even drawn
     asked = {"rope": 0.01, "measure": measure, "model": model, "n_draws": DRAWS}
     plain = compare(*sides(4), prior="hierarchical", seed=1, **asked)
-    units = compare(*sides(4, clusters=np.arange(N)), seed=2, **asked)
-    assert units.prior == "hierarchical"
-    assert ks_2samp(plain.delta, units.delta).pvalue > 1e-4
+    clusters = compare(*sides(4, clusters=np.arange(N)), seed=2, **asked)
+    assert clusters.prior == "hierarchical"
+    assert ks_2samp(plain.delta, clusters.delta).pvalue > 1e-4
 
 
 def test_their_draws_are_those_of_counts():
     asked = {"rope": 0.01, "n_draws": DRAWS}
-    plain, units = compare(*sides(4), prior="hierarchical", **asked), compare(*sides(4, clusters=np.arange(N)), **asked)
-    np.testing.assert_array_equal(plain.delta, units.delta)
-    assert units.units.design_effect == 1
+    plain, clusters = (
+        compare(*sides(4), prior="hierarchical", **asked),
+        compare(*sides(4, clusters=np.arange(N)), **asked),
+    )
+    np.testing.assert_array_equal(plain.delta, clusters.delta)
+    assert clusters.clusters.design_effect == 1
 
 
 @pytest.mark.one_of_many
@@ -63,56 +66,56 @@ def test_so_have_labels(measure):
     def built(**given):
         return [MultilabelCounts.from_predictions(y_true, y_true ^ flip, **given) for flip in flips]
 
-    plain, units = compare(*built(), seed=1, **asked), compare(*built(clusters=np.arange(N)), seed=2, **asked)
+    plain, clusters = compare(*built(), seed=1, **asked), compare(*built(clusters=np.arange(N)), seed=2, **asked)
     # labels of one example share its weight, which changes how they go together but no label's own posterior
-    assert abs(plain.mean - units.mean) < 5 * np.hypot(plain.mcse, units.mcse)
+    assert abs(plain.mean - clusters.mean) < 5 * np.hypot(plain.mcse, clusters.mcse)
     each = [compare(*built(**given), **(asked | {"measure": "f1[1]"})) for given in ({}, {"clusters": np.arange(N)})]
     assert ks_2samp(each[0].delta, each[1].delta).pvalue > 1e-4
 
 
-def weight_shapes(unit, gained, rng):
-    """Draw the shape of the weights of equally large units, from sums that leave each of them out in turn."""
-    n_units, size = unit.max() + 1, unit.size / (unit.max() + 1)
-    left_out = np.array([gained[unit != each].mean() for each in range(n_units)])
+def weight_shapes(cluster, gained, rng):
+    """Draw the shape of the weights of equally large clusters, from sums that leave each of them out in turn."""
+    n_clusters, size = cluster.max() + 1, cluster.size / (cluster.max() + 1)
+    left_out = np.array([gained[cluster != each].mean() for each in range(n_clusters)])
     moves = (left_out - gained.mean()) ** 2
     together = 1 - 1 / size
-    variance = 1 + together * ((n_units / (n_units - 1)) ** 2 - 1)
+    variance = 1 + together * ((n_clusters / (n_clusters - 1)) ** 2 - 1)
     dof = 2 * moves.sum() ** 2 / ((moves - moves.mean()) ** 2).sum()
-    assert dof < n_units - 1
+    assert dof < n_clusters - 1
     return rng.chisquare(dof / together, DRAWS) / (dof / together) / variance
 
 
-def design_effect(unit, *right):
-    """Compare the variance of shares of outcomes, true class and all, between units and between examples."""
+def design_effect(cluster, *right):
+    """Compare the variance of shares of outcomes, true class and all, between clusters and between examples."""
     outcome = 4 * sides(2)[0].predictions.y_true + 2 * right[0] + right[1]
     each = np.eye(8)[outcome]
-    by_unit = np.array([each[unit == number].mean(axis=0) for number in np.unique(unit)])
-    size = unit.size / len(by_unit)
+    by_unit = np.array([each[cluster == number].mean(axis=0) for number in np.unique(cluster)])
+    size = cluster.size / len(by_unit)
     return max(1, size * by_unit.var(axis=0).sum() / each.var(axis=0).sum())
 
 
 @pytest.mark.parametrize(("prior", "each"), [("uniform", 1), ("jeffreys", 0.5)])
 def test_a_naive_sampler_agrees(prior, each):
-    unit = np.arange(N) // 5
-    found = compare(*sides(2, clusters=unit), measure="accuracy", rope=0.01, prior=prior)
+    cluster = np.arange(N) // 5
+    found = compare(*sides(2, clusters=cluster), measure="accuracy", rope=0.01, prior=prior)
     rng = np.random.default_rng(3)
     right = [side.predictions.y_true == side.predictions.y_pred for side in sides(2)]
-    shape = weight_shapes(unit, np.subtract(*(side.astype(float) for side in right[::-1])), rng)
-    weights = rng.standard_gamma(shape[:, None], (DRAWS, unit.max() + 1)) / shape[:, None]
-    weights /= design_effect(unit, *right)
+    shape = weight_shapes(cluster, np.subtract(*(side.astype(float) for side in right[::-1])), rng)
+    weights = rng.standard_gamma(shape[:, None], (DRAWS, cluster.max() + 1)) / shape[:, None]
+    weights /= design_effect(cluster, *right)
     # two cells, one per class, for either of: both right, only the baseline, only the candidate, neither
     both, only_baseline, only_candidate, neither = rng.standard_gamma(2 * each, (4, DRAWS))
-    total = weights @ np.bincount(unit) + both + only_baseline + only_candidate + neither
-    baseline, candidate = (weights @ np.bincount(unit, side) for side in right)
+    total = weights @ np.bincount(cluster) + both + only_baseline + only_candidate + neither
+    baseline, candidate = (weights @ np.bincount(cluster, side) for side in right)
     delta = (candidate + only_candidate - baseline - only_baseline) / total
     assert ks_2samp(found.delta, delta).pvalue > 1e-4
 
 
 def test_a_unit_split_into_two_equal_halves_tells_twice_as_much_but_has_the_same_mean():
-    unit = np.repeat(np.arange(N // 6), 6)
-    doubled = [np.concatenate([each, each]) for each in (sides(4)[0].predictions.y_true, unit)]
+    cluster = np.repeat(np.arange(N // 6), 6)
+    doubled = [np.concatenate([each, each]) for each in (sides(4)[0].predictions.y_true, cluster)]
     preds = [np.concatenate([side.predictions.y_pred] * 2) for side in sides(4)]
-    halves = np.concatenate([unit, unit + N])
+    halves = np.concatenate([cluster, cluster + N])
 
     def built(clusters):
         given = {"clusters": clusters, "ids": range(2 * N)}
@@ -124,11 +127,11 @@ def test_a_unit_split_into_two_equal_halves_tells_twice_as_much_but_has_the_same
 
 
 def test_neither_the_names_of_units_nor_the_order_of_examples_matter():
-    unit, order = np.arange(N) // 4, np.random.default_rng(1).permutation(N)
-    one = compare(*sides(4, clusters=unit), rope=0.01)
+    cluster, order = np.arange(N) // 4, np.random.default_rng(1).permutation(N)
+    one = compare(*sides(4, clusters=cluster), rope=0.01)
     shuffled = [
         ConfusionMatrix.from_predictions(
-            side.predictions.y_true[order], side.predictions.y_pred[order], clusters=[f"u{-u}" for u in unit[order]]
+            side.predictions.y_true[order], side.predictions.y_pred[order], clusters=[f"u{-u}" for u in cluster[order]]
         )
         for side in sides(4)
     ]
@@ -143,7 +146,7 @@ def test_examples_that_are_copied_within_their_unit_tell_nothing_new():
     ]
     once, four_times = compare(*sides(4, clusters=np.arange(N)), rope=0.01), compare(*copied, rope=0.01)
     assert abs(once.mean - four_times.mean) < 5 * np.hypot(once.mcse, four_times.mcse)
-    # at 300 units the correction for few of them is about 2% of the width
+    # at 300 clusters the correction for few of them is about 2% of the width
     assert once.std < four_times.std < 1.05 * once.std
 
 
@@ -161,12 +164,12 @@ def test_equal_runs_are_one_run():
 @pytest.mark.one_of_many
 @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", "recall_macro", "matthews_corrcoef", "f1[2]"])
 def test_at_given_weights_a_score_is_that_of_weighted_examples(measure):
-    table = Sides(*sides(4, clusters=UNIT)).joint
-    weights = np.random.default_rng(8).gamma(1.0, size=UNIT.max() + 1)
-    # every unit differs from the others here, so that the contents are the units, in another order
+    table = Sides(*sides(4, clusters=CLUSTER)).joint
+    weights = np.random.default_rng(8).gamma(1.0, size=CLUSTER.max() + 1)
+    # every cluster differs from the others here, so that the contents are the clusters, in another order
     order = unit_of_each_content(table)
-    part = UnitPart(table, ErrorSums(4, 2, Detail.MARGINS))
-    drawn = weights[order[GammaRows.order(table.units.n_units)], None]
+    part = ClusterPart(table, ErrorSums(4, 2, Detail.MARGINS))
+    drawn = weights[order[GammaRows.order(table.clusters.n_clusters)], None]
     held, wrong = part.group_sums(drawn), part.side_sums(drawn)
     total = held.sum()
     right = [held[[group for group in range(4) if table.is_right(side, group)]].sum(axis=0) for side in (0, 1)]
@@ -174,12 +177,12 @@ def test_at_given_weights_a_score_is_that_of_weighted_examples(measure):
     joints = ErrorSums(4, 2, Detail.MARGINS).joints(wrong / total, held.sum(axis=0) / total, [r / total for r in right])
     score = parse_measure(measure, range(4))
     for joint, side in zip(joints, sides(4), strict=True):
-        expected = SKLEARN[measure](side.predictions.y_true, side.predictions.y_pred, sample_weight=weights[UNIT])
+        expected = SKLEARN[measure](side.predictions.y_true, side.predictions.y_pred, sample_weight=weights[CLUSTER])
         np.testing.assert_allclose(score(joint)[0], expected, rtol=1e-12)
 
 
 def unit_of_each_content(table):
-    dense = table.units.cells.toarray()
+    dense = table.clusters.cells.toarray()
     found = []
     for column in dense.T:
         cells = {
@@ -187,13 +190,13 @@ def unit_of_each_content(table):
             for true, predicted, n in zip(table.true.tolist(), table.predicted.T.tolist(), column, strict=True)
             if n
         }
-        found.append(next(unit for unit in range(UNIT.max() + 1) if held_by(unit) == cells))
-    assert len(set(found)) == len(found) == UNIT.max() + 1
+        found.append(next(cluster for cluster in range(CLUSTER.max() + 1) if held_by(cluster) == cells))
+    assert len(set(found)) == len(found) == CLUSTER.max() + 1
     return np.array(found)
 
 
-def held_by(unit):
-    at, (baseline, candidate) = unit == UNIT, sides(4)
+def held_by(cluster):
+    at, (baseline, candidate) = cluster == CLUSTER, sides(4)
     rows = np.stack([baseline.predictions.y_true, baseline.predictions.y_pred, candidate.predictions.y_pred])[:, at]
     cells, times = np.unique(rows, axis=1, return_counts=True)
     return dict(zip(map(tuple, cells.T.tolist()), times.tolist(), strict=True))
@@ -202,19 +205,19 @@ def held_by(unit):
 def test_intervals_are_close_to_those_of_a_bootstrap_of_units():
     rng = np.random.default_rng(11)
     n, size = 400, 6
-    unit = np.repeat(np.arange(n), size)
-    true = rng.integers(3, size=unit.size)
-    hard, better = rng.random(n)[unit] ** 2, rng.normal(0, 0.5, n)[unit]
+    cluster = np.repeat(np.arange(n), size)
+    true = rng.integers(3, size=cluster.size)
+    hard, better = rng.random(n)[cluster] ** 2, rng.normal(0, 0.5, n)[cluster]
     predicted = [
-        np.where(rng.random(unit.size) < 0.6 * hard, rng.integers(3, size=unit.size), true),
-        np.where(rng.random(unit.size) < 0.6 * hard + better, rng.integers(3, size=unit.size), true),
+        np.where(rng.random(cluster.size) < 0.6 * hard, rng.integers(3, size=cluster.size), true),
+        np.where(rng.random(cluster.size) < 0.6 * hard + better, rng.integers(3, size=cluster.size), true),
     ]
-    found = compare(*(ConfusionMatrix.from_predictions(true, y, clusters=unit) for y in predicted), rope=0.01)
-    assert found.units.design_effect > 1.3
-    # confusion matrices of every unit, added up by how often it is drawn
+    found = compare(*(ConfusionMatrix.from_predictions(true, y, clusters=cluster) for y in predicted), rope=0.01)
+    assert found.clusters.design_effect > 1.3
+    # confusion matrices of every cluster, added up by how often it is drawn
     held = np.zeros((2, n, 9))
     for side, y in enumerate(predicted):
-        np.add.at(held[side], (unit, 3 * true + y), 1)
+        np.add.at(held[side], (cluster, 3 * true + y), 1)
     times = rng.multinomial(n, np.full(n, 1 / n), 10_000)
     matrices = (times @ held).reshape(2, -1, 3, 3)
     hits = np.einsum("sbii->sbi", matrices)

@@ -11,7 +11,7 @@ from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
-from pytest_bayesf1.results.comparison import Agreement, Convergence, Sight
+from pytest_bayesf1.results.comparison import Agreement, Convergence, DetectableLosses
 from pytest_bayesf1.settings import Record
 from pytest_bayesf1.stats.beta import PairedOutcomes
 from pytest_bayesf1.stats.frequentist import significance
@@ -51,7 +51,7 @@ def comparison(**changes):
         "bayes_factor_sd_mcse": 0.12,
         "settled": True,
         "examples_needed": 0,
-        "sight": Sight(0.035, 0.028),
+        "detectable_losses": DetectableLosses(0.035, 0.028),
         "model": "paired",
         "model_reason": "both sides' predictions on the same examples are known",
         "stated_agreement": None,
@@ -61,12 +61,15 @@ def comparison(**changes):
         "n_draws": 20_000,
         "convergence": Convergence(ess=20_000.0),
         "n_samples": (1_000, 1_200),
-        "never_true": (),
-        "units": None,
+        "unsupported": (),
+        "clusters": None,
         "largest_drops": (),
         "largest_moves": (),
         "agreement": AGREEMENT if changes.get("model", "paired") == "paired" else None,
-        "companions": (significance("S-test", 0.0, 0.75, 2), significance("p-test", 1.9, 0.0287, 2_200, "accuracy")),
+        "classical_tests": (
+            significance("S-test", 0.0, 0.75, 2),
+            significance("p-test", 1.9, 0.0287, 2_200, "accuracy"),
+        ),
         "paired_outcomes": OUTCOMES if changes.get("model", "paired") == "paired" else None,
         "labels": LABELS,
         "baseline": score(0.800),
@@ -105,8 +108,8 @@ def estimate(**changes):
         "n_draws": 20_000,
         "convergence": Convergence(ess=20_000.0),
         "n_samples": 1_000,
-        "never_true": (),
-        "units": None,
+        "unsupported": (),
+        "clusters": None,
         "n_classes": 3,
         "score": score(0.8),
         "provenance": provenance(**changes),

@@ -14,7 +14,7 @@ from pytest_bayesf1 import (
     ConfusionMatrix,
     InputError,
     PairedCounts,
-    StrayPredictionsWarning,
+    UnexpectedPredictionsWarning,
     assert_at_least,
     assert_not_worse,
     compare,
@@ -361,7 +361,7 @@ def test_labels_in_another_order_are_aligned_not_refused():
 
 
 def test_a_class_seen_on_one_side_alone_is_no_mistake():
-    with pytest.warns(StrayPredictionsWarning, match=r"25% of what the candidate predicts \(1 of 4\)"):
+    with pytest.warns(UnexpectedPredictionsWarning, match=r"25% of what the candidate predicts \(1 of 4\)"):
         result = run(predicted(), predicted(y_pred=["ham", "eggs", "spam", "spam"]))
     assert result.labels == ("ham", "spam")
 

@@ -36,7 +36,7 @@ KINDS = {
         several("a", None, "b", labels=["a", "b"], invalid="wrong"),
     ),
     "runs": (several("a", "b", "a"), several(["a", "b"], ["b"], ["b", "b"], runs="samples")),
-    "units": (several("a", "b", "a", clusters=[1, 1, 2]), several("a", "b", "b", clusters=[1, 1, 2])),
+    "clusters": (several("a", "b", "a", clusters=[1, 1, 2]), several("a", "b", "b", clusters=[1, 1, 2])),
     "labels": tuple(
         MultilabelCounts.from_predictions([{"x"}, {"x", "y"}, set()], each, ids=["p", "q", "r"])
         for each in ([{"x"}, {"x"}, set()], [{"x"}, {"x", "y"}, {"y"}])

@@ -28,14 +28,14 @@ SIDES = {
     "predictions-with-ids": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS),
     "predictions-with-numbers-as-ids": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=[30, -1, 5, 2, 4]),
     "predictions-over-labels-in-order": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, labels=["spam", "ham", "?"]),
-    "units": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS, clusters=["x", "x", "y", "x", "z"]),
+    "clusters": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS, clusters=["x", "x", "y", "x", "z"]),
     "samples": ConfusionMatrix.from_predictions(
         Y_TRUE, [["ham", "spam"], ["ham"], ["spam"] * 3, ["spam"] * 2, ["ham"]], ids=IDS, runs="samples"
     ),
     "seeds-with-unreadable-answers": ConfusionMatrix.from_predictions(
         Y_TRUE, [["ham", None, "spam"]] * 5, clusters=[1, 1, 2, 3, 3], runs="seeds", invalid="wrong"
     ),
-    "sets-in-units": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED, clusters=[2, 2, 1, 3, 3]),
+    "sets-in-clusters": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED, clusters=[2, 2, 1, 3, 3]),
     "unreadable-answers": ConfusionMatrix.from_predictions(Y_TRUE, ["ham", None, "?", "spam", "ham"], invalid="wrong"),
     "unreadable-answers-of-numbers": ConfusionMatrix.from_predictions([3, 1], [3, None], invalid="wrong", ids=[2, 1]),
     "no-unreadable-answer": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, invalid="wrong", labels=["spam", "ham"]),
@@ -197,7 +197,7 @@ def test_the_test_set_is_the_same_whatever_is_predicted():
 
 
 def test_units_are_of_the_test_set_and_runs_are_not():
-    test_set = Baseline("", SIDES["units"]).test_set
+    test_set = Baseline("", SIDES["clusters"]).test_set
     assert test_set.startswith("id and cluster and y_true, sha256:")
     moved = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS, clusters=["x", "y", "y", "x", "z"])
     assert Baseline("", moved).test_set != test_set
@@ -206,7 +206,7 @@ def test_units_are_of_the_test_set_and_runs_are_not():
 
 def test_counts_do_not_know_their_units():
     pairs = PairedCounts.from_predictions([0, 1, 1], [0, 1, 0], [0, 1, 1], clusters=[1, 1, 2])
-    with pytest.raises(InputError, match="predictions, where examples belong to units"):
+    with pytest.raises(InputError, match="predictions, where examples belong to clusters"):
         written(pairs.baseline)
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, StrayPredictionsWarning
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, UnexpectedPredictionsWarning
 from pytest_bayesf1.baselines.store import Baseline
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.settings import Update
 from tests.unit.baselines.runs import BASELINE, BETTER, COMMAND, IDS, Y_PRED, Y_TRUE, predicted
 
 
-@pytest.mark.filterwarnings("ignore::pytest_bayesf1.BlindGateWarning")
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
 def test_predictions_with_ids_are_compared_as_pairs_in_any_order(stored_predictions):
     order = IDS[::-1]
     candidate = predicted(*([column[i] for i in order] for column in (Y_PRED, Y_TRUE, IDS)))
@@ -49,7 +49,7 @@ def test_another_test_set_can_be_compared_as_such(stored_predictions, candidate)
     assert stored_predictions.run(candidate).model != "independent"
 
 
-@pytest.mark.filterwarnings("ignore::pytest_bayesf1.BlindGateWarning")
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
 def test_the_same_test_set_stays_paired_whatever_may_happen_on_a_new_one(stored_predictions):
     assert stored_predictions.run(predicted(), on_new_test_set="independent").model == "paired"
 
@@ -91,8 +91,8 @@ def test_other_labels_are_replaced_by_force_only(runs, candidate, difference, up
     assert runs.kept == candidate
 
 
-@pytest.mark.filterwarnings("ignore::pytest_bayesf1.BlindGateWarning")
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
 def test_a_class_that_occurs_for_the_first_time_is_no_other_labels(stored_predictions):
     candidate = predicted([*Y_PRED[:-1], "c"])
-    with pytest.warns(StrayPredictionsWarning, match=r"2\.5% of what the candidate predicts \(1 of 40\)"):
+    with pytest.warns(UnexpectedPredictionsWarning, match=r"2\.5% of what the candidate predicts \(1 of 40\)"):
         assert stored_predictions.run(candidate).labels == ("a", "b")

@@ -26,7 +26,7 @@ def test_a_comparison_takes_the_pairs_that_the_question_after_the_test_sets_has_
     assert len(pairings) == 1
 
 
-@pytest.mark.filterwarnings("ignore::pytest_bayesf1.BlindGateWarning")
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
 def test_a_stored_baseline_is_paired_once(pairings, stored_predictions):
     assert stored_predictions.run(predicted(Y_TRUE)).model == "paired"
     assert len(pairings) == 1

@@ -54,7 +54,7 @@ def test_predictions_or_counts_in_a_file(read, name, content):
 def test_columns_are_read_as_the_gate_reads_them(read):
     rows = "".join(f"{n},{n // 2},a,{'ab'[n % 2]}\n{n}b,{n // 2},b,b\n" for n in range(20))
     found = read("a.csv", f"id,user,y_true,y_pred\n{rows}", Reading(clusters="user"))
-    assert found.counts.table.units is not None
+    assert found.counts.table.clusters is not None
 
 
 def test_what_is_no_baseline(read):

@@ -126,7 +126,7 @@ def test_units_and_runs(run, folder):
         (folder / f"{name}.csv").write_text("\n".join(["id,doc,run,y_true,y_pred", *rows]) + "\n")
     asked = ("a.csv", "b.csv", "--clusters", "doc", "--runs", "samples")
     shown = run("compare", *asked, "--rope", "0.1")
-    assert "50 units of doc, 200 examples, 2 predictions of each example" in " ".join(shown.stdout.split())
+    assert "50 clusters of doc, 200 examples, 2 predictions of each example" in " ".join(shown.stdout.split())
     diff = run("baseline", "diff", *asked)
     assert "right before, wrong now 8" in " ".join(diff.stdout.split())
 

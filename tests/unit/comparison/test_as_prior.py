@@ -50,8 +50,8 @@ def test_an_estimate_is_not_pulled_by_what_was_seen():
     result = run_estimate([[4, 4], [4, 4]], 0.5, prior=before, n_draws=FEW)
     assert result.pull > 10
     assert not any("moves the posterior mean" in note for note in result.notes())
-    imagined = run_estimate([[4, 4], [4, 4]], 0.5, prior=Prior.from_counts(LARGE), n_draws=FEW)
-    assert any("The pseudo-counts prior moves the posterior mean" in note for note in imagined.notes())
+    pseudo = run_estimate([[4, 4], [4, 4]], 0.5, prior=Prior.from_counts(LARGE), n_draws=FEW)
+    assert any("The pseudo-counts prior moves the posterior mean" in note for note in pseudo.notes())
 
 
 def test_the_prior_of_the_bayes_factor_is_the_posterior_of_the_earlier_set(earlier):

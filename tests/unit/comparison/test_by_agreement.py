@@ -61,7 +61,7 @@ def test_it_is_paired_and_says_why():
 def test_pairs_that_nobody_counted_are_not_told_as_counted():
     found = compare(*COUNTS, measure="accuracy", rope=0.01, agreement=0.93)
     assert (found.agreement, found.paired_outcomes) == (None, None)
-    assert [test.name for test in found.companions] == ["p-test"]
+    assert [test.name for test in found.classical_tests] == ["p-test"]
     assert not found.changes.knows_examples
 
 
@@ -131,8 +131,8 @@ def test_scores_pair_up():
 
 def test_spans_and_units_have_no_such_share():
     tags = [["B-PER", "O", "B-LOC"]] * 3
-    in_units = ConfusionMatrix.from_predictions(TRUE, OTHER, clusters=np.repeat(range(10), 4))
-    for side, found in ((SpanCounts.from_bio(tags, tags), "spans"), (in_units, "examples that belong to units")):
+    in_clusters = ConfusionMatrix.from_predictions(TRUE, OTHER, clusters=np.repeat(range(10), 4))
+    for side, found in ((SpanCounts.from_bio(tags, tags), "spans"), (in_clusters, "examples that belong to clusters")):
         bare = type(side).from_table(side.table, side.labels)
         with pytest.raises(InputError) as caught:
             compare(bare, bare, rope=0.01, agreement=0.93)

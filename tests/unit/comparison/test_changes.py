@@ -90,7 +90,7 @@ def test_labels_are_there_or_not():
     assert sum(each.contribution for each in found.examples) == pytest.approx(found.change, abs=1e-9)
 
 
-@pytest.mark.filterwarnings("ignore::pytest_bayesf1.errors.FewUnitsWarning")
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.errors.FewClustersWarning")
 def test_spans_are_missed_and_invented():
     gold = [[(number, number + 2, "PER")] for number in range(30)]
     candidate = [[(0, 1, "PER")], [], *gold[2:]]

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, compare
 from pytest_bayesf1.comparison.breakdown import breakdown
-from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES, f1_of_classes, glimpse_of_classes
+from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES, class_scoring_of, f1_of_classes
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
 
@@ -16,35 +16,35 @@ BASELINE = ConfusionMatrix([[80, 10, 10], [5, 90, 5], [4, 6, 90]])
 CANDIDATE = ConfusionMatrix([[60, 25, 15], [5, 90, 5], [2, 6, 92]])
 
 
-def glimpse(experiment, *measures):
+def class_scoring(experiment, *measures):
     labels = range(experiment.n_classes)
-    return glimpse_of_classes(experiment, [parse_measure(measure, labels) for measure in measures])
+    return class_scoring_of(experiment, [parse_measure(measure, labels) for measure in measures])
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "precision_macro", "matthews_corrcoef", lambda p: p[..., 0, 0]])
 def test_measures_that_look_at_predictions_bring_all_classes(measure):
-    found = glimpse(PAIRS, measure)
+    found = class_scoring(PAIRS, measure)
     assert found.scoring.indices.tolist() == [0, 1, 2]
     assert found.n_draws == CLASS_DRAWS
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy"])
 def test_measures_that_look_less_closely_bring_none(measure):
-    assert glimpse(PAIRS, measure) is None
+    assert class_scoring(PAIRS, measure) is None
 
 
 def test_nobody_asks_for_the_others_of_one_class():
-    assert glimpse(PAIRS, "f1[1]") is None
-    assert glimpse(PAIRS, "f1[1]", "f1_macro") is not None
+    assert class_scoring(PAIRS, "f1[1]") is None
+    assert class_scoring(PAIRS, "f1[1]", "f1_macro") is not None
 
 
 def test_of_two_classes_each_is_the_other_s():
     two = Experiment("paired", (OutcomeTable.tally(2, TRUE % 2, TRUE % 2, SIDES[1] % 2),))
-    assert glimpse(two, "f1") is not None
+    assert class_scoring(two, "f1") is not None
 
 
 def test_one_classifier_has_no_differences():
-    assert glimpse(Experiment("single", (OutcomeTable.tally(3, TRUE, SIDES[0]),)), "f1_macro") is None
+    assert class_scoring(Experiment("single", (OutcomeTable.tally(3, TRUE, SIDES[0]),)), "f1_macro") is None
 
 
 def test_of_many_classes_those_that_changed_most():
@@ -56,7 +56,7 @@ def test_of_many_classes_those_that_changed_most():
     assert np.isin(np.arange(52, MOST_CLASSES + 50), chosen).all()
 
 
-@pytest.mark.filterwarnings("ignore::pytest_bayesf1.errors.StrayPredictionsWarning")
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.errors.UnexpectedPredictionsWarning")
 def test_what_the_truth_never_has_is_no_class():
     rows = [[80, 10, 10], [5, 90, 5], [0, 0, 0]]
     found = compare(*(ConfusionMatrix(rows, list("abc")) for _ in range(2)), rope=0.01)

@@ -164,11 +164,11 @@ def test_a_class_does_not_fall_when_its_errors_only_move():
 
 def test_the_frequentist_tests_stand_beside_the_posterior():
     result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
-    assert [test.name for test in result.companions] == ["S-test", "T-test", "T'-test", "p-test"]
-    assert result.to_dict()["companions"][3] == {
+    assert [test.name for test in result.classical_tests] == ["S-test", "T-test", "T'-test", "p-test"]
+    assert result.to_dict()["classical_tests"][3] == {
         "name": "p-test",
-        "statistic": result.companions[3].statistic,
-        "p_value": result.companions[3].p_value,
+        "statistic": result.classical_tests[3].statistic,
+        "p_value": result.classical_tests[3].p_value,
         "n": 154,
         "of": "accuracy",
         "symbol": "~",
@@ -252,10 +252,10 @@ def test_a_comparison_as_plain_data():
 
 def test_a_comparison_in_one_line():
     result = run(measure="accuracy")
-    assert repr(result) == f"<Comparison {result.decision} accuracy {Amounts.of(result).with_unit(result.mean)}>"
+    assert repr(result) == f"<Comparison {result.decision} accuracy {Amounts.of(result).with_cluster(result.mean)}>"
 
 
-@pytest.mark.parametrize("name", ["sight_of", "interval_bayes_factor", "savage_dickey"])
+@pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])
 def test_what_takes_longest_is_computed_when_it_is_asked_for(monkeypatch, name):
     computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.compare"), name)
     monkeypatch.setattr(
@@ -271,7 +271,7 @@ def test_what_takes_longest_is_computed_when_it_is_asked_for(monkeypatch, name):
 @pytest.mark.parametrize("fewer", ["without_draws", "thinned"])
 def test_with_fewer_draws_it_is_what_all_of_them_say(fewer):
     result = run()
-    expected = {name: getattr(run(), name) for name in ("sight", "bayes_factor", "bayes_factor_sd_mcse")}
+    expected = {name: getattr(run(), name) for name in ("detectable_losses", "bayes_factor", "bayes_factor_sd_mcse")}
     copy = result.thinned(100) if fewer == "thinned" else result.without_draws()
     assert {name: getattr(copy, name) for name in expected} == expected
 

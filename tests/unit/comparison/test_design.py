@@ -85,14 +85,14 @@ def test_a_class_seen_on_one_side_is_enough(baseline, candidate):
 def test_a_class_without_examples_is_no_class_of_the_problem():
     unused, predicted = [[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 1, 0], [0, 2, 1], [0, 0, 0]]
     for design in (design_comparison(unused, predicted, "auto"), design_estimate(predicted)):
-        assert design.experiment.never_true == (2,)
+        assert design.experiment.unsupported == (2,)
         assert (design.labels, design.true_labels) == ((0, 1, 2), (0, 1))
 
 
 def test_a_class_with_examples_in_one_of_two_test_sets_is_one():
     design = design_comparison([[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 3, 0], [1, 0, 3]], "auto")
     assert design.experiment.model == "independent"
-    assert design.experiment.never_true == ()
+    assert design.experiment.unsupported == ()
 
 
 def test_row_totals_that_differ_are_told_by_class():

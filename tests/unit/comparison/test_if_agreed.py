@@ -12,7 +12,7 @@ GIVEN = {"measure": "accuracy", "rope": 0.01}
 
 def test_the_sentence_is_true():
     bare = compare(*LOSS, **GIVEN)
-    other = breakdown(bare).if_agreed
+    other = breakdown(bare).agreement_sensitivity
     assert (bare.decision, other.decision, other.most) == ("<", "≪", 0.96)
     assert compare(*LOSS, **GIVEN, agreement=other.agreement).decision == "≪"
     assert compare(*LOSS, **GIVEN, agreement=other.agreement - 0.04).decision == "<"
@@ -21,7 +21,7 @@ def test_the_sentence_is_true():
 def test_a_decision_that_no_agreement_changes():
     found = breakdown(compare(*LOSS, **{**GIVEN, "rope": 0.04}))
     assert found.closest is not None
-    assert found.if_agreed is None
+    assert found.agreement_sensitivity is None
 
 
 @pytest.mark.slow
@@ -32,4 +32,4 @@ def test_the_variance_falls_about_evenly_with_the_agreement():
 
 
 def test_it_is_not_asked_where_the_agreement_was_stated():
-    assert breakdown(compare(*LOSS, **GIVEN, agreement=0.9)).if_agreed is None
+    assert breakdown(compare(*LOSS, **GIVEN, agreement=0.9)).agreement_sensitivity is None

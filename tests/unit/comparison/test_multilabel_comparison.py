@@ -44,7 +44,7 @@ def test_the_label_that_falls_is_named(sides):
 
 def test_the_companions_are_about_decisions(sides):
     result = run(sides)
-    tests = {test.of or test.name: test for test in result.companions}
+    tests = {test.of or test.name: test for test in result.classical_tests}
     assert list(tests) == ["s-test", "S-test", "T-test", "T'-test", "accuracy", "micro-recall", "micro-precision"]
     baseline, candidate = (side.predictions for side in sides)
     differing = int((baseline.y_pred != candidate.y_pred).sum())

@@ -245,7 +245,7 @@ def test_bad_input(call, where, expected, found, advice):
     assert_refused(call, where, expected, found, advice)
 
 
-@pytest.mark.filterwarnings("ignore::pytest_bayesf1.StrayPredictionsWarning")
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
 def test_a_label_that_no_example_has_is_in_no_average():
     rare = MultilabelCounts([[[5, 1], [2, 2]], [[8, 2], [0, 0]]])
     never = MultilabelCounts([[[5, 1], [2, 2]], [[10, 0], [0, 0]]])

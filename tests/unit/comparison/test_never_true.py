@@ -9,13 +9,13 @@ import pytest
 from pytest_bayesf1 import (
     ConfusionMatrix,
     PairedCounts,
-    StrayPredictionsWarning,
+    UnexpectedPredictionsWarning,
     assert_at_least,
     assert_better,
     compare,
 )
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.results.comparison import NeverTrue
+from pytest_bayesf1.results.comparison import UnsupportedClass
 
 N = 3_000
 MODELS = ["paired", "same-set", "independent"]
@@ -40,11 +40,11 @@ def pairs(baseline=BASELINE, candidate=CANDIDATE, labels=None):
 @pytest.mark.one_of_many
 def test_one_stray_answer_moves_nothing(model, measure):
     clean = run_comparison(pairs(), rope=0.005, measure=measure, model=model, n_draws=4_000)
-    stray = run_comparison(pairs(with_stray(BASELINE)), rope=0.005, measure=measure, model=model, n_draws=4_000)
-    assert stray.decision == clean.decision
+    unexpected = run_comparison(pairs(with_stray(BASELINE)), rope=0.005, measure=measure, model=model, n_draws=4_000)
+    assert unexpected.decision == clean.decision
     one_example = 3 / 1_000  # of a class's score, and Monte Carlo error
-    assert stray.hdi == pytest.approx(clean.hdi, abs=one_example)
-    assert stray.labels == clean.labels == ("a", "b", "c")
+    assert unexpected.hdi == pytest.approx(clean.hdi, abs=one_example)
+    assert unexpected.labels == clean.labels == ("a", "b", "c")
 
 
 def test_an_example_of_the_audit():
@@ -61,22 +61,24 @@ def test_an_example_of_the_audit():
 
 
 def test_it_counts_as_wrong():
-    stray = run_comparison(pairs(with_stray(BASELINE, 300), BASELINE), measure="accuracy", rope=0.01)
+    unexpected = run_comparison(pairs(with_stray(BASELINE, 300), BASELINE), measure="accuracy", rope=0.01)
     right = np.mean(np.array(with_stray(BASELINE, 300)) == TRUTH)
-    assert stray.baseline.observed == pytest.approx(right)
-    assert stray.decision == ">>"
+    assert unexpected.baseline.observed == pytest.approx(right)
+    assert unexpected.decision == ">>"
 
 
 def test_the_result_says_so():
     result = run_comparison(pairs(with_stray(BASELINE), with_stray(CANDIDATE, 3)), rope=0.05)
-    assert result.never_true == (NeverTrue("I cannot answer", (1, 3)),)
+    assert result.unsupported == (UnsupportedClass("I cannot answer", (1, 3)),)
     note = (
         "'I cannot answer': predicted 1 time by the baseline and 3 times by the candidate, never true: "
         "counted as wrong, in no average."
     )
     assert result.notes()[0] == note
     assert note in " ".join(str(result).split())
-    assert json.loads(json.dumps(result.to_dict()["never_true"])) == [{"label": "I cannot answer", "predicted": [1, 3]}]
+    assert json.loads(json.dumps(result.to_dict()["unsupported"])) == [
+        {"label": "I cannot answer", "predicted": [1, 3]}
+    ]
 
 
 def test_of_a_long_answer_the_beginning_is_told():
@@ -111,7 +113,7 @@ def test_more_than_one_in_a_hundred_is_a_warning(n, warned):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             call()
-        found = [each for each in caught if each.category is StrayPredictionsWarning]
+        found = [each for each in caught if each.category is UnexpectedPredictionsWarning]
         assert [each.filename for each in found] == [__file__] * warned
         if warned:
             assert "(31 of 3,000)" in str(found[0].message)
@@ -120,10 +122,10 @@ def test_more_than_one_in_a_hundred_is_a_warning(n, warned):
 
 def test_an_estimate_averages_over_the_classes_that_have_examples():
     clean = assert_at_least(ConfusionMatrix.from_predictions(TRUTH.tolist(), BASELINE.tolist()), 0.5)
-    stray = assert_at_least(ConfusionMatrix.from_predictions(TRUTH.tolist(), with_stray(BASELINE)), 0.5)
-    assert stray.n_classes == clean.n_classes == 3
-    assert stray.score.hdi == pytest.approx(clean.score.hdi, abs=0.002)
-    assert stray.notes()[0].startswith("'I cannot answer': predicted 1 time, never true")
+    unexpected = assert_at_least(ConfusionMatrix.from_predictions(TRUTH.tolist(), with_stray(BASELINE)), 0.5)
+    assert unexpected.n_classes == clean.n_classes == 3
+    assert unexpected.score.hdi == pytest.approx(clean.score.hdi, abs=0.002)
+    assert unexpected.notes()[0].startswith("'I cannot answer': predicted 1 time, never true")
 
 
 def test_evidence_adds_up_where_a_class_comes_later():
@@ -136,5 +138,5 @@ def test_evidence_adds_up_where_a_class_comes_later():
     prior = run_comparison(first, rope=0.05, prior="hierarchical", n_draws=2_000).as_prior()
     in_turn = run_comparison(later, rope=0.05, prior=prior, n_draws=2_000)
     together = run_comparison(both, rope=0.05, prior="hierarchical", n_draws=2_000)
-    assert in_turn.never_true == together.never_true == ()
+    assert in_turn.unsupported == together.unsupported == ()
     assert in_turn.delta.tolist() == together.delta.tolist()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, StrayPredictionsWarning, compare, rank
+from pytest_bayesf1 import ConfusionMatrix, InputError, UnexpectedPredictionsWarning, compare, rank
 from tests.unit.ranked import predictions, systems
 
 
@@ -63,10 +63,10 @@ def test_every_system_has_the_labels_of_all():
         str(place): ConfusionMatrix.from_predictions(np.array(["x", "y", "z"])[true], each)
         for place, each in enumerate(named)
     }
-    with pytest.warns(StrayPredictionsWarning, match="of what 1 predicts .* 'new'"):
+    with pytest.warns(UnexpectedPredictionsWarning, match="of what 1 predicts .* 'new'"):
         ranking = rank(given, measure="accuracy", rope=0.02, n_draws=2_000)
     assert ranking.n_classes == 3
-    assert ranking.never_true[0].label == "new"
+    assert ranking.unsupported[0].label == "new"
     assert any("'new': predicted" in note and "by 1, never true" in note for note in ranking.notes())
 
 

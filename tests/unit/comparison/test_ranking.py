@@ -37,7 +37,7 @@ def test_it_tells_who_leads_and_who_is_tied(ranking):
     assert "<1%" in lines[4]
     assert any(line.strip().startswith("Tied, any two within the ROPE:") for line in lines)
     said = " ".join(str(ranking).split())
-    assert said.endswith("600 examples of 3 classes, ROPE 0.02, imagined-example prior, 4,000 draws, seed 0.")
+    assert said.endswith("600 examples of 3 classes, ROPE 0.02, pseudo-observation prior, 4,000 draws, seed 0.")
     assert repr(ranking).startswith("<Ranking accuracy: ")
 
 

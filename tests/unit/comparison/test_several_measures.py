@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.comparison import sampling
-from pytest_bayesf1.comparison.compare import Question, run_comparison
+from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
 from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -28,7 +28,7 @@ def figures(comparison):
 
 
 def assert_each_is_what_it_is_alone(measures, **arguments):
-    question = Question.of(COUNTS, **arguments)
+    question = ComparisonTask.of(COUNTS, **arguments)
     answers = list(question.answers([question.measure(measure) for measure in measures]))
     for measure, answer in zip(measures, answers, strict=True):
         alone = run_comparison(COUNTS, measure=measure, **arguments)
@@ -68,7 +68,7 @@ def test_too_many_scores_to_keep_are_drawn_one_measure_after_the_other(hard_to_s
 
 
 def test_measures_share_draws_as_far_as_their_detail_and_memory_allow(monkeypatch):
-    question = Question.of(COUNTS, rope=0.1)
+    question = ComparisonTask.of(COUNTS, rope=0.1)
     measures = [question.measure(each) for each in ("f1_macro", "f1[0]", "f1[1]", "g_mean", "recall[0]", diagonal)]
     options = Options.resolve()
 
@@ -82,7 +82,7 @@ def test_measures_share_draws_as_far_as_their_detail_and_memory_allow(monkeypatc
 
 def test_a_measure_that_the_data_do_not_allow_is_refused_before_any_draw():
     with pytest.raises(InputError, match="a class among"):
-        Question.of(COUNTS, rope=0.1).measure("f1[3]")
+        ComparisonTask.of(COUNTS, rope=0.1).measure("f1[3]")
 
 
 def test_without_its_draws_a_comparison_tells_the_same():

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import PairedCounts, Scores, compare
-from pytest_bayesf1.results.comparison import Sight, UnitFigures
-from pytest_bayesf1.results.formatting import gate_finds, is_blind, losses_found, more_needed
+from pytest_bayesf1.results.comparison import ClusterFigures, DetectableLosses
+from pytest_bayesf1.results.formatting import gate_finds, is_underpowered, losses_found, more_needed
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.power import sight_of
+from pytest_bayesf1.stats.power import detectable_losses_of
 from tests.unit.made_up import comparison
 
-DOCUMENTS = UnitFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0, 0), 1.5, (-0.01, 0.02))
+DOCUMENTS = ClusterFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0, 0), 1.5, (-0.01, 0.02))
 
 
 @pytest.mark.parametrize(
@@ -20,9 +20,9 @@ DOCUMENTS = UnitFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0
     [
         ({}, "With 1,000 and 1,200 examples this gate finds losses of 3.5 points or more; you tolerate 1."),
         ({"n_samples": (400, 380)}, "With 400 and 380 examples this gate finds losses of 3.5 points or more; you"),
-        ({"units": DOCUMENTS}, "With 120 documents this gate finds losses of 3.5 points or more; you tolerate 1."),
+        ({"clusters": DOCUMENTS}, "With 120 documents this gate finds losses of 3.5 points or more; you tolerate 1."),
         (
-            {"sight": Sight(0.01, 0.01)},
+            {"detectable_losses": DetectableLosses(0.01, 0.01)},
             "With 1,000 and 1,200 examples this gate finds losses of 1 point or more; you tolerate 1.",
         ),
         (
@@ -33,8 +33,11 @@ DOCUMENTS = UnitFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0
             {"rope": (0.0, 0.01)},
             "With 1,000 and 1,200 examples this gate finds losses of 3.5 points or more; you tolerate none.",
         ),
-        ({"sight": Sight(None, 0.9)}, "With 1,000 and 1,200 examples no loss is likely to be found, however large."),
-        ({"sight": None}, ""),
+        (
+            {"detectable_losses": DetectableLosses(None, 0.9)},
+            "With 1,000 and 1,200 examples no loss is likely to be found, however large.",
+        ),
+        ({"detectable_losses": None}, ""),
     ],
 )
 def test_a_gate_says_what_it_finds(told, sentence):
@@ -46,10 +49,10 @@ def test_a_gate_says_what_it_finds(told, sentence):
     [
         ({}, "losses of 3.5 points or more (2.8 in half of the test sets); you tolerate 1"),
         (
-            {"sight": Sight(0.12345, 0.0987)},
+            {"detectable_losses": DetectableLosses(0.12345, 0.0987)},
             "losses of 12 points or more (9.9 in half of the test sets); you tolerate 1",
         ),
-        ({"sight": Sight(None, 0.9)}, "no loss with probability 80%, however large"),
+        ({"detectable_losses": DetectableLosses(None, 0.9)}, "no loss with probability 80%, however large"),
     ],
 )
 def test_it_stands_among_the_figures(told, figure):
@@ -81,7 +84,7 @@ def test_many_more_examples_are_told_as_a_multiple(n, sentence):
     ],
 )
 def test_a_gate_is_blind_that_hardly_finds_five_times_what_it_tolerates(loss, rope, blind):
-    assert is_blind(comparison(sight=Sight(loss, loss), rope=rope)) is blind
+    assert is_underpowered(comparison(detectable_losses=DetectableLosses(loss, loss), rope=rope)) is blind
 
 
 def pairs(n, n_classes=2, seed=0):
@@ -97,7 +100,7 @@ def test_more_examples_find_smaller_losses():
 
 
 def test_a_loss_that_no_candidate_could_have_is_not_told():
-    assert compare(pairs(12), rope=(0.6, "wide"), measure="accuracy").sight.likely is None
+    assert compare(pairs(12), rope=(0.6, "wide"), measure="accuracy").detectable_losses.power_80 is None
 
 
 def test_of_a_function_and_of_scores_the_posterior_is_taken_to_stay_as_wide():
@@ -109,8 +112,8 @@ def test_of_a_function_and_of_scores_the_posterior_is_taken_to_stay_as_wide():
     graded = [Scores.from_values(values + rng.normal(size=200) / 4) for _ in range(2)]
     for result in (compare(pairs(500), measure=share_right, rope=0.01), compare(*graded, measure="mean", rope=0.01)):
         even = 0.01 + result.hdi[1] - result.mean
-        assert result.sight.even == pytest.approx(even, rel=0.01)
-        assert result.sight.likely == pytest.approx(even + 0.8416 * result.std, rel=0.01)
+        assert result.detectable_losses.power_50 == pytest.approx(even, rel=0.01)
+        assert result.detectable_losses.power_80 == pytest.approx(even + 0.8416 * result.std, rel=0.01)
 
 
 def test_a_function_finds_what_the_measure_finds_that_it_computes():
@@ -127,6 +130,6 @@ def test_it_takes_no_time():
     times = []
     for _ in range(5):
         start = process_time()
-        sight_of(result, Rope(-0.01, 0.01), subject.population(measure), most=1.0)
+        detectable_losses_of(result, Rope(-0.01, 0.01), subject.population(measure), most=1.0)
         times.append(process_time() - start)
     assert min(times) < 0.03  # on a machine that does nothing else 7 ms

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import Prior, SpanCounts, StrayPredictionsWarning, assert_at_least, compare
-from pytest_bayesf1.errors import FewUnitsWarning
+from pytest_bayesf1 import Prior, SpanCounts, UnexpectedPredictionsWarning, assert_at_least, compare
+from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.measures.names import PER_CLASS
 from tests.unit.refused import assert_refused, case
 
@@ -33,7 +33,7 @@ def test_sides_pair_up_span_by_span():
     assert found.agreement.both_right == both
     assert found.agreement.only_candidate == right[1] - both
     assert found.agreement.only_baseline == right[0] - both + invented
-    assert found.companions == ()
+    assert found.classical_tests == ()
     assert found.paired_outcomes is None
 
 
@@ -85,11 +85,11 @@ def test_a_function_of_joint_probabilities_has_no_true_negatives():
 
 def test_a_type_that_is_never_true_counts_as_wrong_and_in_no_average():
     strange = [[*spans, (40, 41, "ORG")] for spans in BASELINE]
-    with pytest.warns(StrayPredictionsWarning, match="'ORG'"):
+    with pytest.warns(UnexpectedPredictionsWarning, match="'ORG'"):
         found = run(side(strange))
     assert found.baseline.observed == pytest.approx(run().baseline.observed)
-    assert [(each.label, each.predicted) for each in found.never_true] == [("ORG", (N, 0))]
-    with pytest.warns(StrayPredictionsWarning):
+    assert [(each.label, each.predicted) for each in found.unsupported] == [("ORG", (N, 0))]
+    with pytest.warns(UnexpectedPredictionsWarning):
         pooled = run(side(strange), measure="f1_micro")
     assert pooled.baseline.observed < run(measure="f1_micro").baseline.observed
 
@@ -97,27 +97,27 @@ def test_a_type_that_is_never_true_counts_as_wrong_and_in_no_average():
 def test_bare_counts_are_independent():
     counts = [SpanCounts.from_counts(*each.counts.T, labels=each.labels) for each in (side(BASELINE), side(CANDIDATE))]
     found = run(*counts)
-    assert (found.model, found.units) == ("independent", None)
+    assert (found.model, found.clusters) == ("independent", None)
     assert "from the spans or tags of the same documents" in " ".join(str(found).split())
     by_document = SpanCounts.from_counts(np.ones((N, 1), int), np.zeros((N, 1), int), np.arange(N)[:, None] % 2)
-    assert run(by_document, by_document).units.n == (N, N)
+    assert run(by_document, by_document).clusters.n == (N, N)
 
 
 def test_one_system_against_a_floor():
-    assert assert_at_least(side(BASELINE), 0.8, measure="f1_micro").units.noun == "documents"
+    assert assert_at_least(side(BASELINE), 0.8, measure="f1_micro").clusters.noun == "documents"
 
 
 def test_documents_may_be_drawn_together():
     users = [f"user {number // 3}" for number in range(N)]
     options = {"clusters": users, "documents": NAMES}
-    with pytest.warns(FewUnitsWarning):
+    with pytest.warns(FewClustersWarning):
         found = run(side(BASELINE, **options), side(CANDIDATE, **options))
-    assert found.units.n == (N // 3, N // 3)
+    assert found.clusters.n == (N // 3, N // 3)
     assert found.n_samples == (3 * N, 3 * N)
 
 
 def test_few_documents_are_warned_about():
-    with pytest.warns(FewUnitsWarning, match="20 documents are few"):
+    with pytest.warns(FewClustersWarning, match="20 documents are few"):
         run(*(side(each[:20], GOLD[:20]) for each in (BASELINE, CANDIDATE)))
 
 
@@ -195,7 +195,7 @@ OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5
             "too few documents",
             lambda: run(*(side(each[:9], GOLD[:9]) for each in (BASELINE, CANDIDATE))),
             "documents",
-            "at least 10 units",
+            "at least 10 clusters",
             "9 documents",
         ),
     ],

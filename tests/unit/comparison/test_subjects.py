@@ -22,7 +22,7 @@ RNG = np.random.default_rng(1)
 TRUTH = np.arange(400) % 2
 SHARED = RNG.normal(size=400)
 GIVEN = [1 / (1 + np.exp(-(2 * TRUTH - 1 + SHARED + noise * RNG.normal(size=400)))) for noise in (0.3, 0.4)]
-UNIT = np.arange(400) // 8
+CLUSTER = np.arange(400) // 8
 BASELINE, CANDIDATE = (Scores.from_predictions(TRUTH, given) for given in GIVEN)
 WORSE = Scores.from_predictions(TRUTH, 1 - GIVEN[0])
 AUC = {"measure": "roc_auc", "rope": 0.05, "n_draws": 2_000}
@@ -42,7 +42,7 @@ def test_what_is_about_predicted_classes_is_not_there():
     comparison = compare(BASELINE, CANDIDATE, **AUC)
     assert comparison.to_dict()["bayes_factor"] is None
     assert comparison.prior_density is None
-    assert (comparison.largest_drops, comparison.largest_moves, comparison.companions) == ((), (), ())
+    assert (comparison.largest_drops, comparison.largest_moves, comparison.classical_tests) == ((), (), ())
     assert comparison.agreement is None
     assert not {"BF", "Yang & Liu", "agreement"} & dict(comparison.facts()).keys()
 
@@ -59,15 +59,15 @@ def test_at_a_threshold_scores_are_predicted_classes(positive):
 
 
 def test_units_widen_the_interval_and_are_told():
-    shift = np.repeat(RNG.normal(size=50), 8)  # a unit's candidate errs in one direction
+    shift = np.repeat(RNG.normal(size=50), 8)  # a cluster's candidate errs in one direction
     noisy = [GIVEN[0], GIVEN[0] + np.where(TRUTH == 1, 0.3, 0) * shift]
-    sides = [Scores.from_predictions(TRUTH, given, clusters=UNIT) for given in noisy]
+    sides = [Scores.from_predictions(TRUTH, given, clusters=CLUSTER) for given in noisy]
     found = compare(*sides, **AUC)
-    assert found.units.n == (50, 50)
-    assert found.units.design_effect > 1.5
-    low, high = found.units.independent_hdi
+    assert found.clusters.n == (50, 50)
+    assert found.clusters.design_effect > 1.5
+    low, high = found.clusters.independent_hdi
     assert high - low < found.hdi[1] - found.hdi[0]
-    assert "50 units, 400 examples" in str(found)
+    assert "50 clusters, 400 examples" in str(found)
 
 
 def test_measures_without_bounds_are_not_told_in_points():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts, rank
-from pytest_bayesf1.errors import FewUnitsWarning
+from pytest_bayesf1.errors import FewClustersWarning
 from tests.unit.ranked import predictions, systems
 
 N = 200
@@ -57,11 +57,11 @@ def test_a_system_that_gives_no_scores():
 def test_units_warn_where_they_are_few():
     clusters = np.repeat(np.arange(20), N // 20)
     given = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters) for each in PREDICTED]
-    with pytest.warns(FewUnitsWarning, match="20 units are few"):
+    with pytest.warns(FewClustersWarning, match="20 clusters are few"):
         ranking = ranked(given, "f1_macro")
-    assert "20 units were drawn, with all their examples." in ranking.notes()
+    assert "20 clusters were drawn, with all their examples." in ranking.notes()
     few = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters // 4) for each in PREDICTED]
-    with pytest.raises(InputError, match="at least 10 units"):
+    with pytest.raises(InputError, match="at least 10 clusters"):
         ranked(few, "f1_macro")
 
 

@@ -19,7 +19,7 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.errors import UNREADABLE
-from pytest_bayesf1.results.comparison import NeverTrue
+from pytest_bayesf1.results.comparison import UnsupportedClass
 
 N = 1_000
 TRUTH = np.arange(N) % 3
@@ -49,9 +49,9 @@ def side(n_unreadable):
 )
 def test_the_result_tells_the_shares(counts, note):
     result = run_comparison(pairs(*counts), rope=0.05, n_draws=1_000)
-    assert result.never_true == (NeverTrue(UNREADABLE, counts),)
+    assert result.unsupported == (UnsupportedClass(UNREADABLE, counts),)
     assert result.notes()[0] == f"{note}: counted as wrong."
-    assert result.to_dict()["never_true"] == [{"label": None, "predicted": list(counts)}]
+    assert result.to_dict()["unsupported"] == [{"label": None, "predicted": list(counts)}]
 
 
 def test_of_several_runs_the_share_is_that_of_all_answers():
@@ -61,7 +61,7 @@ def test_of_several_runs_the_share_is_that_of_all_answers():
     one[:1, :1], other[:37, :1] = None, None
     sides = (ConfusionMatrix.from_predictions(TRUTH, each, runs="samples", invalid="wrong") for each in (one, other))
     result = run_comparison(*sides, rope=0.05, n_draws=1_000)
-    assert result.never_true[0].predicted == pytest.approx((0.2, 7.4))
+    assert result.unsupported[0].predicted == pytest.approx((0.2, 7.4))
     assert result.notes()[0].startswith("<0.1% of the baseline's answers and 0.74% of the candidate's answers")
 
 
@@ -76,9 +76,9 @@ def test_of_one_classifier():
 
 
 def test_who_said_so_is_not_warned():
-    stray = PairedCounts.from_predictions(TRUTH, answers(300, 9), answers(300, 9))
+    unexpected = PairedCounts.from_predictions(TRUTH, answers(300, 9), answers(300, 9))
     with pytest.warns(match="classes that the truth never has: 9"):
-        compare(stray, rope=0.05, n_draws=1_000)
+        compare(unexpected, rope=0.05, n_draws=1_000)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         compare(pairs(300, 300), rope=0.05, n_draws=1_000)

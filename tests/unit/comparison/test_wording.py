@@ -132,7 +132,7 @@ def test_the_classes_that_fall_are_listed():
 
 
 def test_a_p_value_too_small_to_write_is_an_upper_bound():
-    told = str(comparison(companions=(significance("T'-test", -9.8, 1e-20, 20),)))
+    told = str(comparison(classical_tests=(significance("T'-test", -9.8, 1e-20, 20),)))
     assert "  Yang & Liu  T' << (p<0.001)" in told.splitlines()
 
 

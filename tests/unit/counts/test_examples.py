@@ -29,10 +29,10 @@ def test_an_example_may_have_fewer_samples_than_others():
 
 
 @pytest.mark.parametrize(
-    ("clusters", "noun"), [(None, "examples"), ([1, 1], "units"), (pd.Series([1, 1], name="doc"), "units of doc")]
+    ("clusters", "noun"), [(None, "examples"), ([1, 1], "clusters"), (pd.Series([1, 1], name="doc"), "clusters of doc")]
 )
 def test_units_are_called_by_the_name_of_their_column(clusters, noun):
-    assert Examples.read(2, None, clusters).unit_noun == noun
+    assert Examples.read(2, None, clusters).cluster_noun == noun
 
 
 @pytest.mark.parametrize(

@@ -23,19 +23,19 @@ def test_evidence_adds_up():
 
 
 def test_a_class_without_examples_is_set_apart():
-    experiment = Experiment("paired", (PAIRED,)).without_classes_never_true()
-    assert experiment.never_true == (2,)
-    assert experiment.never_true_predicted() == {2: (1, 2)}
+    experiment = Experiment("paired", (PAIRED,)).without_unsupported_classes()
+    assert experiment.unsupported == (2,)
+    assert experiment.unsupported_predicted() == {2: (1, 2)}
 
 
 def test_unless_earlier_examples_have_it():
     third = OutcomeTable.tally(3, np.array([2]), np.array([2]), np.array([0]))
-    assert Experiment("paired", (PAIRED,), (third,)).without_classes_never_true().never_true == ()
+    assert Experiment("paired", (PAIRED,), (third,)).without_unsupported_classes().unsupported == ()
 
 
 @pytest.mark.parametrize(("model", "n_tables"), [("paired", 1), ("same-set", 2), ("independent", 2)])
 def test_before_any_data(model, n_tables):
-    experiment = Experiment.before_data(model, 4, never_true=(3,))
+    experiment = Experiment.before_data(model, 4, unsupported=(3,))
     assert len(experiment.tables) == n_tables
     assert [side.n_samples for side in experiment.sides] == [0, 0]
-    assert (experiment.n_classes, experiment.never_true) == (4, (3,))
+    assert (experiment.n_classes, experiment.unsupported) == (4, (3,))

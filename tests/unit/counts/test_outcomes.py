@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
+from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 
 
 def codes(*values):
@@ -150,21 +150,21 @@ def test_an_empty_table_has_no_examples():
 def spans():
     """Two types of spans in two documents: found by both, by neither, invented by either; 4 times by the candidate."""
     true, baseline, candidate = codes(1, 1, 3, 2, 2), codes(1, 0, 3, 3, 2), codes(1, 0, 2, 2, 3)
-    units = UnitContents.of_rows(codes(0, 0, 1, 1, 1), weight=codes(1, 2, 1, 1, 4))
-    return OutcomeTable.tally(4, true, baseline, candidate, multilabel=True, units=units, spans=True)
+    clusters = ClusterContents.of_rows(codes(0, 0, 1, 1, 1), weight=codes(1, 2, 1, 1, 4))
+    return OutcomeTable.tally(4, true, baseline, candidate, multilabel=True, clusters=clusters, spans=True)
 
 
 def test_a_side_of_spans_is_without_what_the_other_alone_invents(spans):
     assert spans.n_samples == 4
     assert cells(spans.side(0)) == {(1, 0): 2, (1, 1): 1, (2, 3): 1, (3, 3): 1}
     assert cells(spans.side(1)) == {(1, 0): 2, (1, 1): 1, (2, 3): 4, (3, 2): 1}
-    assert spans.side(1).units.counts.tolist() == spans.side(1).count.tolist()
-    assert sorted(spans.side(0).units.sizes.tolist()) == [2, 3]
+    assert spans.side(1).clusters.counts.tolist() == spans.side(1).count.tolist()
+    assert sorted(spans.side(0).clusters.sizes.tolist()) == [2, 3]
 
 
 def test_types_are_pooled(spans):
     assert cells(spans.pooled()) == {(0, 0, 1): 4, (0, 1, 0): 1, (1, 0, 0): 2, (1, 1, 0): 1, (1, 1, 1): 1}
-    assert spans.pooled().units.counts.tolist() == spans.pooled().count.tolist()
+    assert spans.pooled().clusters.counts.tolist() == spans.pooled().count.tolist()
     assert spans.pooled().n_samples == spans.n_samples
 
 

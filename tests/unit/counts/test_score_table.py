@@ -1,16 +1,16 @@
 import numpy as np
 
-from pytest_bayesf1.data.outcomes import ScoreTable, UnitContents
+from pytest_bayesf1.data.outcomes import ClusterContents, ScoreTable
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(0, 2, 60)
 SIDES = [RNG.integers(0, 4, (60, 1)) / 4.0 for _ in range(2)]
-UNIT = RNG.integers(0, 12, 60)
+CLUSTER = RNG.integers(0, 12, 60)
 
 
-def table(order=slice(None), unit=None):
-    units = None if unit is None else UnitContents.of_rows(unit)
-    return ScoreTable.tally(2, TRUE[order], *(side[order] for side in SIDES), units=units)
+def table(order=slice(None), cluster=None):
+    clusters = None if cluster is None else ClusterContents.of_rows(cluster)
+    return ScoreTable.tally(2, TRUE[order], *(side[order] for side in SIDES), clusters=clusters)
 
 
 def outcomes(found):
@@ -28,13 +28,13 @@ def test_equal_outcomes_are_counted_once():
 
 def test_the_order_of_the_examples_and_the_names_of_the_units_make_no_difference():
     order, renamed = RNG.permutation(60), RNG.permutation(12)
-    first, second = table(unit=UNIT), table(order, renamed[UNIT[order]])
+    first, second = table(cluster=CLUSTER), table(order, renamed[CLUSTER[order]])
     assert outcomes(first) == outcomes(second)
-    np.testing.assert_array_equal(first.units.cells.toarray(), second.units.cells.toarray())
-    np.testing.assert_array_equal(first.units.n_units, second.units.n_units)
+    np.testing.assert_array_equal(first.clusters.cells.toarray(), second.clusters.cells.toarray())
+    np.testing.assert_array_equal(first.clusters.n_clusters, second.clusters.n_clusters)
 
 
 def test_units_hold_their_examples():
-    found = table(unit=UNIT)
-    np.testing.assert_array_equal(found.units.counts, found.count)
-    assert found.units.n == 12
+    found = table(cluster=CLUSTER)
+    np.testing.assert_array_equal(found.clusters.counts, found.count)
+    assert found.clusters.n == 12

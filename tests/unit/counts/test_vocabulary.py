@@ -131,7 +131,7 @@ def test_more_labels_than_can_be_classes(y_true, y_pred, n_labels):
         (np.arange(30), np.r_[np.arange(20), np.arange(20) + 100][:30]),
         (list("ab"), list("ac")),
     ],
-    ids=["one stray", "many strays", "a tenth of the classes", "one example each", "few shots", "two examples"],
+    ids=["one stray", "many unexpected", "a tenth of the classes", "one example each", "few shots", "two examples"],
 )
 def test_new_classes_and_stray_answers_are_labels(y_true, y_pred):
     assert len(passes(y_true, y_pred)) == len({*y_true, *y_pred})

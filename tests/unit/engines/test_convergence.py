@@ -21,7 +21,7 @@ class MadeUpChains:
     mean: float
     name = "pymc"
     first_draws = most_draws = 4_000
-    glimpsed = None
+    class_scores = None
 
     def sampler(self, *_):
         return self

@@ -11,13 +11,13 @@ from pytest_bayesf1.measures.ranking import parse_score_measure
 
 RNG = np.random.default_rng(5)
 TRUE = np.arange(120) % 2
-UNIT = RNG.integers(0, 30, 120)
+CLUSTER = RNG.integers(0, 30, 120)
 GIVEN = [(TRUE + 1.5 * RNG.normal(size=120)).round(1) for _ in range(2)]
 
 
 def sides(order=slice(None), renamed=tuple(range(30))):
-    unit = np.array(renamed)[UNIT[order]]
-    return [Scores.from_predictions(TRUE[order], given[order], clusters=unit) for given in GIVEN]
+    cluster = np.array(renamed)[CLUSTER[order]]
+    return [Scores.from_predictions(TRUE[order], given[order], clusters=cluster) for given in GIVEN]
 
 
 def drawn(pair, names=("roc_auc",), n=2_000):

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.engines.protocol import Glimpse
+from pytest_bayesf1.engines.protocol import ClassScoring
 from pytest_bayesf1.measures.classification import ClassF1, parse_measure
 from pytest_bayesf1.priors import Prior
 
@@ -45,13 +45,13 @@ def test_more_draws_come_from_the_same_stream_in_whatever_pieces(experiment):
 @pytest.mark.parametrize("n_draws", [200, 500, 3_000])
 def test_the_first_draws_by_another_scoring(experiment, n_draws):
     prior, measure, classes = Prior.named("hierarchical"), parse_measure("f1_macro", LABELS), ClassF1(np.arange(3))
-    glimpsing = ExactEngine().sampler(experiment, prior, measure, 0, Glimpse(classes, n_draws))
-    assert glimpsing.glimpsed is None
+    glimpsing = ExactEngine().sampler(experiment, prior, measure, 0, ClassScoring(classes, n_draws))
+    assert glimpsing.class_scores is None
     scores = np.concatenate([glimpsing.draw(n) for n in (800, 1_000)], axis=1)
     np.testing.assert_array_equal(scores, draws(experiment, measure, 800, 1_000))
-    n_glimpsed = np.shape(glimpsing.glimpsed)[1]
+    n_glimpsed = np.shape(glimpsing.class_scores)[1]
     assert n_glimpsed == n_draws or 1_800 <= n_glimpsed < n_draws
-    np.testing.assert_array_equal(glimpsing.glimpsed, draws(experiment, classes, 800, 3_000)[:, :n_glimpsed])
+    np.testing.assert_array_equal(glimpsing.class_scores, draws(experiment, classes, 800, 3_000)[:, :n_glimpsed])
 
 
 def test_labels_that_do_not_exclude_one_another():

@@ -6,7 +6,7 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.measures.classification import Several, parse_measure
-from pytest_bayesf1.priors import ImaginedExamples
+from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.settings import Model
 from tests.unit.ranked import predictions
 
@@ -17,7 +17,7 @@ def drawn(measure, n_classes=2, n_examples=60, n_draws=N_DRAWS, seed=0):
     true, predicted = predictions(n_examples, (0.6, 0.7, 0.8, 0.9), n_classes)
     table = OutcomeTable.tally(n_classes, true, *predicted)
     scoring = Several((parse_measure(measure, tuple(range(n_classes))),))
-    sampler = SystemsSampler(Experiment(Model.PAIRED, (table,)), ImaginedExamples.of(table), scoring, (seed, 0))
+    sampler = SystemsSampler(Experiment(Model.PAIRED, (table,)), PseudoObservations.of(table), scoring, (seed, 0))
     return true, predicted, sampler.draw(n_draws)[:, :, 0]
 
 

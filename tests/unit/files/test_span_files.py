@@ -41,7 +41,7 @@ def test_documents_may_be_drawn_together(tmp_path):
     counts = read_side(tmp_path / "a.jsonl", "baseline", Reading(clusters="source")).counts()
     assert counts == EXPECTED
     assert counts.predictions.clusters.tolist() == ["web", "news"]
-    assert counts.table.units.noun == "units of source"
+    assert counts.table.clusters.noun == "clusters of source"
 
 
 def test_lines_may_hold_other_predictions_too(tmp_path):

@@ -1,4 +1,4 @@
-"""Files whose examples belong to units, or have several predictions."""
+"""Files whose examples belong to clusters, or have several predictions."""
 
 import json
 
@@ -42,8 +42,8 @@ def test_units_are_named_by_their_column(tmp_path, suffix):
     found = counts(written(tmp_path / f"a.{suffix}", ROWS), BY_DOC)
     expected = ConfusionMatrix.from_predictions(ROWS["y_true"], ROWS["y_pred"], clusters=ROWS["doc"])
     assert found == expected
-    assert (found.table.units.n, found.table.units.noun) == (3, "units of doc")
-    np.testing.assert_array_equal(found.table.units.cells.toarray(), expected.table.units.cells.toarray())
+    assert (found.table.clusters.n, found.table.clusters.noun) == (3, "clusters of doc")
+    np.testing.assert_array_equal(found.table.clusters.cells.toarray(), expected.table.clusters.cells.toarray())
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json"])
@@ -77,7 +77,7 @@ def test_beside_trainings_a_file_with_one_row_per_example_is_of_one_classifier(t
 @pytest.mark.parametrize(
     ("content", "reading", "expected"),
     [
-        (ROWS, Reading(clusters="user"), "a column 'user', which tells the unit of every example"),
+        (ROWS, Reading(clusters="user"), "a column 'user', which tells the cluster of every example"),
         (ROWS, SAMPLES, "a column 'id', which tells the example of every prediction"),
         ([[3, 1], [1, 2]], BY_DOC, "predictions, which alone have clusters and runs"),
         ({**ROWS, "doc": [7, None, 8, 9]}, BY_DOC, "a value for every example"),
@@ -92,22 +92,22 @@ def test_what_cannot_be_read(tmp_path, content, reading, expected):
 
 def test_labels_of_examples_in_units(tmp_path):
     content = {"y_true": [["a"], [], ["b"]], "y_pred": [["a"], ["b"], ["b"]], "doc": [1, 1, 2]}
-    assert counts(written(tmp_path / "a.json", content), BY_DOC).table.units.n == 2
+    assert counts(written(tmp_path / "a.json", content), BY_DOC).table.clusters.n == 2
 
 
 def test_units_pair_up_where_one_file_knows_text_only(tmp_path):
     paths = written(tmp_path / "a.csv", ROWS), written(tmp_path / "b.json", ROWS)
-    assert Sides(*(side.counts() for side in read_sides(*paths, BOTH_BY_DOC))).joint.units.n == 3
+    assert Sides(*(side.counts() for side in read_sides(*paths, BOTH_BY_DOC))).joint.clusters.n == 3
     other = written(tmp_path / "c.json", {**ROWS, "doc": [7, 8, 8, 9]})
     with pytest.raises(InputError, match=r"candidate.clusters: .* 1 example in another, first at position 1"):
         pair(*(side.counts() for side in read_sides(paths[0], other, BOTH_BY_DOC)))
 
 
 def test_units_are_cut_by_the_slice(tmp_path):
-    """Document 7 has an example in each language: it is a unit of both."""
+    """Document 7 has an example in each language: it is a cluster of both."""
     parts = read_side(written(tmp_path / "a.csv", ROWS), "baseline", BY_DOC).slices("lang")
     assert {name: part.content.columns["doc"].tolist() for name, part in parts.items()} == {
         "de": ["7", "9"],
         "en": ["7", "8"],
     }
-    assert parts["en"].with_classes_of(parts["de"]).counts().table.units.n == 2
+    assert parts["en"].with_classes_of(parts["de"]).counts().table.clusters.n == 2

@@ -1,4 +1,4 @@
-"""Units of a table: the engine counts what each holds, and what comes back is what a program would count itself."""
+"""Clusters of a table: the engine counts what each holds, and what comes back is what a program would count itself."""
 
 import numpy as np
 import pytest
@@ -11,16 +11,16 @@ from tests.unit.frames.engines import ENGINES, written_csv
 
 RNG = np.random.default_rng(3)
 N = 240
-UNIT = np.sort(RNG.integers(0, 90, N))
-TRUTH = UNIT % 3
+CLUSTER = np.sort(RNG.integers(0, 90, N))
+TRUTH = CLUSTER % 3
 OLD, NEW = (np.where(RNG.random(N) < right, TRUTH, RNG.integers(0, 3, N)) for right in (0.9, 0.8))
-PART = np.where(UNIT % 2, "odd", "even")
+PART = np.where(CLUSTER % 2, "odd", "even")
 TABLE = {
     "id": list(range(N)),
     "truth": [f"class {code}" for code in TRUTH],
     "old": [f"class {code}" for code in OLD],
     "new": [f"class {code}" for code in NEW],
-    "doc": [f"d{unit}" for unit in UNIT],
+    "doc": [f"d{cluster}" for cluster in CLUSTER],
     "part": [None if part == "odd" else part for part in PART],
 }
 BOTH = {"y_true": "truth", "baseline": "old", "candidate": "new", "clusters": "doc"}
@@ -28,14 +28,14 @@ BOTH = {"y_true": "truth", "baseline": "old", "candidate": "new", "clusters": "d
 
 def expected(rows=slice(None)):
     columns = ([TABLE[name][row] for row in range(N)[rows]] for name in ("truth", "old", "new"))
-    return PairedCounts.from_predictions(*columns, clusters=UNIT[rows])
+    return PairedCounts.from_predictions(*columns, clusters=CLUSTER[rows])
 
 
 def assert_same(found, other):
-    assert (found.n_samples, found.table.units.n) == (other.n_samples, other.table.units.n)
+    assert (found.n_samples, found.table.clusters.n) == (other.n_samples, other.table.clusters.n)
     np.testing.assert_array_equal(found.table.count, other.table.count)
-    np.testing.assert_array_equal(found.table.units.cells.toarray(), other.table.units.cells.toarray())
-    np.testing.assert_array_equal(found.table.units.n_units, other.table.units.n_units)
+    np.testing.assert_array_equal(found.table.clusters.cells.toarray(), other.table.clusters.cells.toarray())
+    np.testing.assert_array_equal(found.table.clusters.n_clusters, other.table.clusters.n_clusters)
 
 
 @pytest.fixture(params=ENGINES)
@@ -46,7 +46,7 @@ def engine(request):
 def test_one_table(engine):
     found = PairedCounts.from_frame(engine(TABLE), **BOTH)
     assert_same(found, expected())
-    assert found.table.units.noun == "units of doc"
+    assert found.table.clusters.noun == "clusters of doc"
     one = ConfusionMatrix.from_frame(engine(TABLE), y_true="truth", y_pred="old", clusters="doc")
     assert_same(one, expected().baseline)
 
@@ -62,15 +62,15 @@ def test_slices_have_their_own_units(engine):
     found = PairedCounts.from_frame(engine(TABLE), **BOTH, by="part")
     assert list(found) == ["even", None]
     for value, odd in (("even", 0), (None, 1)):
-        rows = np.flatnonzero(np.isin(UNIT % 2, odd))
+        rows = np.flatnonzero(np.isin(CLUSTER % 2, odd))
         columns = ([TABLE[name][row] for row in rows] for name in ("truth", "old", "new"))
-        assert_same(found[value], PairedCounts.from_predictions(*columns, clusters=UNIT[rows]))
+        assert_same(found[value], PairedCounts.from_predictions(*columns, clusters=CLUSTER[rows]))
 
 
 def test_slices_cut_units():
     table = {"y_true": [0, 1, 0, 1], "y_pred": [0, 1, 1, 1], "doc": [1, 1, 1, 2], "lang": ["de", "de", "en", "en"]}
     parts = ConfusionMatrix.from_frame(ENGINES["Polars"](table), by="lang", clusters="doc")
-    assert {name: part.table.units.n for name, part in parts.items()} == {"de": 1, "en": 2}
+    assert {name: part.table.clusters.n for name, part in parts.items()} == {"de": 1, "en": 2}
 
 
 def test_files(tmp_path):
@@ -82,12 +82,12 @@ def test_unreadable_answers_of_units(engine):
     table = TABLE | {"new": [None, *TABLE["new"][1:]]}
     found = PairedCounts.from_frame(engine(table), **BOTH, invalid="wrong")
     columns = (table[name] for name in ("truth", "old", "new"))
-    assert_same(found, PairedCounts.from_predictions(*columns, clusters=UNIT, invalid="wrong"))
+    assert_same(found, PairedCounts.from_predictions(*columns, clusters=CLUSTER, invalid="wrong"))
 
 
 def test_rows_without_a_unit(engine):
     table = TABLE | {"doc": [None, None, *TABLE["doc"][2:]]}
-    with pytest.raises(InputError, match="frame: expected a unit in every row, got rows: 2 without 'doc'"):
+    with pytest.raises(InputError, match="frame: expected a cluster in every row, got rows: 2 without 'doc'"):
         PairedCounts.from_frame(engine(table), **BOTH)
 
 
@@ -95,10 +95,10 @@ def test_rows_without_a_unit(engine):
 def test_tables_that_disagree(engine):
     known = {"y_true": TABLE["truth"], "y_pred": TABLE["old"], "id": TABLE["id"]}
     other = [*TABLE["doc"][:-1], "elsewhere"]
-    with pytest.raises(InputError, match=r"ids in another unit in candidate: 1 \(239\)"):
+    with pytest.raises(InputError, match=r"ids in another cluster in candidate: 1 \(239\)"):
         PairedCounts.from_frames(engine(known | {"doc": TABLE["doc"]}), engine(known | {"doc": other}), clusters="doc")
     none = [*TABLE["doc"][:-2], None, None]
-    with pytest.raises(InputError, match=r"ids without a unit in candidate: 2 \(238, 239\)"):
+    with pytest.raises(InputError, match=r"ids without a cluster in candidate: 2 \(238, 239\)"):
         PairedCounts.from_frames(engine(known | {"doc": TABLE["doc"]}), engine(known | {"doc": none}), clusters="doc")
 
 
@@ -114,10 +114,10 @@ def test_equal_units_leave_as_one_row(name, monkeypatch):
         return answer
 
     monkeypatch.setattr(LazyTable, "read", watched)
-    unit = np.arange(100_000) // 10
-    table = ENGINES[name]({"y_true": unit % 4, "y_pred": unit % 3 % 4, "doc": unit})
+    cluster = np.arange(100_000) // 10
+    table = ENGINES[name]({"y_true": cluster % 4, "y_pred": cluster % 3 % 4, "doc": cluster})
     found = ConfusionMatrix.from_frame(table, clusters="doc")
-    assert (found.table.units.n, found.n_samples) == (10_000, 100_000)
+    assert (found.table.clusters.n, found.n_samples) == (10_000, 100_000)
     assert max(heights) <= 12
 
 
@@ -142,9 +142,11 @@ def paired(clusters, invalid="error", rows=lambda table: range(len(table["id"]))
 
 
 def contents(table):
-    """Return what units hold, rounded, with how many of them hold it."""
+    """Return what clusters hold, rounded, with how many of them hold it."""
     held = {}
-    for column, n in zip(table.units.cells.toarray().T.round(9).tolist(), table.units.n_units.tolist(), strict=True):
+    for column, n in zip(
+        table.clusters.cells.toarray().T.round(9).tolist(), table.clusters.n_clusters.tolist(), strict=True
+    ):
         held[tuple(column)] = held.get(tuple(column), 0) + n
     return held
 
@@ -156,7 +158,7 @@ def test_several_rows_of_an_example(engine, clusters):
     assert found.n_samples == N
     np.testing.assert_allclose(found.table.count, paired(clusters).count)
     assert contents(found.table) == contents(paired(clusters))
-    assert found.table.units.noun == ("units of doc" if clusters else "examples")
+    assert found.table.clusters.noun == ("clusters of doc" if clusters else "examples")
 
 
 @pytest.mark.one_of_many

@@ -95,7 +95,7 @@ def test_the_warning_points_at_the_caller():
     assert caught[0].filename == __file__
 
 
-@pytest.mark.filterwarnings("ignore::pytest_bayesf1.BlindGateWarning")
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
 @pytest.mark.parametrize("gate", [assert_not_worse, assert_not_inferior])
 def test_an_undecided_comparison(gate):
     few = [[3, 1], [1, 3]]

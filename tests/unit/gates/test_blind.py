@@ -4,9 +4,9 @@ import warnings
 
 import pytest
 
-from pytest_bayesf1 import BlindGateWarning, Decision
-from pytest_bayesf1.gates.policy import Judgement, Policy, warn_if_blind
-from pytest_bayesf1.results.comparison import Sight
+from pytest_bayesf1 import Decision, UnderpoweredGateWarning
+from pytest_bayesf1.gates.policy import Judgement, Policy, warn_if_underpowered
+from pytest_bayesf1.results.comparison import DetectableLosses
 from pytest_bayesf1.settings import Session, active
 from tests.unit.made_up import comparison
 
@@ -18,14 +18,14 @@ def run():
 
 
 def judged(policy=Policy.NOT_WORSE, **told):
-    return Judgement.of(comparison(**{"sight": Sight(0.07, 0.06), **told}), policy)
+    return Judgement.of(comparison(**{"detectable_losses": DetectableLosses(0.07, 0.06), **told}), policy)
 
 
 def warned(*judgements):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for judgement in judgements:
-            warn_if_blind(judgement)
+            warn_if_underpowered(judgement)
     return [str(each.message) for each in caught]
 
 
@@ -43,7 +43,7 @@ def test_it_comes_once_a_run():
 @pytest.mark.parametrize(
     "judgement",
     [
-        judged(sight=Sight(0.04, 0.03)),
+        judged(detectable_losses=DetectableLosses(0.04, 0.03)),
         judged(decision=Decision.MUCH_WORSE, hdi=(-0.09, -0.05)),
         judged(decision=Decision.MUCH_BETTER, hdi=(0.05, 0.09)),
         judged(Policy.BETTER),
@@ -56,13 +56,13 @@ def test_a_gate_that_sees_or_fails_does_not_warn(judgement):
 
 def test_a_gate_whose_warning_is_ignored_does_not_speak_for_others():
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BlindGateWarning)
-        warn_if_blind(judged())
+        warnings.simplefilter("ignore", UnderpoweredGateWarning)
+        warn_if_underpowered(judged())
     assert len(warned(judged())) == 1
 
 
-@pytest.mark.filterwarnings("error::pytest_bayesf1.BlindGateWarning")
+@pytest.mark.filterwarnings("error::pytest_bayesf1.UnderpoweredGateWarning")
 def test_as_an_error_it_stops_every_such_gate():
     for _ in range(2):
-        with pytest.raises(BlindGateWarning):
-            warn_if_blind(judged())
+        with pytest.raises(UnderpoweredGateWarning):
+            warn_if_underpowered(judged())

@@ -270,8 +270,8 @@ def test_answers_that_could_not_be_read(tmp_path):
     result = result_of(tmp_path, *sides, invalid="wrong", per_class=True, slices=["part"])
     known = result.overall.comparison
     predicted = [unreadable(each, n, "?")["y_pred"] for each, n in zip(sides, (0, 40), strict=True)]
-    stray = PairedCounts.from_predictions(sides[0]["y_true"], *predicted, labels=["a", "b", "c", "?"])
-    assert known.hdi == run_comparison(stray, rope=0.02).hdi
+    unexpected = PairedCounts.from_predictions(sides[0]["y_true"], *predicted, labels=["a", "b", "c", "?"])
+    assert known.hdi == run_comparison(unexpected, rope=0.02).hdi
     assert known.notes()[0] == "10% of the candidate's answers could not be read: counted as wrong."
     assert list(parts(result)) == ["", "class a", "class b", "class c", "part=x", "part=y"]
     assert result.left_out == ()
@@ -302,8 +302,8 @@ def test_a_gate_names_its_units(tmp_path):
     both = (counts(each, clusters=DOCS) for each in sides)
     direct = run_comparison(*both, measure="accuracy", rope=0.02)
     assert result.overall.comparison.hdi == direct.hdi
-    assert {each.units.n for each in parts(result).values()} == {(50, 50)}
-    assert "50 units of doc, 400 examples, design effect" in " ".join(result.overall.comparison.notes())
+    assert {each.clusters.n for each in parts(result).values()} == {(50, 50)}
+    assert "50 clusters of doc, 400 examples, design effect" in " ".join(result.overall.comparison.notes())
 
 
 def test_defaults_may_name_units_and_runs_for_all_gates(tmp_path):
@@ -338,7 +338,7 @@ def test_several_runs_of_each_example(tmp_path, kind):
     both = (ConfusionMatrix.from_predictions(sides[0]["y_true"][:N], each, ids=ids, runs=kind) for each in wide)
     direct = run_comparison(*both, measure="accuracy", rope=0.02)
     found = result.overall.comparison
-    assert (found.hdi, found.units.runs, found.units.trainings) == (direct.hdi, (5, 6), direct.units.trainings)
+    assert (found.hdi, found.clusters.runs, found.clusters.trainings) == (direct.hdi, (5, 6), direct.clusters.trainings)
 
 
 def test_without_being_told_so_they_are_an_error(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, compare
 from pytest_bayesf1._util import WIDTH
-from pytest_bayesf1.gates.policy import others_told, shown, told
+from pytest_bayesf1.gates.policy import format_failure, format_others, shown
 from pytest_bayesf1.results.comparison import ClassChange
 from pytest_bayesf1.settings import Session, active
 from tests.unit.hostile import HOSTILE
@@ -34,7 +34,7 @@ def loss():
 
 
 def test_first_what_happened_then_what_to_do_then_why():
-    lines = told(comparison(**WORSE, largest_drops=DROPS), "Do: this.").splitlines()
+    lines = format_failure(comparison(**WORSE, largest_drops=DROPS), "Do: this.").splitlines()
     assert lines == [
         "≪ macro-F1 −7.0 points (you tolerate 1): 0.982 → 0.912",
         "  Do: this.",
@@ -46,12 +46,12 @@ def test_first_what_happened_then_what_to_do_then_why():
 
 
 def test_errors_that_explain_the_loss_are_told_with_examples():
-    text = told(loss(), "")
+    text = format_failure(loss(), "")
     assert "  errors      spam as ham 0 → 30 (mail 1, mail 3, mail 5, …)\n" in text
 
 
 def test_what_is_demanded_and_what_would_settle_it_come_before_where_it_is():
-    text = told(comparison(examples_needed=340, largest_drops=DROPS), "", demanded="to be better")
+    text = format_failure(comparison(examples_needed=340, largest_drops=DROPS), "", demanded="to be better")
     names = re.findall(r"^  (\S+(?: \S+)?)  ", text, flags=re.MULTILINE)
     assert names == ["demanded", "decision", "to settle"]
     assert "F1 falls in" in text
@@ -60,24 +60,24 @@ def test_what_is_demanded_and_what_would_settle_it_come_before_where_it_is():
 
 def test_a_warning_tells_no_more_than_the_decision_and_what_would_settle_it():
     found = comparison(examples_needed=340, largest_drops=DROPS)
-    assert len(told(found, "", is_warning=True).splitlines()) == 4
-    assert len(told(comparison(largest_drops=DROPS), "", is_warning=True).splitlines()) == 2
+    assert len(format_failure(found, "", is_warning=True).splitlines()) == 4
+    assert len(format_failure(comparison(largest_drops=DROPS), "", is_warning=True).splitlines()) == 2
 
 
 def test_in_full_there_are_all_figures_and_notes():
     found = comparison(model="same-set", settled=False, largest_drops=DROPS)
-    text = told(found, "Do: this.", in_full=True)
+    text = format_failure(found, "Do: this.", in_full=True)
     assert text.startswith("? macro-F1 +0.2 points (you tolerate 1): 0.800 → 0.802\n  Do: this.\n")
     assert text.endswith(str(found).partition("\n")[2])
 
 
 def test_a_part_is_named_first():
-    assert told(comparison(**WORSE), "", part="class spam").startswith("≪ class spam, macro-F1 −7.0 points ")
+    assert format_failure(comparison(**WORSE), "", part="class spam").startswith("≪ class spam, macro-F1 −7.0 points ")
 
 
 def test_a_floor():
     found = estimate(floor=0.85, below_floor=True, above_floor=False, p_below_floor=0.999_95)
-    assert told(found, "Do: this.").splitlines() == [
+    assert format_failure(found, "Do: this.").splitlines() == [
         "macro-F1 0.800 is below the floor of 0.85",
         "  Do: this.",
         "  95% HDI     0.780 to 0.820, P(below the floor) >99.9%",
@@ -87,7 +87,7 @@ def test_a_floor():
 
 @pytest.mark.parametrize("in_full", [False, True])
 def test_differences_are_told_in_points_alone(in_full):
-    text = told(comparison(**WORSE), "", in_full=in_full)
+    text = format_failure(comparison(**WORSE), "", in_full=in_full)
     assert "−7.0 points" in text
     assert not re.search(r"[-−]0\.0\d", text)
 
@@ -96,7 +96,7 @@ def test_a_measure_of_the_users_own_has_no_points():
     def profit(p):
         return 100 * np.trace(p, axis1=-2, axis2=-1)
 
-    text = told(compare([[48, 2], [3, 47]], [[40, 10], [10, 40]], measure=profit, rope=5, n_draws=2_000), "")
+    text = format_failure(compare([[48, 2], [3, 47]], [[40, 10], [10, 40]], measure=profit, rope=5, n_draws=2_000), "")
     assert re.match(r"≪ profit −14\.\d+ \(you tolerate 5\): 94\.\d+ → 79\.\d+\n", text)
     assert "point" not in text
 
@@ -105,20 +105,20 @@ def test_a_measure_of_the_users_own_has_no_points():
 def test_lines_fit_whatever_the_names(name):
     drops = (ClassChange(name, 0.9, 0.8),) * 3
     result = comparison(**WORSE, measure=f"f1[{name}]", largest_drops=drops)
-    text = told(result, "Do: this.", part=f"class {name}")
+    text = format_failure(result, "Do: this.", part=f"class {name}")
     first, *others = text.splitlines()
     assert len(first) < 120
     assert max(map(len, others)) <= WIDTH
 
 
 def test_the_others_are_few_and_counted():
-    assert list(others_told([], most=5)) == []
-    assert list(others_told(["a", "b"], most=5)) == ["  Also failed, the worst first:", "    a", "    b"]
-    assert list(others_told(list("abcdefg"), most=5))[-2:] == ["    e", "    and 2 more"]
+    assert list(format_others([], most=5)) == []
+    assert list(format_others(["a", "b"], most=5)) == ["  Also failed, the worst first:", "    a", "    b"]
+    assert list(format_others(list("abcdefg"), most=5))[-2:] == ["    e", "    and 2 more"]
 
 
 def test_the_session_knows_where_the_rest_is_and_which_characters_there_are():
-    message = told(comparison(**WORSE), "Do: this.")
+    message = format_failure(comparison(**WORSE), "Do: this.")
     assert shown(message, leaves_out=True) == message
     with active(Session(more="out/report.html")):
         assert shown(message, leaves_out=True) == f"{message}\n  more        out/report.html"

@@ -138,14 +138,14 @@ def test_the_worst_of_many_comes_first_and_few_are_listed():
     listed = [line.split(",")[0] for line in found.message.splitlines() if line.startswith("    ≪")]
     assert listed == [f"    ≪ class {number}" for number in (7, 6, 5, 4, 3)]
     assert found.message.splitlines()[-1] == "    and 3 more"
-    assert "and 3 more" not in found.told(in_full=True)
+    assert "and 3 more" not in found.text(in_full=True)
 
 
 def test_everything_is_told_where_the_session_asks_for_it():
     found = result(overall=WORSE_BY_FAR, parts=[WORSE_BY_FAR])
     with active(Session(in_full=True, more="elsewhere")):
         told = found.message
-    assert told == found.told(in_full=True)
+    assert told == found.text(in_full=True)
     assert "elsewhere" not in told
     for line in (*found.overall.comparison.notes(), "  computed    uniform prior"):
         assert line in told

@@ -58,7 +58,7 @@ def test_a_gap_is_judged_by_its_interval_and_by_the_family(gap, family, verdict)
     found = GapJudgement.of(GROUP, gap, comparison(), family)
     assert found.verdict == verdict
     assert bool(found.advice) is (verdict != "passed")
-    assert found.told == tell_gap(GROUP, gap, comparison())
+    assert found.text == tell_gap(GROUP, gap, comparison())
 
 
 def test_what_to_do_about_a_gap():

@@ -39,7 +39,7 @@ def test_a_gate_compares_scores(gate):
 
 
 def test_units_of_scores(gate):
-    assert gate(measure="average_precision", clusters="user").overall.comparison.units.n == (50, 50)
+    assert gate(measure="average_precision", clusters="user").overall.comparison.clusters.n == (50, 50)
 
 
 def test_at_a_threshold_every_class_can_be_judged(gate):

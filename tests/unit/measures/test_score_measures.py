@@ -1,4 +1,4 @@
-"""Imagined examples count as real ones do; scikit-learn's figures are compared in tests/reference/test_scores.py."""
+"""Pseudo-observations count as real ones do; scikit-learn's figures are compared in tests/reference/test_scores.py."""
 
 import numpy as np
 import pytest

@@ -93,4 +93,4 @@ def test_a_floor_below_a_precision_that_nobody_knows():
 def test_a_prior_that_has_seen_the_class_knows():
     prior = run_comparison(SOUND, SOUND, rope=0.05, model="independent", n_draws=1_000).as_prior()
     result = run_comparison(WITHOUT_C, WITHOUT_C, measure="recall[c]", rope=0.05, prior=prior, n_draws=1_000)
-    assert result.never_true == ()
+    assert result.unsupported == ()

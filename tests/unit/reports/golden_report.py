@@ -18,11 +18,11 @@ from pytest_bayesf1.results.comparison import (
     MeanAndHdi,
     Move,
     NamedExample,
-    NeverTrue,
     OtherDecision,
     PairedDifference,
     ReportedChanges,
     ScoreGap,
+    UnsupportedClass,
 )
 from pytest_bayesf1.results.other import RunIdentity, Trend, TrendPoint
 from tests.unit.hostile import HOSTILE
@@ -40,7 +40,7 @@ WORSE = {
     "p_above_rope": 0.0,
 }
 MOVES = (Move("spam", "ham", 12, 41), Move("ham", "spam", 20, 9))
-NEVER_TRUE = (NeverTrue("I cannot answer", (3, 1)), NeverTrue(NAME, (0, 1)))
+NEVER_TRUE = (UnsupportedClass("I cannot answer", (3, 1)), UnsupportedClass(NAME, (0, 1)))
 MISSING = InputError("a.csv", "a file", "none")
 ADVICE = "Find what changed (data, features, labels) before merging."
 
@@ -67,7 +67,7 @@ def group(by, *names):
     return Group(by, tuple(parts), MeanAndHdi(-0.03, (-0.05, -0.01)), 0.01, (0.0, 0.04), gap)
 
 
-def breakdown(*labels, closest=None, if_agreed=None):
+def breakdown(*labels, closest=None, agreement_sensitivity=None):
     """Return what is behind a comparison, the first class being the worst."""
     classes = (
         ClassDifference(
@@ -80,7 +80,7 @@ def breakdown(*labels, closest=None, if_agreed=None):
         )
         for place, label in enumerate(labels)
     )
-    return Breakdown(tuple(classes), (), closest, if_agreed)
+    return Breakdown(tuple(classes), (), closest, agreement_sensitivity)
 
 
 def steady(entry):
@@ -199,12 +199,12 @@ ENTRIES = [
             "ham",
             "spam",
             closest=(-0.008, 0.009),
-            if_agreed=OtherDecision(Decision.EQUIVALENT, agreement=0.88, most=0.9712),
+            agreement_sensitivity=OtherDecision(Decision.EQUIVALENT, agreement=0.88, most=0.9712),
         ),
     ),
     entry(comparison(), "undecided", test="tests/test_b.py::test_undecided", advice="Test on more examples."),
     entry(
-        comparison(decision=Decision.EQUIVALENT, mean=0.001, hdi=(-0.004, 0.006), never_true=NEVER_TRUE),
+        comparison(decision=Decision.EQUIVALENT, mean=0.001, hdi=(-0.004, 0.006), unsupported=NEVER_TRUE),
         test="tests/test_b.py::test_f1",
     ),
     entry(

@@ -46,7 +46,7 @@ def test_the_entries_of_a_large_run_share_the_room_for_examples():
 def test_not_at_length_an_entry_lacks_what_takes_longest_to_compute():
     record = Record(comparison(), gate="compare")
     short, long = (entry_of(record, at_length=at_length) for at_length in (False, True))
-    assert long.sight is not None
-    assert short.sight is short.prior_density is short.bayes_factor is short.bayes_factor_sd_mcse is None
+    assert long.detectable_losses is not None
+    assert short.detectable_losses is short.prior_density is short.bayes_factor is short.bayes_factor_sd_mcse is None
     assert (short.hdi, short.headline, short.baseline) == (long.hdi, long.headline, long.baseline)
-    assert entry_of(record, in_full=True, at_length=False).sight == long.sight
+    assert entry_of(record, in_full=True, at_length=False).detectable_losses == long.detectable_losses

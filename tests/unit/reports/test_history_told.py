@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from pytest_bayesf1.reports.wording import HEADS, ToldHistory, history_csv
+from pytest_bayesf1.reports.wording import HEADS, HistoryText, history_csv
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.results.other import History, Version, VersionChange, VersionScore
 from tests.unit.hostile import HOSTILE
@@ -47,7 +47,7 @@ WORSE = version(
 
 
 def test_rows():
-    told = ToldHistory.of(history(FIRST, WORSE))
+    told = HistoryText.of(history(FIRST, WORSE))
     assert told.settings == (
         "2 versions by macro-F1, 95% HDI; "
         "tolerated: ±1 point from one to the next, 2 points lost in all since the anchor"
@@ -70,13 +70,13 @@ def test_rows():
 
 
 def test_measures_without_bounds_have_no_points():
-    told = ToldHistory.of(history(WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss"))
+    told = HistoryText.of(history(WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss"))
     assert "tolerated: range of −0.1 to +0.2 from one to the next, 0.02 lost in all" in told.settings
     assert told.versions[0].change == "≪ −0.050 (−0.062 to −0.038)"
 
 
 def test_what_is_wrong_is_told():
-    told = ToldHistory.of(history(version(problem="expected a, got b"), version(problem="deleted"), shallow=True))
+    told = HistoryText.of(history(version(problem="expected a, got b"), version(problem="deleted"), shallow=True))
     assert [each.verdict for each in told.versions] == ["not read", "deleted"]
     damaged, shallow = told.notes
     assert damaged == "1a2b3c4 could not be read: expected a, got b"
@@ -97,7 +97,7 @@ def test_no_subject_breaks_a_table(subject):
     document = history_csv([history(version(subject=subject, problem=subject))])
     (row,) = csv.DictReader(StringIO(document, newline=""))
     assert not row["subject"].startswith(("=", "+", "-", "@", "\t"))
-    told = ToldHistory.of(history(version(subject=subject)))
+    told = HistoryText.of(history(version(subject=subject)))
     assert "\n" not in told.versions[0].subject
     assert "\x1b" not in told.versions[0].subject
     assert len(told.versions[0].subject) < 300

@@ -9,8 +9,8 @@ from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.terminal import report_lines
-from pytest_bayesf1.reports.wording import incomplete_line, never_true_told
-from pytest_bayesf1.results.comparison import Move, NeverTrue
+from pytest_bayesf1.reports.wording import format_unsupported, incomplete_line
+from pytest_bayesf1.results.comparison import Move, UnsupportedClass
 from tests.unit.made_up import comparison, entry
 
 HOSTILE = "test_a.py::test[<script>|@me\n*x*]"
@@ -72,13 +72,13 @@ def test_a_complete_report_does_not_speak_of_it(render):
     assert "ncomplete:" not in render(Report.of([entry(comparison())]))
 
 
-STRAY = (NeverTrue("I cannot answer", (1, 0)), NeverTrue("d", (0, 0)))
+STRAY = (UnsupportedClass("I cannot answer", (1, 0)), UnsupportedClass("d", (0, 0)))
 
 
 def test_classes_that_are_never_true_stand_below_the_headline_once_for_each_gate():
-    of_a_class = entry(comparison(never_true=STRAY), part="class a")
-    report = Report.of([entry(comparison(never_true=STRAY)), of_a_class, entry(comparison(), test="t.py::other")])
-    ((sentence, rows),) = never_true_told(report)
+    of_a_class = entry(comparison(unsupported=STRAY), part="class a")
+    report = Report.of([entry(comparison(unsupported=STRAY)), of_a_class, entry(comparison(), test="t.py::other")])
+    ((sentence, rows),) = format_unsupported(report)
     assert sentence == "Classes that the truth never has are in no average:"
     told = (
         "'I cannot answer': predicted 1 time by the baseline, never true: counted as wrong, in no average. "
@@ -91,29 +91,29 @@ def test_classes_that_are_never_true_stand_below_the_headline_once_for_each_gate
 
 
 def test_of_many_gates_the_first_are_named():
-    entries = [entry(comparison(never_true=STRAY), test=f"t.py::test_{number}") for number in range(13)]
-    ((_, rows),) = never_true_told(Report.of(entries))
+    entries = [entry(comparison(unsupported=STRAY), test=f"t.py::test_{number}") for number in range(13)]
+    ((_, rows),) = format_unsupported(Report.of(entries))
     assert len(rows) == 11
     assert rows[-1] == ("and 3 more", "see report.json")
 
 
 def test_nothing_is_said_where_every_class_is_true():
-    assert not list(never_true_told(Report.of([entry(comparison())])))
+    assert not list(format_unsupported(Report.of([entry(comparison())])))
 
 
 def test_unreadable_answers_are_told_of_a_report_that_was_read_back():
     found = comparison(
         n_samples=(1_000, 1_000),
-        never_true=(NeverTrue(UNREADABLE, (24, 0)),),
+        unsupported=(UnsupportedClass(UNREADABLE, (24, 0)),),
         largest_moves=(Move("ham", UNREADABLE, 24, 0),),
     )
     report = read_report(Report.of([entry(found)]).to_json())
     (read,) = report.entries
-    assert (read.never_true, read.largest_moves) == (found.never_true, found.largest_moves)
-    ((_, ((_, notes),)),) = never_true_told(report)
+    assert (read.unsupported, read.largest_moves) == (found.unsupported, found.largest_moves)
+    ((_, ((_, notes),)),) = format_unsupported(report)
     assert notes == "2.4% of the baseline's answers could not be read: counted as wrong."
 
 
 def test_of_no_unreadable_answer_nothing_is_said():
-    none = comparison(never_true=(NeverTrue(UNREADABLE, (0, 0)),))
-    assert not list(never_true_told(Report.of([entry(none)])))
+    none = comparison(unsupported=(UnsupportedClass(UNREADABLE, (0, 0)),))
+    assert not list(format_unsupported(Report.of([entry(none)])))

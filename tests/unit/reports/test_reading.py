@@ -37,10 +37,10 @@ def problems_of(text):
         ("[]", "a.json: expected the format 'pytest-bayesf1 report', got something else"),
         ('{"format": "x"}', "a.json: expected the format 'pytest-bayesf1 report', got something else"),
         (
-            TEXT.replace('"version": 4', '"version": 5'),
-            "a.json: expected format version 4, got 5. Install the newer pytest-bayesf1 that wrote it.",
+            TEXT.replace('"version": 1', '"version": 2'),
+            "a.json: expected format version 1, got 2. Install the newer pytest-bayesf1 that wrote it.",
         ),
-        (TEXT.replace('"version": 4', '"version": 0'), "a.json: version: expected 4, got 0"),
+        (TEXT.replace('"version": 1', '"version": 0'), "a.json: version: expected 1, got 0"),
         (
             '{"format": "pytest-bayesf1 report", "format": 2}',
             "a.json: expected each name once, got 'format' 2 times",

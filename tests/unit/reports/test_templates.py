@@ -7,7 +7,7 @@ from pytest_bayesf1.reports.entry import AnyEntry, Report
 from pytest_bayesf1.reports.history import DrawnHistory
 from pytest_bayesf1.reports.html import Card, Forest, HeatMap, Page, Plot, Script, html_templates
 from pytest_bayesf1.reports.markdown import Source, Top, markdown_templates
-from pytest_bayesf1.reports.wording import ToldHistory
+from pytest_bayesf1.reports.wording import HistoryText
 from tests.unit.reports.template_types import Checker, types_of_filters
 
 PARAMETERS = {
@@ -23,7 +23,7 @@ PARAMETERS = {
     "top": Top,
     "source": Source,
     "drawn": list[DrawnHistory],
-    "histories": list[ToldHistory],
+    "histories": list[HistoryText],
 }
 """What macros and templates are given, by the names that they know it by."""
 

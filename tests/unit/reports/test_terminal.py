@@ -4,7 +4,7 @@ from pytest_bayesf1 import Decision
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
-from pytest_bayesf1.results.comparison import Sight
+from pytest_bayesf1.results.comparison import DetectableLosses
 from tests.unit.hostile import HOSTILE, LONG
 from tests.unit.made_up import comparison, entry, error, estimate, score
 
@@ -100,10 +100,10 @@ def test_a_measure_of_your_own_is_told_as_it_is():
     ("told", "finds"),
     [
         ({"decision": Decision.UNDECIDED}, ", sees 3.5"),
-        ({"decision": Decision.EQUIVALENT, "sight": Sight(0.00462, 0.004)}, ", sees 0.46"),
+        ({"decision": Decision.EQUIVALENT, "detectable_losses": DetectableLosses(0.00462, 0.004)}, ", sees 0.46"),
         ({"decision": Decision.UNDECIDED, "custom_measure": True}, ", not in points, sees 0.035"),
-        ({"decision": Decision.UNDECIDED, "sight": Sight(None, 0.9)}, ""),
-        ({"decision": Decision.UNDECIDED, "sight": None}, ""),
+        ({"decision": Decision.UNDECIDED, "detectable_losses": DetectableLosses(None, 0.9)}, ""),
+        ({"decision": Decision.UNDECIDED, "detectable_losses": None}, ""),
         ({"decision": Decision.MUCH_BETTER}, ""),
     ],
 )
@@ -131,10 +131,14 @@ def test_whether_a_terminal_prints_pictures(encoding, able):
 
 def test_columns_are_aligned_and_leave_room_for_the_name_of_a_measure():
     entries = [
-        entry(comparison(measure="matthews_corrcoef", mean=0.02, hdi=(-0.098, 0.132), sight=None), "failed", test="a"),
+        entry(
+            comparison(measure="matthews_corrcoef", mean=0.02, hdi=(-0.098, 0.132), detectable_losses=None),
+            "failed",
+            test="a",
+        ),
         entry(comparison(decision=Decision.WORSE, mean=0.001, hdi=(-0.001, 0.003)), "warned", test="b"),
         entry(estimate(score=score(0.5)), "passed", test="c"),
-        entry(comparison(sight=None), "", test="d"),
+        entry(comparison(detectable_losses=None), "", test="d"),
     ]
     rows = [line for line in lines(*entries) if line.startswith("  ")]
     assert len({row.index("[") for row in rows}) == 1

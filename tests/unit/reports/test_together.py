@@ -57,7 +57,7 @@ def test_the_mean_loss_is_that_of_the_draws(bound):
 
 
 def test_few_comparisons_speak_for_themselves():
-    assert list(Together.of((judged(),) * 4).told()) == []
+    assert list(Together.of((judged(),) * 4).text()) == []
 
 
 OF_FAILED = "Of 2 comparisons that failed, 2.0 are expected to be truly worse by more than you tolerate"
@@ -76,7 +76,7 @@ ALL_FAILED = "Of 5 comparisons that failed, 4.9 are expected to be truly worse b
 )
 def test_in_words(n_failed, n_others, told):
     failed, other = judged("failed", p_below=0.98, **WORSE), judged(p_below=0.1)
-    assert list(Together.of((failed,) * n_failed + (other,) * n_others).told()) == [told]
+    assert list(Together.of((failed,) * n_failed + (other,) * n_others).text()) == [told]
 
 
 def test_a_report_that_is_read_back_says_the_same():

@@ -1,7 +1,7 @@
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.results.formatting import before_after, change_told, score_told, title, verdict_line
+from pytest_bayesf1.results.formatting import before_after, format_change, format_score, title, verdict_line
 from tests.unit.made_up import comparison, estimate, score
 
 WORSE = comparison(
@@ -12,20 +12,20 @@ WORSE = comparison(
 def test_a_comparison_at_first_glance():
     assert title(WORSE) == "Worse: 0.982 → 0.912"
     assert before_after(WORSE) == "0.982 → 0.912"
-    assert change_told(WORSE) == "−7.0 points (you tolerate 1)"
+    assert format_change(WORSE) == "−7.0 points (you tolerate 1)"
 
 
 def test_a_rope_that_is_not_symmetric_is_told_whole():
-    assert change_told(comparison(rope=(-0.02, 0.0))) == "+0.2 points (you tolerate −2 to +0)"
+    assert format_change(comparison(rope=(-0.02, 0.0))) == "+0.2 points (you tolerate −2 to +0)"
 
 
 def test_who_demands_a_gain_tolerates_nothing():
-    assert change_told(comparison(rope=(-0.01, 0.02)), "better") == "+0.2 points (you demand more than +2)"
+    assert format_change(comparison(rope=(-0.01, 0.02)), "better") == "+0.2 points (you demand more than +2)"
 
 
 def test_a_measure_of_the_users_own_has_no_points():
     own = comparison(measure="cost", custom_measure=True, mean=-12.5, hdi=(-15.0, -10.0), rope=(-20, 20))
-    assert change_told(own) == "−12.5 (you tolerate 20)"
+    assert format_change(own) == "−12.5 (you tolerate 20)"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_an_estimate_at_first_glance(changes, told):
     ],
 )
 def test_scores_have_the_digits_that_their_size_deserves(number, told):
-    assert score_told(number) == told
+    assert format_score(number) == told
 
 
 def test_the_line_above_a_failure():

@@ -12,9 +12,9 @@ RUN = RunIdentity(commit="1a2b3c4d5e6f", branch="main", date="2026-05-02", notes
 
 
 def test_all_that_is_known_is_told():
-    assert RUN.told == ("commit 1a2b3c4", "branch main", "2 May 2026", "model=v3", "mlflow_run=8f2a")
-    assert replace(RUN, branch="", date="", notes={}).told == ("commit 1a2b3c4",)
-    assert UNKNOWN_RUN.told == ()
+    assert RUN.text == ("commit 1a2b3c4", "branch main", "2 May 2026", "model=v3", "mlflow_run=8f2a")
+    assert replace(RUN, branch="", date="", notes={}).text == ("commit 1a2b3c4",)
+    assert UNKNOWN_RUN.text == ()
 
 
 def test_a_run_is_read_back():
@@ -27,7 +27,7 @@ def test_a_run_is_read_back():
 def test_where_nothing_is_known_notes_are_told(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-    assert RunIdentity.of(tmp_path, {"model": "v3"}).told == ("model=v3",)
+    assert RunIdentity.of(tmp_path, {"model": "v3"}).text == ("model=v3",)
 
 
 def test_values_may_hold_anything():

@@ -6,7 +6,7 @@ from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.stats.beta import PairedOutcomes
-from pytest_bayesf1.stats.frequentist import companions, paired_outcomes, proportion_test
+from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes, proportion_test
 
 TRUE = np.repeat(np.arange(10), 4)
 ONE_MISS_A_CLASS = np.where(np.arange(40) % 4 == 0, (TRUE + 1) % 10, TRUE)
@@ -17,7 +17,7 @@ def pairs(baseline, candidate):
 
 
 def paired(baseline, candidate):
-    return companions(pairs(baseline, candidate), parse_measure("f1_macro", range(10)))
+    return classical_tests(pairs(baseline, candidate), parse_measure("f1_macro", range(10)))
 
 
 def matrices(baseline, candidate):
@@ -25,14 +25,14 @@ def matrices(baseline, candidate):
 
 
 def unpaired(baseline, candidate, measure="f1_macro"):
-    return companions(matrices(baseline, candidate), parse_measure(measure, range(len(baseline))))
+    return classical_tests(matrices(baseline, candidate), parse_measure(measure, range(len(baseline))))
 
 
 def labelled(baseline, candidate, measure="f1_macro"):
     experiment = Experiment(
         "independent", tuple(OutcomeTable.of_labels(np.array(side)) for side in (baseline, candidate))
     )
-    return companions(experiment, parse_measure(measure, range(len(baseline)), multilabel=True))
+    return classical_tests(experiment, parse_measure(measure, range(len(baseline)), multilabel=True))
 
 
 def proportions(tests):
@@ -148,8 +148,8 @@ def test_a_measure_of_one_label_has_its_recall_and_precision_tested():
 def test_a_proportion_of_no_trials_is_not_tested():
     never_predicted = unpaired([[10, 0], [3, 0]], [[8, 2], [1, 2]], "f1")
     assert set(proportions(never_predicted)) == {"accuracy", "recall"}
-    never_true = unpaired([[9, 1], [0, 0]], [[8, 2], [0, 0]], "f1")
-    assert set(proportions(never_true)) == {"accuracy", "precision"}
+    unsupported = unpaired([[9, 1], [0, 0]], [[8, 2], [0, 0]], "f1")
+    assert set(proportions(unsupported)) == {"accuracy", "precision"}
 
 
 def test_paired_outcomes_are_those_that_one_side_alone_gets_right():

@@ -77,13 +77,13 @@ def test_two_equal_parts_are_shrunk_to_the_same_place_between_them():
     assert high > 0.01
 
 
-@pytest.mark.parametrize("unit", [0.001, 100.0])
-def test_the_unit_of_the_measure_makes_no_difference(unit):
+@pytest.mark.parametrize("cluster", [0.001, 100.0])
+def test_the_unit_of_the_measure_makes_no_difference(cluster):
     means, stds = THREE
-    found, other = Shrinkage.of(means, stds), Shrinkage.of(unit * means, unit * stds)
-    assert other.mean / unit == pytest.approx(found.mean)
-    assert other.hdi(0.95) / unit == pytest.approx(found.hdi(0.95))
-    assert other.tau_at(np.array([0.5])) / unit == pytest.approx(found.tau_at(np.array([0.5])))
+    found, other = Shrinkage.of(means, stds), Shrinkage.of(cluster * means, cluster * stds)
+    assert other.mean / cluster == pytest.approx(found.mean)
+    assert other.hdi(0.95) / cluster == pytest.approx(found.hdi(0.95))
+    assert other.tau_at(np.array([0.5])) / cluster == pytest.approx(found.tau_at(np.array([0.5])))
 
 
 def test_parts_that_clearly_differ_are_hardly_shrunk_and_those_that_do_not_nearly_to_one_place():

@@ -10,7 +10,7 @@ from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.power import Alternative, zero
 
 LABELS = (0, 1, 2)
-N = 3_000_000  # so many that one imagined example of each class does not tell
+N = 3_000_000  # so many that one pseudo-observation of each class does not tell
 RNG = np.random.default_rng(0)
 JOINT = RNG.dirichlet(np.ones(27)).reshape(3, 3, 3) / 2 + np.einsum("jk,jl->jkl", np.eye(3), np.eye(3)) / 6
 

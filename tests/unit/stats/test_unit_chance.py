@@ -3,23 +3,23 @@ from math import inf
 import numpy as np
 import pytest
 
-from pytest_bayesf1.stats.clusters import UnitChance, influence_on_mean
+from pytest_bayesf1.stats.clusters import SmallSample, influence_on_mean
 
 
-def of_sums(added, sizes, n_units=None):
+def of_sums(added, sizes, n_clusters=None):
     given = np.array(added, dtype=float), np.array(sizes, dtype=float), np.ones(len(added))
     added, sizes, ones = given
-    n_units = ones if n_units is None else np.array(n_units)
-    return UnitChance.of_influence(influence_on_mean(added, sizes, n_units), sizes, n_units)
+    n_clusters = ones if n_clusters is None else np.array(n_clusters)
+    return SmallSample.of_influence(influence_on_mean(added, sizes, n_clusters), sizes, n_clusters)
 
 
 def test_units_of_one_example_are_examples():
-    assert of_sums([1, 0, 0, -1], [1, 1, 1, 1]) == UnitChance(1.0, inf)
-    assert UnitChance().is_plain
+    assert of_sums([1, 0, 0, -1], [1, 1, 1, 1]) == SmallSample(1.0, inf)
+    assert SmallSample().is_plain
 
 
 def test_equal_sizes_have_a_closed_form():
-    # half of the units add one, half take one away: every square is alike
+    # half of the clusters add one, half take one away: every square is alike
     found = of_sums([1, -1] * 10, [4] * 20)
     assert found.variance == pytest.approx(1 + 3 / 4 * ((20 / 19) ** 2 - 1))
     assert found.dof == pytest.approx(19 / (3 / 4))
@@ -67,10 +67,10 @@ def test_many_units_are_plain():
 
 def test_several_sides_share_the_median():
     rng = np.random.default_rng(2)
-    sizes, n_units = rng.integers(2, 6, size=30).astype(float), np.ones(30)
-    influences = np.stack([influence_on_mean(rng.normal(size=30) ** power, sizes, n_units) for power in (1, 3, 5)])
-    each = [UnitChance.of_influence(influence, sizes, n_units) for influence in influences]
-    together = UnitChance.of_sides(influences, sizes, n_units)
+    sizes, n_clusters = rng.integers(2, 6, size=30).astype(float), np.ones(30)
+    influences = np.stack([influence_on_mean(rng.normal(size=30) ** power, sizes, n_clusters) for power in (1, 3, 5)])
+    each = [SmallSample.of_influence(influence, sizes, n_clusters) for influence in influences]
+    together = SmallSample.of_sides(influences, sizes, n_clusters)
     assert together.dof == sorted(one.dof for one in each)[1]
     assert together.variance == sorted(one.variance for one in each)[1]
-    assert UnitChance.of_sides(influences[[0, 0]], sizes, n_units) == each[0]
+    assert SmallSample.of_sides(influences[[0, 0]], sizes, n_clusters) == each[0]

@@ -13,7 +13,7 @@ MATRIX = [[40, 5, 5], [3, 20, 2], [1, 1, 23]]
 
 
 def test_both_sides_are_as_they_were_counted():
-    """An imagined example of each class among 400 hardly tells."""
+    """An pseudo-observation of each class among 400 hardly tells."""
     pilot = counted_pilot(PairedCounts.from_predictions(TRUTH, OLD, NEW), None, None, "accuracy")
     assert pilot.population.delta == pytest.approx((NEW == TRUTH).mean() - (OLD == TRUTH).mean(), abs=0.01)
     assert pilot.population.agreement == pytest.approx((OLD == NEW).mean(), abs=0.01)
@@ -96,7 +96,7 @@ def test_a_pilot_that_was_drawn_anew_scatters_as_pilots_do():
             lambda: counted_pilot(
                 ConfusionMatrix.from_predictions(TRUTH, OLD, clusters=np.arange(400) // 4), None, 0.9, "accuracy"
             ),
-            "expected examples that are drawn on their own, got units",
+            "expected examples that are drawn on their own, got clusters",
         ),
         (lambda: assumed(shares=[0.5, 0.5]), "shares: expected the share of every class by its label"),
         (lambda: assumed(shares={"ham": 0.5, "spam": 0.4}), "they add up to 1, got 0.9 in all"),

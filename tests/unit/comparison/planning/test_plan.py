@@ -54,7 +54,7 @@ def test_every_row_is_as_long_as_its_columns(simulated):
 @pytest.mark.slow
 def test_the_gate_itself_is_tried_on_each_difference(simulated):
     assert [(each.model, each.truth) for each in simulated.simulated] == [
-        (model, truth.name) for model in (Model.PAIRED, Model.INDEPENDENT) for truth in simulated.truths
+        (model, truth.name) for model in (Model.PAIRED, Model.INDEPENDENT) for truth in simulated.scenarios
     ]
     assert {each.n_examples for each in simulated.simulated} == {300}
     assert simulated.looks.n_examples == (100, 200, 300)
@@ -93,7 +93,7 @@ def test_a_loss_that_leaves_less_agreement_is_told():
     found = plan(**{**BINARY, "agreement": 0.995}, repetitions=0)
     (note,) = (note for note in found.notes() if note.startswith("Who loses as much"))
     assert note.endswith("not on 99.5%.")
-    assert found.truths[-1].agreement < 0.99
+    assert found.scenarios[-1].agreement < 0.99
     assert not any(note.startswith("Who loses") for note in plan(**ASSUMED, repetitions=0).notes())
 
 

@@ -4,7 +4,7 @@ from scipy.stats import norm
 
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.comparison.options import CompareOptions
-from pytest_bayesf1.planning.pilot import Truths, counted_pilot, round_sizes, two_digits
+from pytest_bayesf1.planning.pilot import Scenarios, counted_pilot, round_sizes, two_digits
 from pytest_bayesf1.settings import COMPARISONS, Model
 from tests.unit.comparison.planning.populations import assumed, dense
 
@@ -13,17 +13,17 @@ BINARY = assumed("accuracy", agreement=0.95, shares={"ham": 0.7, "spam": 0.3})
 LABELS = ("ham", "spam")
 
 
-def truths(pilot=BINARY, loss=0.03):
-    return Truths.of(pilot, OPTIONS, loss)
+def scenarios(pilot=BINARY, loss=0.03):
+    return Scenarios.of(pilot, OPTIONS, loss)
 
 
 def needed(model, power, found=None):
-    (design,) = (each for each in (found or truths()).designs() if each.model is model)
+    (design,) = (each for each in (found or scenarios()).designs() if each.model is model)
     return next(each for each in design.needed if each.power == power)
 
 
 def test_the_differences_are_those_that_were_stated():
-    found = truths()
+    found = scenarios()
     assert [truth.population.delta for truth in found.all] == pytest.approx([0, -0.005, -0.01, -0.03], abs=1e-8)
     assert [truth.figures(OPTIONS.rope).tolerated for truth in found.all] == [True, True, True, False]
     assert found.all[-1] is found.found
@@ -31,12 +31,12 @@ def test_the_differences_are_those_that_were_stated():
 
 def test_a_rope_that_tolerates_no_loss_leaves_fewer():
     options = CompareOptions.resolve(measure="accuracy", rope=(0, 0.01))
-    assert [truth.name for truth in Truths.of(BINARY, options, 0.02).all] == ["no difference", "the loss to find"]
+    assert [truth.name for truth in Scenarios.of(BINARY, options, 0.02).all] == ["no difference", "the loss to find"]
 
 
 @pytest.mark.parametrize("power", [0.8, 0.9])
 def test_paired_accuracies_need_what_mcnemars_test_with_a_margin_needs(power):
-    joint = dense(truths().found.population)
+    joint = dense(scenarios().found.population)
     right = np.eye(2, dtype=bool)
     lost = joint[right[:, :, None] & ~right[:, None, :]].sum()
     gained = joint[~right[:, :, None] & right[:, None, :]].sum()
@@ -52,7 +52,7 @@ def test_independent_accuracies_need_what_two_binomials_need():
 
 
 def test_the_curve_passes_through_what_is_needed():
-    found = truths()
+    found = scenarios()
     for design in found.designs():
         n = design.needed[0].n_examples
         assert found.found.power(design.model, OPTIONS).rates(n).much_worse == pytest.approx(0.8, abs=0.001)
@@ -65,7 +65,7 @@ def test_the_curve_passes_through_what_is_needed():
 @pytest.mark.parametrize("agreement", [0.8, 0.95])
 def test_pairing_never_costs_power(measure, agreement):
     options = CompareOptions.resolve(measure=measure, rope=0.01)
-    paired, *others = Truths.of(assumed(measure, agreement), options, 0.04).designs()
+    paired, *others = Scenarios.of(assumed(measure, agreement), options, 0.04).designs()
     for other in others:
         for ours, theirs in zip(paired.curve, other.curve, strict=True):
             assert ours.rates[-1].much_worse >= theirs.rates[-1].much_worse
@@ -80,17 +80,17 @@ def test_a_counted_pilot_says_how_well_it_knows():
     old = np.where(rng.random(1_000) < 0.9, truth, 1 - truth)
     new = np.where(rng.random(1_000) < 0.95, old, 1 - old)
     pilot = counted_pilot(PairedCounts.from_predictions(truth, old, new), None, None, "accuracy")
-    found = needed(Model.PAIRED, 0.8, truths(pilot))
+    found = needed(Model.PAIRED, 0.8, scenarios(pilot))
     low, high = found.interval
     assert low < found.n_examples < high
     disagreements = (old != new).sum()
     assert (high - low) / found.n_examples == pytest.approx(2 * 1.645 / np.sqrt(disagreements), rel=0.35)
     assert needed(Model.PAIRED, 0.8).interval is None
-    assert [truth.name for truth in truths(pilot).all][-2:] == ["as in the pilot", "the loss to find"]
+    assert [truth.name for truth in scenarios(pilot).all][-2:] == ["as in the pilot", "the loss to find"]
 
 
 def test_classes_that_need_more_come_first():
-    found = truths(assumed("balanced_accuracy", shares={"ham": 0.9, "spam": 0.1})).allocation(LABELS)
+    found = scenarios(assumed("balanced_accuracy", shares={"ham": 0.9, "spam": 0.1})).allocation(LABELS)
     assert [each.label for each in found.classes] == ["spam", "ham"]
     spam, ham = found.classes
     assert spam.optimal > spam.as_they_come

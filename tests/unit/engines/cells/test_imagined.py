@@ -2,14 +2,14 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.engines.exact import ImaginedDraws
-from pytest_bayesf1.priors import ImaginedExamples
+from pytest_bayesf1.engines.exact import PseudoObservationSource
+from pytest_bayesf1.priors import PseudoObservations
 
 N_DRAWS = 4_000
 
 
 def drawn(table, prior=None):
-    return ImaginedDraws(table, prior or ImaginedExamples.of(table)).draw(N_DRAWS, np.random.default_rng(0))
+    return PseudoObservationSource(table, prior or PseudoObservations.of(table)).draw(N_DRAWS, np.random.default_rng(0))
 
 
 def of_classes(n_classes, *predicted, true=None):
@@ -61,7 +61,7 @@ def test_of_spans_nothing_is_imagined_that_nobody_predicts_and_that_is_not_there
 
 
 def test_a_class_that_is_never_true_has_none():
-    table = OutcomeTable(3, np.array([0, 1]), np.array([[0, 2], [0, 1], [1, 1]]), np.array([5, 5]), never_true=(2,))
+    table = OutcomeTable(3, np.array([0, 1]), np.array([[0, 2], [0, 1], [1, 1]]), np.array([5, 5]), unsupported=(2,))
     found = drawn(table)
     assert set((found.row % 3).tolist()) == {0, 1}
     assert 2 in found.predicted

@@ -1,16 +1,16 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.data.outcomes import OutcomeTable, UnitContents
+from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.engines.exact import SystemDraws
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.priors import ImaginedExamples
+from pytest_bayesf1.priors import PseudoObservations
 from tests.unit.ranked import predictions
 
 N_DRAWS, M = 4_000, 3
 TRUE, PREDICTED = predictions(90, (0.5, 0.7, 0.9), M)
 TABLE = OutcomeTable.tally(M, TRUE, *PREDICTED)
-PRIOR = ImaginedExamples.of(TABLE)
+PRIOR = PseudoObservations.of(TABLE)
 
 
 def joints(detail, table=TABLE, prior=PRIOR, class_mass=None):
@@ -33,8 +33,8 @@ def test_cells_have_the_mean_of_their_examples_and_of_one_imagined_example_per_c
         counts = np.zeros((M, M))
         np.add.at(counts, (TRUE, own), 1)
         chance_wrong = ((own != TRUE).sum() + 1) / (TRUE.size + 2)  # two more examples are right half of the time
-        imagined = np.where(np.eye(M), 1 - chance_wrong, chance_wrong / (M - 1))
-        expected = (counts + imagined) / (TRUE.size + M)
+        pseudo = np.where(np.eye(M), 1 - chance_wrong, chance_wrong / (M - 1))
+        expected = (counts + pseudo) / (TRUE.size + M)
         error = joint.matrix.std(axis=0) / N_DRAWS**0.5
         assert (np.abs(joint.matrix.mean(axis=0) - expected) < 5 * error).all()
 
@@ -47,17 +47,17 @@ def test_class_proportions_can_be_given():
 
 
 def test_units_of_one_example_are_examples():
-    units = UnitContents.of_one_example(np.ones(TRUE.size))
-    alone = OutcomeTable.tally(M, TRUE, *PREDICTED, units=units)
+    clusters = ClusterContents.of_one_example(np.ones(TRUE.size))
+    alone = OutcomeTable.tally(M, TRUE, *PREDICTED, clusters=clusters)
     for one, other in zip(joints(Detail.MARGINS), joints(Detail.MARGINS, alone), strict=True):
         np.testing.assert_array_equal(one.predicted, other.predicted)
 
 
 @pytest.mark.parametrize("size", [2, 10])
 def test_units_widen_what_their_examples_share(size):
-    units = UnitContents.of_rows(np.repeat(np.arange(TRUE.size // size), size))
-    order = np.lexsort([*PREDICTED, TRUE])  # examples alike share a unit
-    table = OutcomeTable.tally(M, TRUE[order], *PREDICTED[:, order], units=units)
+    clusters = ClusterContents.of_rows(np.repeat(np.arange(TRUE.size // size), size))
+    order = np.lexsort([*PREDICTED, TRUE])  # examples alike share a cluster
+    table = OutcomeTable.tally(M, TRUE[order], *PREDICTED[:, order], clusters=clusters)
     wide, plain = (
         np.mean([joint.correct.sum(axis=1).std() for joint in joints(Detail.CORRECT, each)]) for each in (table, TABLE)
     )

@@ -23,7 +23,7 @@ def found(listed, made, **run):
 
 
 def kinds_and_words(was, now, **run):
-    return [(finding.kind, finding.told) for finding in found([was], [now], **run)]
+    return [(finding.kind, finding.text) for finding in found([was], [now], **run)]
 
 
 def test_the_same_gates_are_no_finding():
@@ -33,7 +33,7 @@ def test_the_same_gates_are_no_finding():
 def test_a_wider_rope_of_a_pull_request_in_words():
     (finding,) = found([GATE], [changed(rope=[-0.05, 0.05])], another_commit=True)
     assert (finding.gate, finding.about, finding.loosens) == ("spam", "rope", True)
-    assert finding.told == "you tolerated 1 point, this pull request tolerates 5 points"
+    assert finding.text == "you tolerated 1 point, this pull request tolerates 5 points"
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_a_wider_rope_of_a_pull_request_in_words():
         ({"prior": "uniform"}, "other", "you took the auto prior, this run takes the uniform one"),
         ({"model": "independent"}, "other",
          "you compared by the paired model, this run compares by the independent one"),
-        ({"units": "units of doc"}, "other",
-         "you took examples for independent, this run takes units of doc"),
+        ({"clusters": "clusters of doc"}, "other",
+         "you took examples for independent, this run takes clusters of doc"),
         ({"agreement": "93%"}, "other",
          "you stated no agreement, this run states that the two agree on 93%"),
         ({"per_class": False}, "looser", "you judged every class too, this run judges the whole alone"),
@@ -162,20 +162,20 @@ def test_a_setting_that_one_side_does_not_know_is_no_finding():
 
 def test_a_gate_that_did_not_judge_is_missing_unless_that_is_no_alarm():
     (finding,) = found([GATE, FLOOR], [GATE])
-    assert (finding.gate, finding.kind, finding.told) == ("spam (gate 2)", "missing", "it did not run")
+    assert (finding.gate, finding.kind, finding.text) == ("spam (gate 2)", "missing", "it did not run")
     assert found([GATE], [], why_missing=lambda test: "") == ()
 
 
 def test_a_gate_that_is_not_listed_does_not_loosen():
     (finding,) = found([], [GATE])
     assert (finding.kind, finding.loosens) == ("unlisted", False)
-    assert "--bayesf1-update=new adds it" in finding.told
+    assert "--bayesf1-update=new adds it" in finding.text
     (finding,) = found([], [GATE], another_commit=True)
-    assert finding.told == "the base commit's gates.json does not list it"
+    assert finding.text == "the base commit's gates.json does not list it"
 
 
 @pytest.mark.parametrize(("listed", "kind"), [([GATE], "looser"), ([], "unlisted")])
 def test_a_gate_of_a_test_that_is_expected_to_fail(listed, kind):
     (finding,) = found(listed, [GATE], powerless=frozenset({"spam"}))
     assert (finding.kind, finding.about) == (kind, "xfail")
-    assert finding.told == "its test is expected to fail (xfail), so it cannot fail the run"
+    assert finding.text == "its test is expected to fail (xfail), so it cannot fail the run"

@@ -128,9 +128,9 @@ def test_units_are_listed_where_there_are_any():
     """What was listed before there were any had none."""
     pairs = PairedCounts.from_predictions([0, 1] * 20, [0, 1] * 20, [1, 1, 0, 0] * 10, clusters=list(range(20)) * 2)
     settings = GateSettings.of(run_comparison(pairs, rope=0.05, n_draws=1_000), Policy.NOT_WORSE, "auto")
-    assert settings.to_dict()["units"] == "units"
+    assert settings.to_dict()["clusters"] == "clusters"
     assert from_text(to_text({"a": [settings]}), "")["a"] == (settings,)
-    assert STRICT.units == "examples"
+    assert STRICT.clusters == "examples"
 
 
 def test_a_family_and_a_gap_are_listed_where_there_are_any():

@@ -151,8 +151,8 @@ def test_html_tells_the_frequentist_tests_of_a_comparison(report):
 @pytest.mark.parametrize("render", [html, markdown])
 def test_every_frequentist_test_is_explained(render):
     joint = PairedCounts.from_predictions([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 2], [0, 0, 1, 2, 2, 0])
-    tests = compare(joint, rope=0.1, n_draws=1_000).companions
-    text = unescape(render(Report.of([entry(comparison(companions=tests))])))
+    tests = compare(joint, rope=0.1, n_draws=1_000).classical_tests
+    text = unescape(render(Report.of([entry(comparison(classical_tests=tests))])))
     assert [text.count(test.name) for test in tests] == [1, 1, 1, 1, 1]
 
 

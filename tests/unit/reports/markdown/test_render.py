@@ -249,7 +249,9 @@ def test_bare_counts_are_told_what_predictions_would_bring():
 
 def test_from_which_agreement_on_the_decision_would_be_another_is_told():
     other = OtherDecision(Decision.MUCH_WORSE, agreement=0.88, most=0.97)
-    made = replace(failed(model="same-set"), breakdown=breakdown("a", closest=(-0.06, -0.04), if_agreed=other))
+    made = replace(
+        failed(model="same-set"), breakdown=breakdown("a", closest=(-0.06, -0.04), agreement_sensitivity=other)
+    )
     said = (
         "The decision would be ≪ (significantly worse) if the two predicted the same on 88% or more of them; the "
         "counts allow up to 97%. Who knows the share can pass it as agreement."

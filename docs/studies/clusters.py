@@ -1,7 +1,7 @@
-"""How far intervals can be trusted where examples belong to units: how often they hold the truth, and gates fail.
+"""How far intervals can be trusted where examples belong to clusters: how often they hold the truth, and gates fail.
 
-From the root of the repository: ``python -m docs.studies.units`` prints the tables of units.md; ``--help`` lists the
-options.
+From the root of the repository: ``python -m docs.studies.clusters`` prints the tables of clusters.md; ``--help`` lists
+the options.
 """
 
 import argparse
@@ -16,8 +16,8 @@ from zlib import crc32
 
 import numpy as np
 
+from docs.studies.cluster_populations import Answering, Drawing, Ranked, SpanPopulation, classes
 from docs.studies.populations import retrained
-from docs.studies.unit_populations import Answering, Drawing, Ranked, SpanPopulation, classes
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
@@ -36,8 +36,8 @@ MACRO_F1 = parse_measure("f1_macro", range(N_CLASSES))
 RECALL = parse_measure(f"recall[{N_CLASSES - 1}]", range(N_CLASSES))
 ACCURACY = parse_measure("accuracy", range(N_CLASSES))
 CORRELATIONS = (0.0, 0.1, 0.3, 0.6)
-UNITS = {12: 20, 20: 10, 50: 10, 200: 5}
-"""Examples of a unit, by how many units there are."""
+CLUSTERS = {12: 20, 20: 10, 50: 10, 200: 5}
+"""Examples of a cluster, by how many clusters there are."""
 ROPE = 0.01
 N_DRAWS = 2_000
 REPETITIONS = 300
@@ -91,27 +91,27 @@ class Judge:
         self.rng = np.random.default_rng(crc32(repr(setting).encode()))
         self.kept: dict[str, Tally] = {}
 
-    def keep(self, experiment: Experiment, measure: Measure, **truths: float) -> None:
+    def keep(self, experiment: Experiment, measure: Measure, **scenarios: float) -> None:
         """Keep the HDI of delta, or of the only side's score, under the name of what it should hold."""
-        self.keep_several(experiment, (measure,), **truths)
+        self.keep_several(experiment, (measure,), **scenarios)
 
-    def keep_several(self, experiment: Experiment, measures: tuple[Measure, ...], **truths: float) -> None:
+    def keep_several(self, experiment: Experiment, measures: tuple[Measure, ...], **scenarios: float) -> None:
         """Keep those by several measures, of the same draws."""
-        prior = HIERARCHICAL.over_units(experiment.tables[0]) if experiment.units else HIERARCHICAL
+        prior = HIERARCHICAL.over_clusters(experiment.tables[0]) if experiment.clusters else HIERARCHICAL
         sampler = ExactEngine().sampler(experiment, prior, Several(measures), self._seed())
-        self._keep(sampler.draw(N_DRAWS), truths)
+        self._keep(sampler.draw(N_DRAWS), scenarios)
 
-    def keep_auc(self, experiment: ScoreExperiment, **truths: float) -> None:
+    def keep_auc(self, experiment: ScoreExperiment, **scenarios: float) -> None:
         """Keep that of the difference of the areas under the ROC curves."""
         sampler = ScoreSampler(experiment, [parse_score_measure("roc_auc", (0, 1), experiment.sides)], self._seed())
-        self._keep(sampler.draw(N_DRAWS), truths)
+        self._keep(sampler.draw(N_DRAWS), scenarios)
 
     def _seed(self) -> int:
         return int(self.rng.integers(1 << 32))
 
-    def _keep(self, scores: Floats, truths: Mapping[str, float]) -> None:
+    def _keep(self, scores: Floats, scenarios: Mapping[str, float]) -> None:
         values: Floats = scores[0] if len(scores) == 1 else scores[1] - scores[0]
-        for (name, truth), each in zip(truths.items(), values.T, strict=True):
+        for (name, truth), each in zip(scenarios.items(), values.T, strict=True):
             low, high = hdi(each, _HDI_PROB).tolist()
             self.kept.setdefault(name, Tally(truth)).ends.append((low, high))
 
@@ -127,16 +127,16 @@ def compared(baseline: Any, candidate: Any) -> Experiment:
 
 
 def clusters(drawing: Drawing, repetitions: int) -> Row:
-    """Draw units of examples; the candidate's macro-F1 is lower by the ROPE, where one gate in 40 may fail."""
+    """Draw clusters of examples; the candidate's macro-F1 is lower by the ROPE, where one gate in 40 may fail."""
     population, judge = retrained(MACRO_F1, -ROPE, N_CLASSES), Judge(drawing)
     score = float(MACRO_F1(population.sides[0]))
     for _ in range(repetitions):
         experiment = compared(*classes(population, drawing, judge.rng))
         alone = Experiment(Model.SINGLE, (experiment.tables[0].side(0),))
-        judge.keep(experiment.without_units(), MACRO_F1, naive=-ROPE)
-        judge.keep_several(experiment, (MACRO_F1, RECALL), units=-ROPE, recall=population.delta(RECALL))
+        judge.keep(experiment.without_clusters(), MACRO_F1, naive=-ROPE)
+        judge.keep_several(experiment, (MACRO_F1, RECALL), clusters=-ROPE, recall=population.delta(RECALL))
         judge.keep(alone, MACRO_F1, alone=score)
-    figures = [(each.covered, each.failed, each.width) for each in (judge.kept["naive"], judge.kept["units"])]
+    figures = [(each.covered, each.failed, each.width) for each in (judge.kept["naive"], judge.kept["clusters"])]
     return *where(drawing), *chain(*figures), judge.kept["recall"].covered, judge.kept["alone"].covered
 
 
@@ -146,26 +146,26 @@ def spans(drawing: Drawing, repetitions: int) -> Row:
     for _ in range(repetitions):
         experiment = compared(*population.sample(drawing, judge.rng))
         measure = parse_measure("f1_micro", range(len(population.shares)), multilabel=True)
-        judge.keep(experiment.without_units(), measure, naive=population.delta())
-        judge.keep(experiment, measure, units=population.delta())
-    return *where(drawing), *judge.figures("naive", "units")
+        judge.keep(experiment.without_clusters(), measure, naive=population.delta())
+        judge.keep(experiment, measure, clusters=population.delta())
+    return *where(drawing), *judge.figures("naive", "clusters")
 
 
 def scores(drawing: Drawing, repetitions: int) -> Row:
-    """Draw units of examples that are ranked, judged by the area under the ROC curve."""
+    """Draw clusters of examples that are ranked, judged by the area under the ROC curve."""
     population, judge = Ranked(), Judge(drawing)
     for _ in range(repetitions):
         joint = ScoreSides(*population.sample(drawing, judge.rng)).joint
         experiment = ScoreExperiment(Model.PAIRED, (joint,))
-        judge.keep_auc(experiment.without_units(), naive=population.delta())
-        judge.keep_auc(experiment, units=population.delta())
-    return *where(drawing), *judge.figures("naive", "units")
+        judge.keep_auc(experiment.without_clusters(), naive=population.delta())
+        judge.keep_auc(experiment, clusters=population.delta())
+    return *where(drawing), *judge.figures("naive", "clusters")
 
 
 def where(drawing: Drawing) -> Row:
-    """Write how units are drawn as cells of a table."""
+    """Write how clusters are drawn as cells of a table."""
     sizes = f"{drawing.size}, {'skewed' if drawing.skewed else 'equal'}"
-    return f"{drawing.correlation:g}", str(drawing.n_units), sizes
+    return f"{drawing.correlation:g}", str(drawing.n_clusters), sizes
 
 
 def samples(answering: Answering, repetitions: int) -> Row:
@@ -212,14 +212,15 @@ class Study:
 
 
 _DRAWINGS = tuple(
-    Drawing(correlation, n_units, size, skewed)
-    for correlation, (n_units, size), skewed in product(CORRELATIONS, UNITS.items(), (False, True))
+    Drawing(correlation, n_clusters, size, skewed)
+    for correlation, (n_clusters, size), skewed in product(CORRELATIONS, CLUSTERS.items(), (False, True))
 )
-_OF_ONE_SIZE = tuple(each for each in _DRAWINGS if each.n_units < 200 and not each.skewed)
+_OF_ONE_SIZE = tuple(each for each in _DRAWINGS if each.n_clusters < 200 and not each.skewed)
 STUDIES: Mapping[str, Study] = MappingProxyType(
     {
         "clusters": Study(
-            "correlation | units | examples of each | independent: holds δ | fails | width | units: holds δ | fails "
+            "correlation | clusters | examples of each | independent: holds δ | fails | width | clusters: holds δ "
+            "| fails "
             "| width | recall of a class | single score",
             _DRAWINGS,
             clusters,
@@ -230,7 +231,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             spans,
         ),
         "scores": Study(
-            "correlation | units | scores of each | independent: holds δ | width | units: holds δ | width",
+            "correlation | clusters | scores of each | independent: holds δ | width | clusters: holds δ | width",
             _OF_ONE_SIZE,
             scores,
         ),

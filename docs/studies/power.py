@@ -1,6 +1,6 @@
 """Whether a gate sees what it says it sees, and whether more examples settle what they are said to settle.
 
-From the root of the repository: ``python -m docs.studies.sight`` prints the tables of sight.md; ``--help`` lists the
+From the root of the repository: ``python -m docs.studies.power`` prints the tables of power.md; ``--help`` lists the
 options.
 """
 
@@ -21,7 +21,7 @@ from scipy.special import ndtri
 from docs.studies.populations import Population, retrained
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts
 from pytest_bayesf1.arrays import Counts, Floats
-from pytest_bayesf1.comparison.compare import Question
+from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import Measure, parse_measure
 from pytest_bayesf1.results.comparison import DeltaFigures
@@ -82,7 +82,7 @@ class Setting:
             if all(each.reshape(self.n_classes, -1).any(axis=1).all() for each in counts):
                 return counts
 
-    def question(self, counts: tuple[Counts, ...], rng: np.random.Generator) -> Question:
+    def question(self, counts: tuple[Counts, ...], rng: np.random.Generator) -> ComparisonTask:
         """Ask how the sides compare by what was counted."""
         labels, sides = tuple(range(self.n_classes)), list[Any]()
         for each in counts:
@@ -90,7 +90,7 @@ class Setting:
             table = OutcomeTable.tally(self.n_classes, *cells, weight=each[cells])
             sides.append(PairedCounts(table, labels) if each.ndim == 3 else ConfusionMatrix(each, labels=labels))
         seed = int(rng.integers(1 << 32))
-        return Question.of(
+        return ComparisonTask.of(
             *sides, model=self.model, measure=self.measure.name, rope=self.rope, n_draws=_N_DRAWS, seed=seed
         )
 
@@ -137,8 +137,15 @@ def losses(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
         rng = setting.generator
         equal = setting.population(0.0)
         questions = [setting.question(setting.seen(equal, rng), rng) for _ in range(_N_SEEN)]
-        told = [next(each.answers([each.measure(setting.measure.name)])).sight for each in questions]
-        likely, even = np.array([(sight.likely, sight.even) for sight in told if sight], dtype=float).T
+        text = [next(each.answers([each.measure(setting.measure.name)])).detectable_losses for each in questions]
+        likely, even = np.array(
+            [
+                (detectable_losses.power_80, detectable_losses.power_50)
+                for detectable_losses in text
+                if detectable_losses
+            ],
+            dtype=float,
+        ).T
         loss = float(likely.mean())
         rates = [setting.fails(times * loss, repetitions, rng) for times in _TRIED]
         found = _where(np.array(_TRIED) * loss, np.array(rates), repetitions)

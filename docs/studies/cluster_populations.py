@@ -1,4 +1,4 @@
-"""Populations of units: documents whose examples have much in common, systems that answer by chance, recipes."""
+"""Populations of clusters: documents whose examples have much in common, systems that answer by chance, recipes."""
 
 from dataclasses import dataclass
 
@@ -14,31 +14,32 @@ TYPES = ("LOC", "ORG", "PER")
 
 @dataclass(frozen=True)
 class Drawing:
-    """How units are drawn.
+    """How clusters are drawn.
 
     Attributes
     ----------
     correlation
-        Of every outcome between two examples of a unit: of its class, of errors, of what the candidate changes.
-    n_units
+        Of every outcome between two examples of a cluster: of its class, of errors, of what the candidate changes.
+    n_clusters
         G.
     size
-        Examples of a unit, on average.
+        Examples of a cluster, on average.
     skewed
         Whether the sizes are lognormal with a standard deviation of the logarithm of 1; else they are equal.
     """
 
     correlation: float
-    n_units: int
+    n_clusters: int
     size: int
     skewed: bool = False
 
     def counts(self, shares: Floats, rng: np.random.Generator) -> Counts:
-        """Draw how many examples with each of K outcomes every unit holds, (G, K).
+        """Draw how many examples with each of K outcomes every cluster holds, (G, K).
 
-        A unit's own shares are Dirichlet about those of the population, from which two examples get their correlation.
+        A cluster's own shares are Dirichlet about those of the population, from which two examples get their
+        correlation.
         """
-        own = np.tile(shares, (self.n_units, 1))
+        own = np.tile(shares, (self.n_clusters, 1))
         if self.correlation > 0:
             own = rng.standard_gamma(own * (1 / self.correlation - 1)) + 1e-300 * own
             own /= own.sum(axis=1, keepdims=True)
@@ -46,8 +47,8 @@ class Drawing:
 
     def _sizes(self, rng: np.random.Generator) -> Counts:
         if not self.skewed:
-            return np.full(self.n_units, self.size)
-        return np.maximum(np.rint(self.size * rng.lognormal(-0.5, 1, self.n_units)), 1).astype(np.int64)
+            return np.full(self.n_clusters, self.size)
+        return np.maximum(np.rint(self.size * rng.lognormal(-0.5, 1, self.n_clusters)), 1).astype(np.int64)
 
 
 def classes(population: Population, drawing: Drawing, rng: np.random.Generator) -> list[ConfusionMatrix]:
@@ -55,11 +56,11 @@ def classes(population: Population, drawing: Drawing, rng: np.random.Generator) 
     shape = population.joint.shape
     while True:
         counts = drawing.counts(population.joint.ravel(), rng)
-        unit, outcome = np.repeat(np.argwhere(counts), counts[counts > 0], axis=0).T
+        cluster, outcome = np.repeat(np.argwhere(counts), counts[counts > 0], axis=0).T
         true, *predicted = np.unravel_index(outcome, shape)
         if np.unique(true).size == shape[0]:
             labels = range(shape[0])
-            return [ConfusionMatrix.from_predictions(true, y, clusters=unit, labels=labels) for y in predicted]
+            return [ConfusionMatrix.from_predictions(true, y, clusters=cluster, labels=labels) for y in predicted]
 
 
 _TRUE = (0, 1, 2, 3)
@@ -133,20 +134,20 @@ class Ranked:
         return float(candidate - baseline)
 
     def sample(self, drawing: Drawing, rng: np.random.Generator) -> list[Scores]:
-        """Draw units with both systems' scores, of which four fifths of the variance are common to both.
+        """Draw clusters with both systems' scores, of which four fifths of the variance are common to both.
 
         Classes, scores and their differences are as correlated as the drawing says.
         """
         by_class = drawing.counts(np.array([1 - self.positive, self.positive]), rng)
-        unit, true = np.repeat(np.argwhere(by_class), by_class[by_class > 0], axis=0).T
+        cluster, true = np.repeat(np.argwhere(by_class), by_class[by_class > 0], axis=0).T
 
         def correlated() -> Floats:
-            of_unit, own = rng.normal(size=drawing.n_units)[unit], rng.normal(size=unit.size)
+            of_unit, own = rng.normal(size=drawing.n_clusters)[cluster], rng.normal(size=cluster.size)
             return np.asarray(np.sqrt(drawing.correlation) * of_unit + np.sqrt(1 - drawing.correlation) * own)
 
         common = np.sqrt(0.8) * correlated()
         sides = [distance * true + common + np.sqrt(0.2) * correlated() for distance in self.apart]
-        return [Scores.from_predictions(true, side, clusters=unit) for side in sides]
+        return [Scores.from_predictions(true, side, clusters=cluster) for side in sides]
 
 
 @dataclass(frozen=True)
