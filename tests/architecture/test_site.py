@@ -51,7 +51,7 @@ class Made:
     folder: Path
     name: str = "one"
     title: str = "One"
-    told: str = "What is seen."
+    text: str = "What is seen."
     command: str = "pytest"
 
 
