@@ -60,7 +60,7 @@ def scores(n_examples: int) -> Figures:
 def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time the draws of two paired macro-F1 scores alone."""
     from pytest_bayesf1 import PairedCounts
-    from pytest_bayesf1.comparison.options import Options
+    from pytest_bayesf1.comparison.arguments import Options
     from pytest_bayesf1.data.outcomes import Experiment
     from pytest_bayesf1.engines.exact import ExactEngine
     from pytest_bayesf1.measures.classification import parse_measure

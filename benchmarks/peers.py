@@ -29,7 +29,7 @@ def numpy_gammas(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 def nuts(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time our own NUTS engine, theta integrated out, on paired data."""
     from pytest_bayesf1 import PairedCounts
-    from pytest_bayesf1.comparison.options import Options
+    from pytest_bayesf1.comparison.arguments import Options
     from pytest_bayesf1.data.outcomes import Experiment
     from pytest_bayesf1.engines.nuts import NutsEngine, bulk_ess
     from pytest_bayesf1.measures.classification import parse_measure

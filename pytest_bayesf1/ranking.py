@@ -22,8 +22,8 @@ from pytest_bayesf1._util import (
     whole_percent,
 )
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.design import Design, finished
-from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.comparison.result import Presented, check_width, warn_about
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
@@ -491,7 +491,7 @@ def rank(
     >>> ranking.rank_hdi
     {'always right': (1, 1), 'mostly': (2, 2), 'never spam': (3, 3)}
     """
-    ranking = run_rank(systems, measure=measure, rope=rope, hdi_prob=hdi_prob, seed=seed, n_draws=n_draws)
+    ranking = run_rank(**locals())  # every parameter by its name
     warn_about(ranking)
     return ranking
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import sqrt
 
 from pytest_bayesf1._util import counted
-from pytest_bayesf1.comparison.options import CompareOptions
+from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.planning.pilot import Scenario, Scenarios, assumed_pilot, two_digits
 from pytest_bayesf1.planning.plan import N_DRAWS, Answers, Simulation, Trial, look_rates
 from pytest_bayesf1.settings import Model

@@ -17,9 +17,9 @@ from pydantic import TypeAdapter
 
 from pytest_bayesf1._util import Cache, one_line
 from pytest_bayesf1.baselines.store import Baseline, Origin, file_stem, is_baseline_text, read_baseline, unpacked
+from pytest_bayesf1.comparison.arguments import CompareArguments, SharedArguments, resolved
 from pytest_bayesf1.comparison.compare import brief_change, brief_score
 from pytest_bayesf1.comparison.design import without_advice
-from pytest_bayesf1.comparison.options import CompareArguments, SharedArguments, resolved
 from pytest_bayesf1.comparison.subject import aligned
 from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.engines.protocol import available_threads

@@ -19,9 +19,9 @@ from pytest_bayesf1.baselines.store import (
     read_baseline,
     unpacked,
 )
+from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, asked_prior, positional
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import without_advice
-from pytest_bayesf1.comparison.options import ONE_SIDE, CompareArguments, asked_prior, positional
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.comparison.subject import AnySides, aligned
 from pytest_bayesf1.data.confusion import SideCounts

@@ -1,18 +1,32 @@
-"""The arguments of a comparison, each declared once: name, default, check, help, where it can be given."""
+"""The arguments of a comparison, each declared once: name, default, check, help, where it can be given.
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+To add one, add a row to `_DECLARED`, its types to `SharedArguments` or `CompareArguments` and to `Options` or
+`CompareOptions`, a parameter to `pytest_bayesf1.compare`, and a field to the results and to the manifest that record
+it. Settings, options of both command lines, gate files and reports follow; tests check that all agree.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from enum import Flag, auto
+from functools import wraps
+from inspect import Parameter, signature
 from math import isfinite
 from numbers import Integral
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypedDict, TypeVar
 
 from pytest_bayesf1._util import as_float, as_floats, require_choice, shown
+from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, EngineName, Model, PriorName
-from pytest_bayesf1.stats.decision import CONFIRMED, Rope
+from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, EngineName, Model, PriorName, current_session
+from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
+
+if TYPE_CHECKING:  # pytest and the command line read the table without numpy
+    from pytest_bayesf1.data.outcomes import Experiment
+    from pytest_bayesf1.engines.protocol import Engine
+    from pytest_bayesf1.measures.classification import MeasureLike
+    from pytest_bayesf1.priors import Prior, PseudoCounts
 
 
 class Offered(Flag):
@@ -26,44 +40,39 @@ class Offered(Flag):
     """In a gate file, and as an option of ``bayesf1 compare``."""
     ANCHORED = auto()
     """Where there is an anchor: with a stored baseline, and in a gate file."""
+    PLAN = auto()
+    RANK = auto()
+    HISTORY = auto()
+    """As an option of ``bayesf1 plan``, ``bayesf1 rank`` or ``bayesf1 history``."""
     EVERYWHERE = FLOOR | PROJECT | GATE
 
 
 @dataclass(frozen=True, kw_only=True)
 class Argument:
-    """An argument, wherever it is given.
-
-    Attributes
-    ----------
-    name
-        As in a call.
-    meaning
-        What it is, without the words of `choices`.
-    metavar
-        What stands for its value in a help text.
-    default
-        What is taken where nobody gives it; None where it then stays open, or is required.
-    required
-        What is expected of who has to give it; empty where it may be left out.
-    choices
-        The words that it may be; empty where it is no word, or one of too many to be listed.
-    offered
-        Where it can be given.
-    validate
-        The check that every value has to pass, the default and those of a call included.
-    read
-        Makes of a text what `check` takes; raises ValueError where that cannot be.
-    """
+    """An argument, wherever it is given."""
 
     name: str
     meaning: str
+    """What it is, without the words of `choices`."""
     metavar: str
-    validate: "Validator"
+    """Its value in a help text."""
+    validate: "Callable[[Any, Argument], Any]"
+    """Returns the value to use, or raises `InputError`; sees every value, the default and those of a call included."""
     default: Any = None
+    """Used when the argument is left out; None where it then stays open, or is required."""
     required: str = ""
+    """What is expected of the caller; empty where it may be left out."""
     choices: tuple[str, ...] = ()
+    """The words that it may be; empty where it is no word, or one of too many to list."""
     offered: Offered = Offered.EVERYWHERE
     read: Callable[[str], Any] = str
+    """Reads a text, or raises ValueError; a gate file expects its type if it is one."""
+    limits: Mapping[str, float] = field(default_factory=dict)
+    """What the JSON Schema of gate files says of its range."""
+    recorded: str = ""
+    """Field of a result that records it as asked; empty where the field of its name records what was used instead."""
+    listed: bool = True
+    """Whether the manifest of gates lists it."""
 
     @property
     def help(self) -> str:
@@ -78,9 +87,14 @@ class Argument:
         """The meaning with a capital letter and a full stop."""
         return as_sentence(self.meaning)
 
+    @property
+    def optional(self) -> bool:
+        """Whether it may stay open."""
+        return self.default is None and not self.required
+
     def check(self, value: Any) -> Any:
         """Check a value, wherever it comes from."""
-        return self.validate(value, self)
+        return None if value is None and self.optional else self.validate(value, self)
 
     def parse(self, text: str) -> Any:
         """Read the value off a text.
@@ -97,6 +111,10 @@ class Argument:
             raise InputError(self.name, self.help, repr(text)) from None
         return self.check(value)
 
+    def of(self, result: Any) -> Any:
+        """Return what a result records of it; None where it records nothing."""
+        return getattr(result, self.recorded or self.name, None)
+
 
 def as_sentence(text: str) -> str:
     """Write a help text as a sentence.
@@ -107,10 +125,6 @@ def as_sentence(text: str) -> str:
     'Seed of the random numbers.'
     """
     return f"{text[0].upper()}{text[1:].removesuffix('.')}."
-
-
-Validator: TypeAlias = Callable[[Any, Argument], Any]
-"""Of a value and its argument: returns the value to go on with, or raises `InputError`."""
 
 
 FEWEST_DRAWS = 1_000
@@ -139,10 +153,8 @@ def read_bounds(text: str) -> Any:
     return values[0] if len(values) == 1 else values
 
 
-def check_budget(value: Any, argument: Argument) -> float | None:
+def check_budget(value: Any, argument: Argument) -> float:
     """Check a total loss."""
-    if value is None:
-        return None
     loss = as_float(value)
     if loss is None or not (isfinite(loss) and loss > 0):
         raise InputError(argument.name, "a loss above 0, such as 0.02", shown(value))
@@ -167,10 +179,8 @@ def check_model(value: Any, argument: Argument) -> AnyModel:
     return AUTO if value == AUTO else Model(value)
 
 
-def check_agreement(value: Any, argument: Argument) -> tuple[float, float] | None:
+def check_agreement(value: Any, argument: Argument) -> tuple[float, float]:
     """Check the share of the examples on which both sides predict the same."""
-    if value is None:
-        return None
     share = as_float(value)
     bounds = as_floats(value) if share is None else (share, share)
     if bounds is None or len(bounds) != 2 or not 0 <= bounds[0] <= bounds[1] <= 1:
@@ -203,10 +213,8 @@ def check_not_negative(value: Any, argument: Argument) -> int:
     return int(value)
 
 
-def check_number_of_draws(value: Any, argument: Argument) -> int | None:
+def check_number_of_draws(value: Any, argument: Argument) -> int:
     """Check that draws are enough for a Monte Carlo error."""
-    if value is None:
-        return None
     if not (_is_whole(value) and value >= FEWEST_DRAWS):
         advice = "Leave it out to draw until the decision is settled."
         raise InputError(argument.name, f"a whole number of at least {FEWEST_DRAWS:,}", shown(value), advice)
@@ -231,6 +239,7 @@ _DECLARED = (
         meaning="what to compare: f1_macro, accuracy, f1[spam], fbeta_macro(2), ...",
         metavar="NAME",
         default="f1_macro",
+        offered=Offered.EVERYWHERE | Offered.PLAN | Offered.RANK | Offered.HISTORY,
         validate=check_measure,
     ),
     Argument(
@@ -241,7 +250,7 @@ _DECLARED = (
         ),
         metavar=f"WIDTH|LOW,HIGH[,{CONFIRMED}]",
         required="the largest difference that does not matter, such as 0.01",
-        offered=Offered.PROJECT | Offered.GATE,
+        offered=Offered.PROJECT | Offered.GATE | Offered.PLAN | Offered.RANK | Offered.HISTORY,
         validate=check_rope,
         read=read_bounds,
     ),
@@ -249,7 +258,8 @@ _DECLARED = (
         name="budget",
         meaning="the loss since the anchor that is tolerated in all; where it is left out twice the ROPE's lower half",
         metavar="LOSS",
-        offered=Offered.PROJECT | Offered.ANCHORED,
+        offered=Offered.PROJECT | Offered.ANCHORED | Offered.HISTORY,
+        limits={"exclusiveMinimum": 0},
         validate=check_budget,
         read=float,
     ),
@@ -258,6 +268,9 @@ _DECLARED = (
         meaning="probability inside the highest-density interval",
         metavar="P",
         default=0.95,
+        offered=Offered.EVERYWHERE | Offered.PLAN | Offered.RANK | Offered.HISTORY,
+        limits={"minimum": 0.5, "exclusiveMaximum": 1},
+        recorded="hdi_prob",
         validate=check_inner_probability,
         read=float,
     ),
@@ -277,6 +290,7 @@ _DECLARED = (
         offered=Offered.GATE,
         validate=check_agreement,
         read=read_bounds,
+        recorded="stated_agreement",
     ),
     Argument(
         name="prior",
@@ -284,6 +298,7 @@ _DECLARED = (
         metavar="NAME",
         default=AUTO,
         choices=(AUTO, *PriorName),
+        offered=Offered.EVERYWHERE | Offered.PLAN,
         validate=check_prior,
     ),
     Argument(
@@ -293,12 +308,17 @@ _DECLARED = (
         default=EngineName.EXACT,
         choices=tuple(EngineName),
         validate=check_engine,
+        listed=False,
     ),
     Argument(
         name="seed",
         meaning="seed of the random numbers",
         metavar="N",
         default=0,
+        offered=Offered.EVERYWHERE | Offered.PLAN | Offered.RANK,
+        limits={"minimum": 0},
+        recorded="seed",
+        listed=False,
         validate=check_not_negative,
         read=int,
     ),
@@ -309,6 +329,7 @@ _DECLARED = (
         offered=Offered.FLOOR,
         validate=check_number_of_draws,
         read=int,
+        listed=False,
     ),
 )
 
@@ -325,3 +346,122 @@ def offered(where: Offered) -> Iterator[Argument]:
     ['measure', 'rope', 'budget', 'hdi_prob', 'prior', 'engine', 'seed']
     """
     return (argument for argument in ARGUMENTS.values() if where & argument.offered)
+
+
+class SharedArguments(TypedDict, total=False):
+    """Keyword arguments of every call that samples a posterior; see `pytest_bayesf1.compare`."""
+
+    measure: "MeasureLike | None"
+    hdi_prob: float | None
+    prior: "str | Prior | None"
+    engine: "str | Engine | None"
+    seed: int | None
+    n_draws: int | None
+
+
+class CompareArguments(SharedArguments, total=False):
+    """Keyword arguments of `pytest_bayesf1.compare`."""
+
+    rope: RopeLike | None
+    model: str | None
+    agreement: float | tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class Options:
+    """Checked arguments of a call that samples a posterior; see `pytest_bayesf1.compare`."""
+
+    measure: "MeasureLike"
+    hdi_prob: float
+    prior: "str | Prior"
+    engine: "Engine"
+    seed: int
+    n_draws: int | None
+
+    @classmethod
+    def resolve(cls, **given: Any) -> Self:
+        """Decide on every argument."""
+        names = [field.name for field in fields(cls)]
+        for name in given:
+            require_choice("arguments", name, names)
+        values = {name: resolved(name, given.get(name)) for name in names}
+        return cls(**values | {"engine": load_engine(values["engine"])})
+
+    @property
+    def earlier(self) -> "PseudoCounts | None":
+        """What the prior counted already."""
+        return None if isinstance(self.prior, str) else self.prior.counts
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """The fields of a result that record what was asked for."""
+        names = {each.name for each in fields(self)}
+        asked = (each for each in ARGUMENTS.values() if each.recorded and each.name in names)
+        return {each.recorded: getattr(self, each.name) for each in asked}
+
+    def prior_for(self, experiment: "Experiment") -> "Prior":
+        """Return the prior itself, which may depend on the kind of data; raise `InputError` where it cannot serve."""
+        from pytest_bayesf1.priors import prior_by_name  # noqa: PLC0415 (it loads numpy)
+
+        prior = prior_by_name(self.prior, experiment) if isinstance(self.prior, str) else self.prior
+        if experiment.spans:
+            return prior.over_spans()
+        return prior.over_clusters(experiment.tables[0]) if experiment.clusters else prior
+
+
+@dataclass(frozen=True)
+class CompareOptions(Options):
+    """Checked arguments of `pytest_bayesf1.compare`."""
+
+    rope: Rope
+    model: AnyModel
+    agreement: tuple[float, float] | None
+
+
+def resolved(name: str, given: Any = None) -> Any:
+    """Return the checked value of an argument: the caller's, else the project's, else the default."""
+    argument = ARGUMENTS[name]
+    candidates = (given, current_session().settings.get(name), argument.default)
+    value = next((value for value in candidates if value is not None), None)
+    if value is None and argument.required:
+        advice = f"Pass {name}=..., or set bayesf1_{name} in the project's pytest configuration."
+        raise InputError(name, argument.required, "nothing", advice)
+    return argument.check(value)
+
+
+def asked_prior(given: "str | Prior | None") -> str:
+    """Name the prior that is asked for."""
+    return str(resolved("prior", given))
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+TWO_SIDES = (
+    "Of arrays of labels make PairedCounts.from_predictions(y_true, baseline_pred, candidate_pred), and pass it alone."
+)
+ONE_SIDE = "Of arrays of labels make ConfusionMatrix.from_predictions(y_true, y_pred)."
+
+
+def positional(advice: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Let a function raise `InputError` when it is handed more by position than it has places."""
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        places = [each.name for each in signature(function).parameters.values() if each.kind in _POSITIONAL]
+        names = [name for name in places if name != "self"]
+
+        @wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+            if len(args) > len(places):
+                raise InputError(
+                    "arguments",
+                    f"{' and '.join(names)} alone by position",
+                    f"{len(args) - len(places) + len(names)} arguments",
+                    f"{advice} All else goes by name, such as rope=0.01.",
+                )
+            return function(*args, **kwargs)
+
+        return checked
+
+    return decorate

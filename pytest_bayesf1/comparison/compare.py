@@ -9,7 +9,7 @@ import numpy as np
 
 from pytest_bayesf1._util import later
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.options import (
+from pytest_bayesf1.comparison.arguments import (
     TWO_SIDES,
     CompareArguments,
     CompareOptions,
@@ -124,19 +124,7 @@ def compare(
     >>> print(result.decision)
     ≪
     """
-    comparison = run_comparison(
-        baseline,
-        candidate,
-        measure=measure,
-        rope=rope,
-        hdi_prob=hdi_prob,
-        model=model,
-        agreement=agreement,
-        prior=prior,
-        engine=engine,
-        seed=seed,
-        n_draws=n_draws,
-    )
+    comparison = run_comparison(**locals())  # every parameter by its name
     current_session().listener(Record(comparison, gate="compare"))
     warn_about(comparison)
     return comparison
@@ -211,11 +199,11 @@ def _comparison(
     baseline_n, candidate_n = subject.n_samples
     return Comparison(
         **vars(summary),
+        **options.recorded,
         measure=measure.name,
         measure_words=measure.words,
         custom_measure=not measure.bounded,
         rope=(rope.low, rope.high),
-        hdi_prob=options.hdi_prob,
         bayes_factor=later(lambda: inside().value),
         bayes_factor_mcse=later(lambda: inside().mcse),
         bayes_factor_sd=later(lambda: at_zero().value),
@@ -226,11 +214,9 @@ def _comparison(
         ),
         model=subject.model,
         model_reason=subject.reason,
-        stated_agreement=options.agreement,
         prior=str(prior),
         engine=options.engine.name,
         convergence=drawn.convergence,
-        seed=options.seed,
         n_draws=delta.size,
         n_samples=(baseline_n, candidate_n),
         unsupported=found.unsupported,

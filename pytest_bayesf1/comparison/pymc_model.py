@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from pytest_bayesf1.comparison.arguments import Options, resolved
 from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
-from pytest_bayesf1.comparison.options import Options, resolved
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.engines.nuts import VariablePrior, build_model, dirichlet
 from pytest_bayesf1.priors import Prior

@@ -30,10 +30,9 @@ from pytest_bayesf1._util import (
     scores,
 )
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.arguments import checked_floor
+from pytest_bayesf1.comparison.arguments import Options, SharedArguments, checked_floor
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
-from pytest_bayesf1.comparison.options import Options, SharedArguments
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
@@ -310,6 +309,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     score = ScorePosterior.of(found.observed[0], drawn.quantity, options.hdi_prob)
     above, below = (gap.distance > 0 for gap in summary.gaps)
     return Estimate(
+        **options.recorded,
         measure=measure.name,
         measure_words=measure.words,
         floor=threshold,
@@ -318,11 +318,9 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
         above_floor=above,
         mcse_hdi=summary.mcse_hdi,
         settled=summary.settled,
-        hdi_prob=options.hdi_prob,
         prior=str(prior),
         engine=options.engine.name,
         convergence=drawn.convergence,
-        seed=options.seed,
         n_draws=draws.size,
         n_samples=n_samples,
         n_classes=len(subject.true_labels),

@@ -2,8 +2,7 @@
 
 from typing import Any, Unpack
 
-from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.options import (
+from pytest_bayesf1.comparison.arguments import (
     ONE_SIDE,
     TWO_SIDES,
     CompareArguments,
@@ -11,6 +10,7 @@ from pytest_bayesf1.comparison.options import (
     asked_prior,
     positional,
 )
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.result import Comparison, Estimate, run_estimate, warn_about
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import (

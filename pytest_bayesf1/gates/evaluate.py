@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pytest_bayesf1._util import counted, indented, level, one_line, scale_of
+from pytest_bayesf1.comparison.arguments import CompareArguments, resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.compare import ComparisonTask
-from pytest_bayesf1.comparison.options import CompareArguments, resolved
 from pytest_bayesf1.comparison.result import Comparison, warn_about
 from pytest_bayesf1.comparison.subject import AnySides, aligned
 from pytest_bayesf1.data.labels import Label

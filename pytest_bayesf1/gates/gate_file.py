@@ -31,8 +31,7 @@ from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1._util import counted, did_you_mean, level, one_line, percent, require_once, shown
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
-from pytest_bayesf1.comparison.options import CompareArguments
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, CompareArguments, Offered, offered
 from pytest_bayesf1.comparison.result import Comparison, require_difference_of_scores
 from pytest_bayesf1.errors import GateFileError, InputError
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document

@@ -10,8 +10,8 @@ import numpy as np
 
 from pytest_bayesf1._util import as_float, percent, require_choice, shown
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.design import Design, Sides, design_comparison, design_estimate
-from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.data.labels import Label, row_labels
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts

@@ -29,8 +29,8 @@ from pytest_bayesf1._util import (
     shown,
     write_all,
 )
+from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareOptions, positional
 from pytest_bayesf1.comparison.design import Design
-from pytest_bayesf1.comparison.options import TWO_SIDES, CompareOptions, positional
 from pytest_bayesf1.comparison.sampling import sampling_of_delta
 from pytest_bayesf1.comparison.subject import OutcomeSubject
 from pytest_bayesf1.data.labels import Label

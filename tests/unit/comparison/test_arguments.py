@@ -1,6 +1,7 @@
 """One table declares every argument: calls, their types and their documentation agree with it."""
 
 import re
+import sys
 from dataclasses import fields
 from inspect import Parameter, getdoc, signature
 from typing import get_type_hints
@@ -10,8 +11,16 @@ import pytest
 
 from docs import generated
 from pytest_bayesf1 import InputError, compare
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, checked_floor, offered
-from pytest_bayesf1.comparison.options import CompareArguments, CompareOptions, Options, SharedArguments
+from pytest_bayesf1.comparison.arguments import (
+    ARGUMENTS,
+    CompareArguments,
+    CompareOptions,
+    Offered,
+    Options,
+    SharedArguments,
+    checked_floor,
+    offered,
+)
 from pytest_bayesf1.stats.decision import Rope
 
 OF_A_FLOOR = {argument.name for argument in offered(Offered.FLOOR)}
@@ -26,10 +35,15 @@ def test_the_signature_of_compare_names_every_argument_in_its_order():
 
 
 def test_what_type_checkers_know_agrees():
-    assert get_type_hints(CompareArguments).keys() == OF_COMPARE.keys()
-    assert get_type_hints(SharedArguments).keys() == OF_A_FLOOR
+    assert _types_in_calls(CompareArguments).keys() == OF_COMPARE.keys()
+    assert _types_in_calls(SharedArguments).keys() == OF_A_FLOOR
+    assert _types_in_calls(CompareArguments).items() <= get_type_hints(compare).items()
     assert {field.name for field in fields(CompareOptions)} == OF_COMPARE.keys()
     assert {field.name for field in fields(Options)} == OF_A_FLOOR
+
+
+def _types_in_calls(arguments):
+    return get_type_hints(arguments, localns=vars(sys.modules[compare.__module__]))
 
 
 def _documented():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import MultilabelCounts, Prior, assert_at_least, compare
-from pytest_bayesf1.comparison.options import Options
+from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.subject import prior_deltas
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.classification import parse_measure

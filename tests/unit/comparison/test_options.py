@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.comparison.options import CompareOptions, Options, resolved
+from pytest_bayesf1.comparison.arguments import CompareOptions, Options, resolved
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.settings import Model, Session, active
 from pytest_bayesf1.stats.decision import Rope

@@ -3,8 +3,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.design import Design, design_comparison
-from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling
 from pytest_bayesf1.comparison.subject import OutcomeSubject, prior_deltas
 from pytest_bayesf1.engines.exact import ExactEngine

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.comparison import sampling
+from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
-from pytest_bayesf1.comparison.options import Options
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError

@@ -6,8 +6,8 @@ from math import factorial
 import numpy as np
 import pytest
 
+from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.options import CompareOptions
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.planning.plan import Simulation, Trial, unwatched

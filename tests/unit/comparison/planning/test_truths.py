@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import norm
 
 from pytest_bayesf1 import PairedCounts
-from pytest_bayesf1.comparison.options import CompareOptions
+from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.planning.pilot import Scenarios, counted_pilot, round_sizes, two_digits
 from pytest_bayesf1.settings import COMPARISONS, Model
 from tests.unit.comparison.planning.populations import assumed, dense
