@@ -107,7 +107,7 @@ def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
         for file in gate_files(folder):
             for gate in load(file, folder):
                 if gate.baseline.resolve() == path.resolve():
-                    known = {"measure": gate.measure, "budget": gate.budget, "anchor": gate.anchor}
+                    known = {"budget": gate.budget, "anchor": gate.anchor}
                     readings = {"reading": gate.reading("baseline"), "anchor_reading": gate.reading("anchor")}
                     return {**gate.arguments, **known, **readings}
     return {}

@@ -283,10 +283,7 @@ def _is_there(anchor: Path | None) -> TypeGuard[Path]:
 
 
 def _arguments(gate: Gate, sides: AnySides) -> CompareArguments:
-    arguments = gate.with_measure(gate.measure)
-    if sides.difference_of_test_sets:
-        arguments["model"] = Model.INDEPENDENT
-    return arguments
+    return {**gate.arguments, "model": Model.INDEPENDENT} if sides.difference_of_test_sets else gate.arguments
 
 
 def _one_candidate(gates: Sequence[Gate]) -> Path:

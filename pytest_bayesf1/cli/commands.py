@@ -142,7 +142,6 @@ def compare_command(
         line=1,
         baseline=baseline,
         candidate=candidate,
-        measure=arguments.pop("measure"),
         arguments=arguments,  # type: ignore[arg-type]
         fail_on=fail_on,
         per_class=per_class,

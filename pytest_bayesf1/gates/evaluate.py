@@ -334,7 +334,7 @@ def _update_command(gate: Gate, mode: str) -> str:
 def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResult:
     with _baseline_errors():
         counts = baseline.counts()
-    question = ComparisonTask.of(aligned(counts, candidate.counts()), **gate.with_measure(gate.measure))
+    question = ComparisonTask.of(aligned(counts, candidate.counts()), **gate.arguments)
     columns = {column: _slices_by(column, baseline, candidate) for column in gate.slices}
     gate = _sharing(gate, question, columns)
     whole, *others = _overall_and_classes(gate, question)
@@ -378,7 +378,7 @@ def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judge
         counts = anchor.counts()
     judgement = judge_since_anchor(
         aligned(counts, candidate.counts()),
-        gate.with_measure(gate.measure),
+        gate.arguments,
         first,
         budget,
         tail=gate.tail,
@@ -438,7 +438,7 @@ def _of_slices(gate: Gate, whole: Judgement, column: str, slices: Slices) -> Ite
     for value, sides in slices.items():
         name = f"{one_line(column)}={one_line(value)}"
         try:
-            question = ComparisonTask.of(_counted(*sides), **gate.with_measure(gate.measure))
+            question = ComparisonTask.of(_counted(*sides), **gate.arguments)
             (comparison,) = question.answers([question.measure(gate.measure)], gate.tail)
         except InputError as error:
             yield _left_out(name, error)

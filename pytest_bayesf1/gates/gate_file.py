@@ -25,13 +25,14 @@ from pydantic import (
     Field,
     ValidationError,
     ValidationInfo,
+    create_model,
     field_validator,
 )
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1._util import counted, did_you_mean, level, one_line, percent, require_once, shown
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, CompareArguments, Offered, offered
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, offered
 from pytest_bayesf1.comparison.result import Comparison, require_difference_of_scores
 from pytest_bayesf1.errors import GateFileError, InputError
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
@@ -67,21 +68,8 @@ _HalfWidth = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0, "e
 _Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 _Share = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": 1})]
 _Shares = tuple[_Share, _Share]
+_Open = SkipJsonSchema[None]
 _Wide = Annotated[list[float | Literal["wide"]], Field(min_length=2, max_length=3)]
-
-
-def _argument(name: str, note: str = "", **schema: Any) -> Any:
-    """Take default and description of an argument from the table."""
-    argument = ARGUMENTS[name]
-    if argument.choices:
-        schema["enum"] = list(argument.choices)
-
-    def tell(written: dict[str, Any]) -> None:
-        written |= schema
-        if argument.default is None:
-            _without_default(written)
-
-    return Field(default=argument.default, description=f"{argument.sentence} {note}".strip(), json_schema_extra=tell)
 
 
 def _without_default(schema: dict[str, Any]) -> None:
@@ -113,25 +101,50 @@ _Columns: TypeAlias = Annotated[
 _Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=ROWS_HELP)]
 
 
-class Settings(BaseModel):
+_TYPES: Mapping[str, Any] = {
+    "rope": Annotated[_HalfWidth | _Pair | _Wide | _Open, BeforeValidator(_difference_of_scores)],
+    "agreement": Annotated[_Share | _Shares | _Open, BeforeValidator(ARGUMENTS["agreement"].check)],
+}
+"""Of arguments that are more than a text or a number."""
+_NOTES = {"rope": " Required. Two ends are [low, high]; a wide one is [0.3, wide]."}
+
+
+def _declared(argument: Argument) -> tuple[Any, Any]:
+    """Return type and field of an argument, as the table declares it."""
+    schema = {"enum": list(argument.choices)} if argument.choices else dict(argument.limits)
+
+    def describe(written: dict[str, Any]) -> None:
+        written |= schema
+        if argument.default is None:
+            _without_default(written)
+
+    kind: Any = argument.read
+    return (
+        _TYPES.get(argument.name, kind | _Open if argument.optional else kind),
+        Field(
+            default=argument.default,
+            description=argument.sentence + _NOTES.get(argument.name, ""),
+            json_schema_extra=describe,
+        ),
+    )
+
+
+def _arguments() -> Iterator[tuple[str, Any]]:
+    """Declare every argument, and what fails after what is tolerated."""
+    for argument in offered(Offered.GATE | Offered.ANCHORED):
+        yield argument.name, _declared(argument)
+        if argument.name == "budget":
+            yield "fail_on", (FailOn, Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP))
+
+
+_Arguments: Any = create_model(
+    "_Arguments", __config__=ConfigDict(extra="forbid", frozen=True, strict=True), **dict(_arguments())
+)
+
+
+class Settings(_Arguments, BaseModel):  # type: ignore[misc] # pydantic makes the first base
     """What a gate may say and what ``defaults`` may say for all gates of a file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-    measure: str = _argument("measure")
-    rope: Annotated[_HalfWidth | _Pair | _Wide | SkipJsonSchema[None], BeforeValidator(_difference_of_scores)] = (
-        _argument("rope", "Required. Two ends are [low, high]; a wide one is [0.3, wide].")
-    )
-    budget: float | SkipJsonSchema[None] = _argument("budget", exclusiveMinimum=0)
-    fail_on: FailOn = Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP)
-    hdi_prob: float = _argument("hdi_prob", minimum=0.5, exclusiveMaximum=1)
-    model: str = _argument("model")
-    agreement: Annotated[_Share | _Shares | SkipJsonSchema[None], BeforeValidator(ARGUMENTS["agreement"].check)] = (
-        _argument("agreement")
-    )
-    prior: str = _argument("prior")
-    engine: str = _argument("engine")
-    seed: int = _argument("seed", minimum=0)
     invalid: Invalid = Field(default=INVALID_DEFAULT, description=INVALID_HELP)
     clusters: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = Field(
         default=None, description=CLUSTERS_HELP, json_schema_extra=_without_default
@@ -366,8 +379,8 @@ class Gate:
         The files to compare.
     anchor, budget
         The file from which total loss is counted, if there is one; and how much may be lost, None for the default.
-    measure, arguments
-        Those of `compare`.
+    arguments
+        Those of `compare`, all that a gate file may give.
     fail_on
         The mildest decision that fails, a key of `POLICIES`.
     per_class, slices
@@ -385,7 +398,6 @@ class Gate:
     line: int
     baseline: Path
     candidate: Path
-    measure: str
     arguments: CompareArguments
     fail_on: FailOn
     per_class: bool
@@ -400,11 +412,10 @@ class Gate:
         """Return how the file of a side is to be read."""
         return self.readings.get(side, AS_IT_IS)
 
-    def with_measure(self, measure: str) -> CompareArguments:
-        """Return the arguments for a comparison by this measure."""
-        arguments = self.arguments.copy()
-        arguments["measure"] = measure
-        return arguments
+    @property
+    def measure(self) -> str:
+        """The measure's name: a file cannot hold a function."""
+        return str(self.arguments["measure"])
 
     @contextmanager
     def warnings(self) -> Iterator[None]:
@@ -536,7 +547,7 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
 
 
 def _gate(name: str, path: Path, line: int, settings: Declaration, family: Family | None) -> Gate:
-    arguments = {argument.name: getattr(settings, argument.name) for argument in offered(Offered.GATE)}
+    arguments: Any = {argument.name: getattr(settings, argument.name) for argument in offered(Offered.GATE)}
     sides = {name: side for name in _SIDES if (side := getattr(settings, name)) is not None}
     files = {name: path.parent / side.file for name, side in sides.items()}
     reading = Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show))
@@ -547,8 +558,7 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
         line=line,
         baseline=files["baseline"],
         candidate=files["candidate"],
-        measure=arguments.pop("measure"),
-        arguments=arguments,  # type: ignore[arg-type]
+        arguments=arguments,
         fail_on=settings.fail_on,
         per_class=settings.per_class,
         slices=tuple(settings.slices),

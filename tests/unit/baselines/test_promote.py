@@ -34,8 +34,7 @@ def gate(tmp_path):
         line=2,
         baseline=tmp_path / "baselines" / "spam.csv",
         candidate=written(tmp_path / "spam.csv", BETTER),
-        measure="accuracy",
-        arguments={"rope": 0.0125, "model": "auto", "n_draws": 2_000},
+        arguments={"measure": "accuracy", "rope": 0.0125, "model": "auto", "n_draws": 2_000},
         fail_on="<<",
         per_class=False,
         slices=(),
@@ -119,8 +118,9 @@ def test_predictions_of_another_test_set_are_compared_as_such(gate, change):
 @pytest.mark.usefixtures("kept")
 def test_every_gate_of_a_baseline_is_asked(gate):
     written(gate.candidate, [[4_400, 600], [0, 5_000]])
-    recall = replace(gate, name="ham", measure="recall[0]", arguments={**gate.arguments, "rope": (0.3, "wide")})
-    precision = replace(gate, name="spam", measure="precision[1]", arguments={**gate.arguments, "rope": (0.3, "wide")})
+    wide = {**gate.arguments, "rope": (0.3, "wide")}
+    recall = replace(gate, name="ham", arguments={**wide, "measure": "recall[0]"})
+    precision = replace(gate, name="spam", arguments={**wide, "measure": "precision[1]"})
     assert promote([recall, precision]) is Promotion.REPLACED
     written(gate.candidate, [[2_000, 3_000], [0, 5_000]])
     assert promote([precision, recall]) is Promotion.REFUSED

@@ -41,7 +41,7 @@ def test_a_gate_takes_what_it_does_not_say_from_the_defaults_of_its_file(tmp_pat
     assert (spam.name, spam.line, spam.file) == ("spam", 4, tmp_path / "bayesf1.yaml")
     assert spam.baseline == tmp_path / "baselines" / "spam.csv"
     assert spam.candidate == tmp_path / "build" / "spam.csv"
-    assert spam.with_measure(spam.measure) == {
+    assert spam.arguments == {
         "measure": "accuracy",
         "rope": 0.01,
         "hdi_prob": 0.9,
@@ -56,7 +56,7 @@ def test_a_gate_takes_what_it_does_not_say_from_the_defaults_of_its_file(tmp_pat
 
 def test_a_gate_overrides_the_defaults_with_defaults_too(tmp_path):
     _, ham = loaded(tmp_path, EVERYTHING)
-    assert ham.with_measure(ham.measure) == {
+    assert ham.arguments == {
         "measure": "f1[ham]",
         "rope": [-0.02, 0.01],
         "hdi_prob": 0.8,
