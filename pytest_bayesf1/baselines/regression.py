@@ -565,7 +565,7 @@ def _gated(sides: AnySides, arguments: CompareArguments, budget: float | None) -
     """Compare, and tell the session what is demanded: of the first candidate, which has no baseline yet, too."""
     comparison = run_comparison(sides, **arguments)
     total = budget_of(comparison, budget)
-    settings = GateSettings.of(comparison, Policy.NOT_WORSE, asked_prior(arguments.get("prior")), budget=total)
+    settings = GateSettings.of(comparison, Policy.NOT_WORSE.key, asked_prior(arguments.get("prior")), budget=total)
     current_session().on_gate(settings.to_dict())
     return comparison, total
 

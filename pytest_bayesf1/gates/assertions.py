@@ -161,7 +161,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     verdict = judge_floor(estimate)
     next_step = floor_advice(verdict)
     session = current_session()
-    session.on_gate(GateSettings.of_floor(estimate, asked_prior(arguments.get("prior"))).to_dict())
+    session.on_gate(GateSettings.of(estimate, FLOOR, asked_prior(arguments.get("prior"))).to_dict())
     session.listener(Record(estimate, "assert_at_least", verdict, next_step, policy=FLOOR))
     warn_about(estimate)
     if verdict is Verdict.FAILED:
@@ -172,7 +172,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
 
 def _compare_and_judge(policy: Policy, baseline: Any, candidate: Any, arguments: CompareArguments) -> Comparison:
     comparison = run_comparison(baseline, candidate, **arguments)
-    current_session().on_gate(GateSettings.of(comparison, policy, asked_prior(arguments.get("prior"))).to_dict())
+    current_session().on_gate(GateSettings.of(comparison, policy.key, asked_prior(arguments.get("prior"))).to_dict())
     judgement = Judgement.of(comparison, policy)
     enforce(judgement)
     warn_if_underpowered(judgement)

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from pytest_bayesf1._util import Scale, json_text, level, levels, rope_width, scale_of, write_all
+from pytest_bayesf1.comparison.arguments import ARGUMENTS
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.evaluate import GateResult
@@ -16,7 +17,7 @@ from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.other import Finding, FindingKind
-from pytest_bayesf1.results.schema import Flag, Limited, Number, Text
+from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
 from pytest_bayesf1.settings import expected
 
 if TYPE_CHECKING:
@@ -77,32 +78,20 @@ class GateSettings:
     agreement: Text = ""
 
     @classmethod
-    def of(cls, comparison: Comparison, policy: Policy, prior: str, **others: Any) -> "GateSettings":
-        """Read off what was demanded of a comparison."""
-        stated = comparison.stated_agreement
-        return cls(
-            policy=policy.key,
-            measure=comparison.measure,
-            rope=list(comparison.rope),
-            hdi_prob=comparison.hdi_prob,
-            prior=prior,
-            model=str(comparison.model),  # an enumeration cannot be sent between processes
-            clusters=_EXAMPLES if comparison.clusters is None else comparison.clusters.noun,
-            agreement="" if stated is None else levels(stated),
+    def of(cls, result: Comparison | Estimate, policy: str, prior: str, **others: Any) -> "GateSettings":
+        """Read off what was demanded of a comparison, or of one classifier's score."""
+        recorded = {each.name: each.of(result) for each in ARGUMENTS.values() if each.listed}
+        stated = recorded["agreement"]
+        found = {
+            **recorded,
+            "policy": policy,
+            "floor": getattr(result, "floor", None),
+            "prior": prior,
+            "clusters": _EXAMPLES if result.clusters is None else result.clusters.noun,
+            "agreement": "" if stated is None else levels(stated),
             **others,
-        )
-
-    @classmethod
-    def of_floor(cls, estimate: Estimate, prior: str) -> "GateSettings":
-        """Read off what was demanded of one classifier's score."""
-        return cls(
-            policy=FLOOR,
-            measure=estimate.measure,
-            floor=estimate.floor,
-            hdi_prob=estimate.hdi_prob,
-            prior=prior,
-            clusters=_EXAMPLES if estimate.clusters is None else estimate.clusters.noun,
-        )
+        }
+        return cls(**plain(found))  # an enumeration cannot be sent between processes
 
     @classmethod
     def of_gate(cls, result: GateResult) -> "GateSettings":
@@ -115,7 +104,7 @@ class GateSettings:
             "max_gap": gate.max_gap,
             "family_level": _NO_FAMILY if gate.family is None else gate.family.share,
         }
-        return cls.of(result.overall.comparison, gate.policy, str(gate.arguments["prior"]), **parts)
+        return cls.of(result.overall.comparison, gate.policy.key, str(gate.arguments["prior"]), **parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings that there are, JSON-able; but for those that are what they are without a word."""
@@ -212,8 +201,8 @@ _MAY_GO = ("budget", "max_gap")
 _Change: TypeAlias = tuple[FindingKind, str, str]
 """How a setting differs; what was, and what is."""
 
-_Compared: TypeAlias = Callable[[GateSettings, GateSettings], _Change | None]
-"""Compares what two gates say of a setting."""
+_Compared: TypeAlias = Callable[[Any, Any, GateSettings], _Change | None]
+"""Compares what a setting was with what it is, one of the gate that is given."""
 
 
 @dataclass(frozen=True)
@@ -271,37 +260,33 @@ def _unlisted(run: GatesOfRun) -> str:
 
 
 def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> Iterator[Finding]:
-    for about, change in _CHANGES.items():
+    for about in (each.name for each in fields(GateSettings)):
         before, after = getattr(old, about), getattr(new, about)
         if before is None or (after is None and about not in _MAY_GO) or before == after:
             continue
-        found = change(old, new)
+        compare = _CHANGES.get(about) or _other(f"had {about} {{}}", f"has {about} {{}}")
+        found = compare(before, after, new)
         if found is not None:
             kind, was, now = found
             yield Finding(gate, kind, about, f"you {was}, {who} {now}")
 
 
-def _policy(old: GateSettings, new: GateSettings) -> _Change:
-    before, after = _STRENGTH.get(old.policy or ""), _STRENGTH.get(new.policy or "")
+def _other(was: str, now: str) -> _Compared:
+    """Tell of a setting that makes a gate neither looser nor stricter."""
+    return lambda before, after, _: (FindingKind.OTHER, was.format(before), now.format(after))
+
+
+def _policy(before: str, after: str, _: GateSettings) -> _Change:
+    rank, new_rank = _STRENGTH.get(before), _STRENGTH.get(after)
     kind = FindingKind.OTHER
-    if before and after and before != after:
-        kind = FindingKind.LOOSER if after < before else FindingKind.STRICTER
-    return kind, f"demanded {_said(old.policy)}", f"demands {_said(new.policy)}"
+    if rank and new_rank and rank != new_rank:
+        kind = FindingKind.LOOSER if new_rank < rank else FindingKind.STRICTER
+    return kind, f"demanded {before.replace('_', ' ')}", f"demands {after.replace('_', ' ')}"
 
 
-def _said(name: object) -> str:
-    return str(name).replace("_", " ")
-
-
-def _measure(old: GateSettings, new: GateSettings) -> _Change:
-    return FindingKind.OTHER, f"compared {old.measure}", f"compares {new.measure}"
-
-
-def _rope(old: GateSettings, new: GateSettings) -> _Change | None:
+def _rope(before: list[float], after: list[float], new: GateSettings) -> _Change | None:
     """Ask of every end of the ROPE that can make the gate fail whether it lies farther from failing."""
-    assert old.rope is not None
-    assert new.rope is not None
-    below, above = old.rope[0] - new.rope[0], new.rope[1] - old.rope[1]
+    below, above = before[0] - after[0], after[1] - before[1]
     match new.policy:
         case "better":
             moved = [-above]
@@ -312,118 +297,92 @@ def _rope(old: GateSettings, new: GateSettings) -> _Change | None:
     if not any(moved):
         return None
     kind = FindingKind.LOOSER if max(moved) > 0 else FindingKind.STRICTER
-    scale = scale_of(custom_measure=not _is_bounded(new.measure))
-    was, now = (rope_width((settings.rope[0], settings.rope[1]), scale) for settings in (old, new))  # type: ignore[index]
+    was, now = (rope_width((low, high), _scale(new)) for low, high in (before, after))
     return kind, f"tolerated {was}", f"tolerates {now}"
 
 
-def _is_bounded(measure: str | None) -> bool:
+def _scale(settings: GateSettings) -> Scale:
     try:
-        return parse_name(measure or "").bounded
+        is_bounded = parse_name(settings.measure or "").bounded
     except InputError:  # a function of the user's own
-        return False
+        is_bounded = False
+    return scale_of(custom_measure=not is_bounded)
 
 
-def _limit(about: str, of_what: str, none: str) -> _Compared:
+def _limit(of_what: str, none: str) -> _Compared:
     """Compare what a gate tolerates of something, or whether it still asks about it."""
 
-    def compared(old: GateSettings, new: GateSettings) -> _Change:
-        before, after = getattr(old, about), getattr(new, about)
-        scale = scale_of(custom_measure=not _is_bounded(new.measure))
-        was = f"tolerated {_amount(before, scale)} {of_what}"
+    def compared(before: float, after: float | None, new: GateSettings) -> _Change:
+        scale = _scale(new)
+        was = f"tolerated {scale.amount(f'{scale.factor * before:g}')} {of_what}"
         if after is None:
             return FindingKind.LOOSER, was, none
-        return FindingKind.LOOSER if after > before else FindingKind.STRICTER, was, f"tolerates {_amount(after, scale)}"
+        now = f"tolerates {scale.amount(f'{scale.factor * after:g}')}"
+        return FindingKind.LOOSER if after > before else FindingKind.STRICTER, was, now
 
     return compared
 
 
-def _amount(limit: float, scale: Scale) -> str:
-    return scale.amount(f"{scale.factor * limit:g}")
+def _floor(before: float, after: float, _: GateSettings) -> _Change:
+    kind = FindingKind.LOOSER if after < before else FindingKind.STRICTER
+    return kind, f"demanded at least {before:g}", f"demands at least {after:g}"
 
 
-def _floor(old: GateSettings, new: GateSettings) -> _Change:
-    assert old.floor is not None
-    assert new.floor is not None
-    kind = FindingKind.LOOSER if new.floor < old.floor else FindingKind.STRICTER
-    return kind, f"demanded at least {old.floor:g}", f"demands at least {new.floor:g}"
-
-
-def _hdi_prob(old: GateSettings, new: GateSettings) -> _Change:
+def _hdi_prob(before: float, after: float, new: GateSettings) -> _Change:
     """Take a lower probability for weaker evidence; a higher one keeps a gate that must be sure from failing."""
-    assert old.hdi_prob is not None
-    assert new.hdi_prob is not None
-    is_looser = new.hdi_prob < old.hdi_prob or new.policy not in _MUST_BE_SHOWN
+    is_looser = after < before or new.policy not in _MUST_BE_SHOWN
     kind = FindingKind.LOOSER if is_looser else FindingKind.STRICTER
-    return kind, f"judged by a {level(old.hdi_prob)} HDI", f"judges by a {level(new.hdi_prob)} HDI"
+    return kind, f"judged by a {level(before)} HDI", f"judges by a {level(after)} HDI"
 
 
-def _prior(old: GateSettings, new: GateSettings) -> _Change:
-    return FindingKind.OTHER, f"took the {old.prior} prior", f"takes the {new.prior} one"
-
-
-def _model(old: GateSettings, new: GateSettings) -> _Change:
-    return FindingKind.OTHER, f"compared by the {old.model} model", f"compares by the {new.model} one"
-
-
-def _per_class(old: GateSettings, new: GateSettings) -> _Change:  # noqa: ARG001
-    if new.per_class:
+def _per_class(_before: bool, after: bool, _: GateSettings) -> _Change:
+    if after:
         return FindingKind.STRICTER, "judged the whole", "judges every class too"
     return FindingKind.LOOSER, "judged every class too", "judges the whole alone"
 
 
-def _slices(old: GateSettings, new: GateSettings) -> _Change | None:
-    before, after = set(old.slices or ()), set(new.slices or ())
-    if before == after:
+def _slices(before: list[str], after: list[str], _: GateSettings) -> _Change | None:
+    if set(before) == set(after):
         return None
-    kind = FindingKind.LOOSER if before - after else FindingKind.STRICTER
-    was, now = (", ".join(sorted(each)) or "no slice" for each in (before, after))
+    kind = FindingKind.LOOSER if set(before) - set(after) else FindingKind.STRICTER
+    was, now = (", ".join(sorted(set(each))) or "no slice" for each in (before, after))
     return kind, f"judged the slices by {was}", f"judges {now}"
 
 
-def _family_level(old: GateSettings, new: GateSettings) -> _Change:
+def _family_level(before: float, after: float, _: GateSettings) -> _Change:
     """Tell a gate that enters a family, or one that is stricter or larger: it then takes more to fail."""
-    kind = FindingKind.LOOSER if new.family_level < old.family_level else FindingKind.STRICTER
+    kind = FindingKind.LOOSER if after < before else FindingKind.STRICTER
     was, now = (
         "by the HDI alone" if each == 1 else f"only where its family leaves a chance below {100 * each:.2g}%"
-        for each in (old.family_level, new.family_level)
+        for each in (before, after)
     )
     return kind, f"failed {was}", f"fails {now}"
 
 
-def _clusters(old: GateSettings, new: GateSettings) -> _Change:
-    """Tell clusters that come or go: with larger ones intervals are wider, and policies differ in whom that helps."""
-    return FindingKind.OTHER, f"took {old.clusters} for independent", f"takes {new.clusters}"
-
-
-def _agreement(old: GateSettings, new: GateSettings) -> _Change:
+def _agreement(before: str, after: str, _: GateSettings) -> _Change:
     """Tell an agreement that comes, goes or changes: the higher it is, the narrower the interval."""
-    return FindingKind.OTHER, _stated(old, "stated"), _stated(new, "states")
-
-
-def _stated(settings: GateSettings, verb: str) -> str:
-    if not settings.agreement:
-        return f"{verb} no agreement"
-    return f"{verb} that the two agree on {settings.agreement}"
+    was, now = (f"that the two agree on {each}" if each else "no agreement" for each in (before, after))
+    return FindingKind.OTHER, f"stated {was}", f"states {now}"
 
 
 _CHANGES: Mapping[str, _Compared] = {
     "policy": _policy,
-    "measure": _measure,
+    "measure": _other("compared {}", "compares {}"),
     "rope": _rope,
-    "budget": _limit("budget", "lost since the anchor", none="does not compare with an anchor"),
+    "budget": _limit("lost since the anchor", none="does not compare with an anchor"),
     "floor": _floor,
     "hdi_prob": _hdi_prob,
-    "prior": _prior,
-    "model": _model,
+    "prior": _other("took the {} prior", "takes the {} one"),
+    "model": _other("compared by the {} model", "compares by the {} one"),
     "per_class": _per_class,
     "slices": _slices,
-    "max_gap": _limit("max_gap", "between slices", none="tolerates any gap"),
+    "max_gap": _limit("between slices", none="tolerates any gap"),
     "family_level": _family_level,
-    "clusters": _clusters,
+    # with larger clusters intervals are wider, and policies differ in whom that helps
+    "clusters": _other("took {} for independent", "takes {}"),
     "agreement": _agreement,
 }
-"""How each setting is compared, once both sides know it and they differ."""
+"""How a setting is compared, once both sides know it and they differ; any other makes no gate looser."""
 
 
 def parse_manifest(content: bytes, path: Path) -> Gates:

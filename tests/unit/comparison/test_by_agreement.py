@@ -156,7 +156,7 @@ def test_evidence_adds_up():
 
 def test_the_manifest_lists_it():
     found = [compare(*COUNTS, rope=0.01, agreement=each) for each in (None, 0.93, (0.9, 0.95))]
-    settings = [GateSettings.of(each, Policy.NOT_WORSE, "auto").to_dict() for each in found]
+    settings = [GateSettings.of(each, Policy.NOT_WORSE.key, "auto").to_dict() for each in found]
     assert [each.get("agreement") for each in settings] == [None, "93%", "90% to 95%"]
 
 

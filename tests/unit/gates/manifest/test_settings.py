@@ -19,10 +19,10 @@ from pytest_bayesf1.gates.manifest import (
 from pytest_bayesf1.gates.policy import Policy
 from tests.unit.made_up import comparison, estimate
 
-STRICT = GateSettings.of(comparison(), Policy.NOT_WORSE, "auto")
+STRICT = GateSettings.of(comparison(), Policy.NOT_WORSE.key, "auto")
 LOOSE = replace(STRICT, rope=[-0.05, 0.05])
 ACCURACY = replace(STRICT, measure="accuracy")
-FLOOR = GateSettings.of_floor(estimate(), "uniform")
+FLOOR = GateSettings.of(estimate(), "at_least", "uniform")
 
 
 def test_the_settings_are_those_of_the_comparison():
@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path):
 def test_units_are_listed_where_there_are_any():
     """What was listed before there were any had none."""
     pairs = PairedCounts.from_predictions([0, 1] * 20, [0, 1] * 20, [1, 1, 0, 0] * 10, clusters=list(range(20)) * 2)
-    settings = GateSettings.of(run_comparison(pairs, rope=0.05, n_draws=1_000), Policy.NOT_WORSE, "auto")
+    settings = GateSettings.of(run_comparison(pairs, rope=0.05, n_draws=1_000), Policy.NOT_WORSE.key, "auto")
     assert settings.to_dict()["clusters"] == "clusters"
     assert from_text(to_text({"a": [settings]}), "")["a"] == (settings,)
     assert STRICT.clusters == "examples"
