@@ -14,7 +14,6 @@ from pytest_bayesf1._util import (
     counted,
     first_few,
     indented,
-    level,
     one_line,
     rope_bounds,
     scale_of,
@@ -49,7 +48,7 @@ from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.results.comparison import Decision, UnsupportedClass, nouns_of
-from pytest_bayesf1.results.formatting import Amounts
+from pytest_bayesf1.results.formatting import Amounts, hdi_name
 from pytest_bayesf1.results.other import PairFigures, RankingFigures, SystemFigures
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import AUTO, EngineName, Model
@@ -60,7 +59,6 @@ from pytest_bayesf1.stats.posterior import (
     rank_interval,
     rank_probabilities,
     runs_of_ties,
-    summarise_delta,
 )
 
 _COLUMNS = ("system", "score", "HDI", "P(best)", "ranks", "expected loss", "against the first")
@@ -165,7 +163,7 @@ class Ranking(RankingFigures, Presented):
     def headline(self) -> str:
         """Tell which system leads, and how surely."""
         first = self.systems[0]
-        interval = f"{level(self.hdi_prob)} HDI {scores(first.hdi)}"
+        interval = f"{hdi_name(self)} {scores(first.hdi)}"
         return (
             f"{one_line(first.name)} leads with {one_line(self.measure_words)} {first.mean:.3f} ({interval}); "
             f"it is the best of {len(self.systems)} with probability {whole_percent(first.p_best)}"
@@ -550,12 +548,12 @@ def _draws(field: Systems, measure: AnyMeasure, options: CompareOptions) -> Floa
 
 def _first_is_settled(scores: Floats, options: CompareOptions) -> bool:
     first, *others = scores[np.argsort(-scores.mean(axis=1), kind="stable")]
-    return all(summarise_delta(Draws(other - first), options.rope, options.hdi_prob).settled for other in others)
+    return all(options.summarise(Draws(other - first)).settled for other in others)
 
 
 def _pairs(names: Sequence[str], scores: Floats, options: CompareOptions) -> Iterator[PairFigures]:
     for (baseline, one), (candidate, other) in combinations(zip(names, scores, strict=True), 2):
-        found = summarise_delta(Draws(other - one), options.rope, options.hdi_prob)
+        found = options.summarise(Draws(other - one))
         yield PairFigures(
             baseline=baseline,
             candidate=candidate,

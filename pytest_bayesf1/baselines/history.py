@@ -76,6 +76,11 @@ class Demands:
     reading: Reading = AS_IT_IS
     anchor_reading: Reading = AS_IT_IS
 
+    @property
+    def arguments(self) -> SharedArguments:
+        """Those of a comparison of any two versions, and of an estimate."""
+        return {"measure": self.measure, "hdi_prob": self.hdi_prob, "prior": self.prior}
+
     @classmethod
     def of(
         cls, path: Path, given: Mapping[str, Any], anchor: Path | None = None, load: LoadGates = load_gates
@@ -287,7 +292,7 @@ class Steps:
             now = self.reader.read(step.version)
             if earlier is not None and earlier.says_the_same(now.counts):
                 return VersionFigures(repeats=True)
-            score = brief_score(now.counts, **self._arguments)
+            score = brief_score(now.counts, **self.demands.arguments)
         except (BaselineError, InputError) as error:
             return VersionFigures(problem=one_line(without_advice(error)))
         rope = self.demands.rope
@@ -302,11 +307,6 @@ class Steps:
             why_no_total=total if isinstance(total, str) else "",
             anchor=self._words(now),
         )
-
-    @property
-    def _arguments(self) -> SharedArguments:
-        demands = self.demands
-        return {"measure": demands.measure, "hdi_prob": demands.hdi_prob, "prior": demands.prior}
 
     @property
     def _rope_of_total(self) -> Rope:
@@ -331,7 +331,7 @@ class Steps:
 
     def _change(self, earlier: Side, later: Side, rope: Rope) -> VersionChange | str:
         """Compare two versions; or say why they cannot be compared."""
-        arguments: CompareArguments = {**self._arguments, "rope": rope}  # type: ignore[typeddict-item]
+        arguments: CompareArguments = {**self.demands.arguments, "rope": rope}  # type: ignore[typeddict-item]
         try:
             sides = aligned(earlier, later)
             return _ANOTHER_TEST_SET if sides.difference_of_test_sets else brief_change(sides, **arguments)
@@ -551,9 +551,8 @@ class _Scores:
 
     def _known(self, version: FileVersion, *, of_anchor: bool = False) -> _Known | None:
         """Return what a version says, or its anchor; None where it cannot be read, or not be scored."""
-        settings = asdict(replace(self._demands, anchor=None))
         origin = {
-            "demands": {name: settings[name] for name in ("measure", "hdi_prob", "prior", "reading")},
+            "demands": {**self._demands.arguments, "reading": asdict(self._demands.reading)},
             "suffixes": Path(version.name).suffixes,
             "version": version.blob,
             "of": "anchor" if of_anchor else "version",
@@ -571,6 +570,4 @@ class _Scores:
         return found
 
     def _score(self, side: Side) -> VersionScore:
-        demands = self._demands
-        asked = {"measure": demands.measure, "hdi_prob": demands.hdi_prob, "prior": demands.prior}
-        return brief_score(side, **asked)  # type: ignore[arg-type]
+        return brief_score(side, **self._demands.arguments)

@@ -91,7 +91,7 @@ def _show(changes: "Changes") -> None:
 @click.command("compare", epilog="Example: bayesf1 compare baselines/spam.csv build/spam.csv --rope 0.01")
 @click.argument("baseline", type=options.FILE)
 @click.argument("candidate", type=options.FILE)
-@options.comparison_options
+@options.comparison
 @click.option(
     "--fail-on",
     type=click.Choice(list(FAIL_ON)),
@@ -232,7 +232,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
     metavar="SHARE|LABEL=SHARE,...",
     help="Share of the examples that is predicted rightly, of all classes or of each, beside --shares.",
 )
-@options.plan_options
+@options.plan
 @click.option(
     "--loss",
     type=float,
@@ -345,7 +345,7 @@ _RANK_FORMATS = ("text", "csv", "json", "md")
 
 @click.command("rank", epilog="Example: bayesf1 rank build/*.csv --measure f1[spam] --rope 0.01 --figure ranking.svg")
 @click.argument("files", type=options.FILE, nargs=-1, required=True)
-@options.ranking_options
+@options.ranking
 @options.reading_alike
 @click.option(
     "--format", "form", type=click.Choice(_RANK_FORMATS), default="text", show_default=True, help="What to write."

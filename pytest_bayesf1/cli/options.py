@@ -178,38 +178,18 @@ def _option(argument: Argument) -> Callable[[F], F]:
     return click.option(flag, argument.name, callback=_parser(argument), required=bool(argument.required), **shown)
 
 
-measure = _option(ARGUMENTS["measure"])
-
-
-def ranking_options(function: F) -> F:
-    """Add an option for each argument of a ranking."""
-    for name in ("seed", "hdi_prob", "rope", "measure"):
-        function = _option(ARGUMENTS[name])(function)
-    return function
-
-
-def demands(function: F) -> F:
-    """Add an option for each demand that a baseline's own gate makes, where nobody asks for another."""
-    for name in ("hdi_prob", "budget", "rope", "measure"):
-        function = _option(replace(ARGUMENTS[name], default=None, required=""))(function)
-    return function
-
-
-def comparison_options(function: F) -> F:
-    """Add an option for each argument of a comparison that a gate file may say."""
-    return _options(offered(Offered.GATE))(function)
-
-
-def plan_options(function: F) -> F:
-    """Add an option for each argument of the gate that a plan is made for."""
-    left_out = {"model", "engine", "agreement"}  # a plan tells the models from each other, by the exact engine
-    return _options(argument for argument in offered(Offered.GATE) if argument.name not in left_out)(function)
-
-
-def _options(arguments: Iterable[Argument]) -> Callable[[F], F]:
+def _arguments(arguments: Iterable[Argument]) -> Callable[[F], F]:
     def add(function: F) -> F:
         for argument in reversed(list(arguments)):
             function = _option(argument)(function)
         return function
 
     return add
+
+
+measure = _option(ARGUMENTS["measure"])
+comparison = _arguments(offered(Offered.GATE))
+plan = _arguments(offered(Offered.PLAN))
+ranking = _arguments(offered(Offered.RANK))
+demands = _arguments(replace(each, default=None, required="") for each in offered(Offered.HISTORY))
+"""Where none is given, a baseline's own gate demands it."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:  # pytest and the command line read the table without numpy
     from pytest_bayesf1.engines.protocol import Engine
     from pytest_bayesf1.measures.classification import MeasureLike
     from pytest_bayesf1.priors import Prior, PseudoCounts
+    from pytest_bayesf1.results.comparison import DeltaFigures
+    from pytest_bayesf1.stats.posterior import Draws
 
 
 class Offered(Flag):
@@ -416,6 +418,12 @@ class CompareOptions(Options):
     rope: Rope
     model: AnyModel
     agreement: tuple[float, float] | None
+
+    def summarise(self, delta: "Draws", tail: float = 1.0) -> "DeltaFigures":
+        """Summarise draws of delta, and decide."""
+        from pytest_bayesf1.stats.posterior import summarise_delta  # noqa: PLC0415 (it loads numpy)
+
+        return summarise_delta(delta, self.rope, self.hdi_prob, tail)
 
 
 def resolved(name: str, given: Any = None) -> Any:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Unpack
 
-import numpy as np
-
 from pytest_bayesf1._util import later
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import (
@@ -18,7 +16,7 @@ from pytest_bayesf1.comparison.arguments import (
     positional,
 )
 from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, thinned_chains, warn_about
-from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches, sampling_of_delta
+from pytest_bayesf1.comparison.sampling import Drawn, batches, sampling_of_delta
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     AnySides,
@@ -45,7 +43,6 @@ from pytest_bayesf1.stats.posterior import (
     examples_needed,
     interval_bayes_factor,
     savage_dickey,
-    summarise_delta,
 )
 from pytest_bayesf1.stats.power import detectable_losses_of
 
@@ -251,13 +248,7 @@ def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionC
     given["engine"] = _FewDraws()
     question = ComparisonTask.of(sides, **given)
     options, measure = question.options, question.measure(question.options.measure)
-    drawing = AdaptiveSampling(
-        question.subject,
-        options,
-        lambda scores: np.asarray(scores[1] - scores[0]),
-        lambda delta: summarise_delta(delta, options.rope, options.hdi_prob),
-    )
-    (drawn,) = drawing.until_settled((measure,))
+    (drawn,) = sampling_of_delta(question.subject, options).until_settled((measure,))
     return VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision)
 
 

@@ -60,7 +60,7 @@ from pytest_bayesf1.results.comparison import (
     ReportedEstimate,
     Significance,
 )
-from pytest_bayesf1.results.formatting import Amounts, losses_found, more_needed
+from pytest_bayesf1.results.formatting import Amounts, hdi_name, losses_found, more_needed
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope
@@ -228,7 +228,7 @@ class Estimate(EstimateFigures, Readable):
     def headline(self) -> str:
         """Tell an estimate's outcome in one sentence."""
         score, limit = self.score, f"the floor of {self.floor:g}"
-        inside = f"{one_line(self.measure_words)} is {score.mean:.3f} ({level(self.hdi_prob)} HDI {scores(score.hdi)})"
+        inside = f"{one_line(self.measure_words)} is {score.mean:.3f} ({hdi_name(self)} {scores(score.hdi)})"
         if self.below_floor:
             return f"Below {limit}: {inside}"
         if self.above_floor:
@@ -591,7 +591,7 @@ class Comparison(ComparisonFigures, Readable):
         """Tell a comparison's outcome in one sentence."""
         amounts = Amounts.of(self)
         change = f"{one_line(self.measure_words)} {amounts.move(self.mean)}"
-        interval = f"{level(self.hdi_prob)} HDI {amounts.spoken(self.hdi)}"
+        interval = f"{hdi_name(self)} {amounts.spoken(self.hdi)}"
         rope = f"{amounts.tolerated} you tolerate"
         beyond = self.hdi[0] <= self.rope[0] and self.hdi[1] >= self.rope[1]
         reaches = f"reaches {'beyond' if beyond else 'into'}"
@@ -618,7 +618,7 @@ class Comparison(ComparisonFigures, Readable):
         amounts = Amounts.of(self)
         tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
-        yield "change", f"{amounts.with_cluster(self.mean)}   {level(self.hdi_prob)} HDI {amounts.interval(self.hdi)}"
+        yield "change", f"{amounts.with_cluster(self.mean)}   {hdi_name(self)} {amounts.interval(self.hdi)}"
         yield "ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"
         yield "baseline", self.baseline.in_words(self.n_samples[0], self.example)
         yield "candidate", self.candidate.in_words(self.n_samples[1], self.example)

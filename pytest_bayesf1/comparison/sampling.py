@@ -13,7 +13,7 @@ from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
 from pytest_bayesf1.results.comparison import Convergence, DeltaFigures
-from pytest_bayesf1.stats.posterior import Draws, draws_to_tell, summarise_delta
+from pytest_bayesf1.stats.posterior import Draws, draws_to_tell
 
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each
 
@@ -142,7 +142,7 @@ def sampling_of_delta(
         subject,
         options,
         lambda scores: np.asarray(scores[1] - scores[0]),
-        lambda delta: summarise_delta(delta, options.rope, options.hdi_prob, tail),
+        lambda delta: options.summarise(delta, tail),
         draws_to_tell(tail),
     )
 

@@ -83,9 +83,9 @@ class ClassPosteriors:
     hdis: Floats
 
     @classmethod
-    def of(cls, deltas: Floats, hdi_prob: float) -> "ClassPosteriors":
+    def of(cls, deltas: Floats, prob: float) -> "ClassPosteriors":
         """Summarise draws."""
-        return cls(deltas.mean(axis=0), hdi(deltas.T, hdi_prob))
+        return cls(deltas.mean(axis=0), hdi(deltas.T, prob))
 
 
 def f1_of_classes(experiment: Experiment) -> ClassF1:
@@ -216,13 +216,13 @@ class Clusters:
             trainings=trainings or (0,) * len(runs),
         )
 
-    def figures(self, values: Floats, independent: Floats | None, hdi_prob: float) -> ClusterFigures:
+    def figures(self, values: Floats, independent: Floats | None, prob: float) -> ClusterFigures:
         """Set the posterior against the one that there would be if examples were independent."""
         if independent is None:
             independent = values
         spread = float(independent.std())
         effect = float(values.std() / spread) ** 2 if spread > 0 else float("nan")
-        return ClusterFigures(**vars(self), design_effect=effect, independent_hdi=Draws(independent).hdi(hdi_prob))
+        return ClusterFigures(**vars(self), design_effect=effect, independent_hdi=Draws(independent).hdi(prob))
 
 
 def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: Options) -> None:

@@ -18,10 +18,10 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
-from pytest_bayesf1._util import Interval, level, one_line, percent, scale_of, whole_percent
+from pytest_bayesf1._util import Interval, one_line, percent, scale_of, whole_percent
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import ComparisonFigures, Density, EstimateFigures
-from pytest_bayesf1.results.formatting import Amounts, format_score
+from pytest_bayesf1.results.formatting import Amounts, format_score, hdi_name
 from pytest_bayesf1.results.other import History, PlanFigures, PlannedDesign, RankingFigures, SystemFigures, Version
 from pytest_bayesf1.settings import Model
 
@@ -517,7 +517,7 @@ def ranking_figure(ranking: RankingFigures, salt: str) -> Canvas:
             _beside(drawn, _RANKING_SCORES + place, -0.85, name, ha="left", color=SOFT)
         if ranking.groups:
             _beside(drawn, -brackets / 2, -0.85, "≈", ha="center", color=OTHER)
-        drawn.name_x(f"{ranking.measure_words}, {level(ranking.hdi_prob)} HDI; below it, the observed score")
+        drawn.name_x(f"{ranking.measure_words}, {hdi_name(ranking)}; below it, the observed score")
         drawn.axes.locator_params(axis="x", nbins=6)
         drawn.only_x()
     return drawn

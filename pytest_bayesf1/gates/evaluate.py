@@ -24,7 +24,7 @@ from pytest_bayesf1.gates.gate_file import Family, Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_others, gravest, shown
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Decision, Group, ScoreGap, nouns_of
-from pytest_bayesf1.results.formatting import Amounts, beyond
+from pytest_bayesf1.results.formatting import Amounts, beyond, hdi_name
 from pytest_bayesf1.settings import Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
 
@@ -84,7 +84,7 @@ def tell_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
     baseline = f"the baseline's {amounts.size(gap.baseline.mean)} ({amounts.spoken(gap.baseline.hdi)})"
     return (
         f"By {one_line(group.by)} the candidate's best and worst slices, {best} and {worst}, are "
-        f"{amounts.size(gap.candidate.mean)} of {unit} apart ({level(overall.hdi_prob)} HDI "
+        f"{amounts.size(gap.candidate.mean)} of {unit} apart ({hdi_name(overall)} "
         f"{amounts.spoken(gap.candidate.hdi)}), {baseline}: a change of "
         f"{amounts.text(gap.change.mean, gap.change.hdi)}."
     )

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
-from pytest_bayesf1._util import brief, in_ascii, indented, level, named, one_line, percent, rope_end, scale_of
+from pytest_bayesf1._util import brief, in_ascii, indented, named, one_line, percent, rope_end, scale_of
 from pytest_bayesf1.comparison.result import Comparison, Estimate, warn_about
 from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, UndecidedWarning, UnderpoweredGateWarning, warn
 from pytest_bayesf1.results.comparison import Decision, NamedExample
@@ -16,6 +16,7 @@ from pytest_bayesf1.results.formatting import (
     Amounts,
     format_score,
     gate_finds,
+    hdi_name,
     is_underpowered,
     losses_found,
     more_needed,
@@ -277,7 +278,7 @@ def format_others(lines: Sequence[str], most: int) -> Iterator[str]:
 
 
 def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tuple[str, str]]:
-    hdi = f"{level(comparison.hdi_prob)} HDI {Amounts.of(comparison).interval(comparison.hdi)}"
+    hdi = f"{hdi_name(comparison)} {Amounts.of(comparison).interval(comparison.hdi)}"
     yield "decision", f"{comparison.decision.words}: {hdi}, P(worse) {percent(comparison.p_worse)}"
     if comparison.examples_needed:
         yield "to settle", more_needed(comparison)
@@ -312,7 +313,7 @@ def _named(examples: Sequence[NamedExample]) -> str:
 
 def _of_estimate(estimate: Estimate) -> Iterator[tuple[str, str]]:
     low, high = map(format_score, estimate.score.hdi)
-    yield f"{level(estimate.hdi_prob)} HDI", f"{low} to {high}, P(below the floor) {percent(estimate.p_below_floor)}"
+    yield hdi_name(estimate), f"{low} to {high}, P(below the floor) {percent(estimate.p_below_floor)}"
     yield "observed", f"{format_score(estimate.score.observed)} on {estimate.n_samples:,} {one_line(estimate.example)}s"
 
 

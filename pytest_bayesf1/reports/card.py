@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_bayesf1._util import MINUS, counted, level, rope_end, scale_of, spoken_day
+from pytest_bayesf1._util import MINUS, counted, rope_end, scale_of, spoken_day
 from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, EstimateEntry
 from pytest_bayesf1.results.comparison import Decision, Density
 from pytest_bayesf1.results.formatting import (
@@ -11,6 +11,7 @@ from pytest_bayesf1.results.formatting import (
     format_change,
     format_score,
     gate_finds,
+    hdi_name,
     name_text,
     shortened,
     title,
@@ -50,7 +51,7 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         title=title(entry),
         measure=name_text(entry.measure_words),
         change=format_change(entry, entry.policy),
-        interval=f"{level(entry.hdi_prob)} HDI {amounts.interval(entry.hdi)}",
+        interval=f"{hdi_name(entry)} {amounts.interval(entry.hdi)}",
         classes_title=f"F1 by {entry.category}, where it falls most" if classes else "",
         classes=classes,
         sees="" if entry.policy == "better" else gate_finds(entry),
@@ -77,7 +78,7 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
         title=title(entry),
         measure=name_text(entry.measure_words),
         change=f"{format_score(entry.score.mean)} (the floor is {entry.floor:g})".replace("-", MINUS),
-        interval=f"{level(entry.hdi_prob)} HDI {low} to {high}",
+        interval=f"{hdi_name(entry)} {low} to {high}",
         sees=f"Tested on {counted(entry.n_samples, entry.example)}.",
         axis=CardAxis(
             density=entry.density,

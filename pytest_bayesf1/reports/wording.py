@@ -21,13 +21,13 @@ from pytest_bayesf1._util import (
     scale_of,
     scores,
 )
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
 from pytest_bayesf1.comparison.support import notes_on
 from pytest_bayesf1.measures.names import OF_SCORES
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Entry, ErrorEntry, EstimateEntry, Report, Verdicts
 from pytest_bayesf1.results.comparison import (
     Breakdown,
     ComparisonFigures,
-    Computed,
     ErrorChange,
     NamedExample,
     PairedDifference,
@@ -38,13 +38,14 @@ from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
     first_rows,
+    hdi_name,
     name_text,
     shortened,
     spelt_out,
     visible,
 )
 from pytest_bayesf1.results.other import Finding, History, Trend, Version, VersionChange
-from pytest_bayesf1.settings import AUTO, BOOTSTRAP, EngineName, PriorName
+from pytest_bayesf1.settings import AUTO, BOOTSTRAP
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -328,7 +329,7 @@ def _settings(history: History, scale: Scale) -> str:
     rope = rope_width(history.rope, scale)
     sign = "" if rope.startswith("range") else "±"
     return (
-        f"{counted(len(history.versions), 'version')} by {history.measure_words}, {level(history.hdi_prob)} HDI; "
+        f"{counted(len(history.versions), 'version')} by {history.measure_words}, {hdi_name(history)}; "
         f"tolerated: {sign}{rope} from one to the next, {budget} lost in all since the anchor"
     )
 
@@ -428,55 +429,35 @@ def redo(entry: Entry) -> str:
 
 def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the call in Python that makes the comparison or the estimate again, of the same data."""
-    if isinstance(entry, EstimateEntry):
-        return _written("assert_at_least", ["matrix", f"{entry.floor:g}", _measure(entry.measure)], _sampling(entry))
-    model = [f"model={json.dumps(entry.model)}", *_agreement(entry.stated_agreement)]
-    is_function = entry.custom_measure and entry.measure not in OF_SCORES
-    measure = _own_measure(entry.measure) if is_function else _measure(entry.measure)
-    what = ["baseline", "candidate", measure, f"rope={_rope(*entry.rope)}"]
-    return _written("compare", what, [*model, *_sampling(entry)])
+    of_one = isinstance(entry, EstimateEntry)
+    call, data = ("assert_at_least", f"matrix, {entry.floor:g}") if of_one else ("compare", "baseline, candidate")
+    given = {each.name: _value(each, entry) for each in ARGUMENTS.values() if Offered.ANCHORED not in each.offered}
+    demanded = [data, *(f"{name}={given.pop(name)}" for name in ("measure", "rope") if given[name])]
+    ordered = sorted(given, key=lambda name: Offered.FLOOR in ARGUMENTS[name].offered)  # what is about two sides first
+    others = [f"{name}={given[name]}" for name in ordered if given[name]]
+    return f"{call}(\n    {', '.join(demanded)},\n    {', '.join(others)},\n)"
 
 
 def _quoted(text: str) -> str:
     return shlex.quote(visible(text))
 
 
-def _written(function: str, *lines: list[str]) -> str:
-    return "\n".join([f"{function}(", *(f"    {', '.join(arguments)}," for arguments in lines), ")"])
-
-
-def _measure(name: str) -> str:
-    return f"measure={spelt_out(json.dumps(name, ensure_ascii=False))}"
-
-
-def _own_measure(name: str) -> str:
-    return f"measure={name if name.isidentifier() else '...'}"
-
-
-def _rope(low: float, high: float) -> str:
-    return f"{high!r}" if -low == high else f"({low!r}, {high!r})"
-
-
-def _agreement(stated: tuple[float, float] | None) -> list[str]:
-    if stated is None:
-        return []
-    low, high = stated
-    return [f"agreement={low!r}" if low == high else f"agreement=({low!r}, {high!r})"]
-
-
-def _sampling(entry: Computed) -> list[str]:
-    return [
-        f"hdi_prob={entry.hdi_prob!r}",
-        f"prior={_known(AUTO if entry.prior == BOOTSTRAP else entry.prior, (AUTO, *PriorName))}",
-        f"engine={_known(entry.engine, EngineName)}",
-        f"seed={entry.seed}",
-        f"n_draws={entry.n_draws:_}",
-    ]
-
-
-def _known(name: str, names: Iterable[str]) -> str:
-    """Write a name that a call takes; what was made by hand has to be made again."""
-    return f'"{name}"' if name in list(names) else "..."
+def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
+    """Write the value of an argument as a call in Python has it; empty where nothing was asked for."""
+    value = argument.of(entry)
+    if value is None:
+        return ""
+    if argument.name == "measure":
+        if isinstance(entry, ComparisonEntry) and entry.custom_measure and value not in OF_SCORES:
+            return value if value.isidentifier() else "..."
+        value = spelt_out(json.dumps(value, ensure_ascii=False))
+    elif argument.choices:
+        name = AUTO if value == BOOTSTRAP else value
+        value = f'"{name}"' if name in argument.choices else "..."  # what was made by hand has to be made again
+    elif isinstance(value, tuple):
+        low, high = value
+        value = high if abs(low) == high else value
+    return f"{value:_}" if argument.name == "n_draws" else str(value)
 
 
 _TESTED = {

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from math import floor, log10
+from typing import Protocol
 
 from pytest_bayesf1._util import MINUS, Interval, Scale, brief, level, one_line, rope_width, rounded, scale_of
 from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, Decision, EstimateFigures
@@ -27,6 +28,16 @@ def spelt_out(line: str) -> str:
 def name_text(text: object) -> str:
     """Make a name visible, and leave out the middle of one that nobody would read to its end."""
     return shortened(visible(text), _LONGEST_NAME)
+
+
+class _OfLevel(Protocol):
+    @property
+    def hdi_prob(self) -> float: ...
+
+
+def hdi_name(result: _OfLevel) -> str:
+    """Name a result's interval, such as "95% HDI"."""
+    return f"{level(result.hdi_prob)} HDI"
 
 
 def first_rows(rows: list[tuple[str, str]], most: int) -> list[tuple[str, str]]:

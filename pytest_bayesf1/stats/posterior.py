@@ -438,9 +438,9 @@ class ScorePosterior(Score):
     draws: Floats
 
     @classmethod
-    def of(cls, observed: float, draws: Draws, hdi_prob: float) -> "ScorePosterior":
+    def of(cls, observed: float, draws: Draws, prob: float) -> "ScorePosterior":
         """Summarise the draws of a score."""
-        return cls(observed, draws.mean, draws.std, draws.hdi(hdi_prob), density_curve(draws), draws.values)
+        return cls(observed, draws.mean, draws.std, draws.hdi(prob), density_curve(draws), draws.values)
 
     @property
     def figures(self) -> Score:
@@ -482,17 +482,17 @@ def draws_to_tell(tail: float) -> int:
     return ceil(5 / tail)
 
 
-def summarise_delta(delta: Draws, rope: Rope, hdi_prob: float, tail: float = 1.0) -> DeltaFigures:
+def summarise_delta(delta: Draws, rope: Rope, prob: float, tail: float = 1.0) -> DeltaFigures:
     """Summarise draws of delta = candidate - baseline, and decide.
 
     Examples
     --------
     >>> import numpy as np
     >>> draws = Draws(np.random.default_rng(0).normal(-0.03, 0.005, 4_000))
-    >>> print(summarise_delta(draws, Rope(-0.01, 0.01), hdi_prob=0.95).decision)
+    >>> print(summarise_delta(draws, Rope(-0.01, 0.01), prob=0.95).decision)
     ≪
     """
-    (low, high), (mcse_low, mcse_high) = delta.hdi(hdi_prob), delta.hdi_mcse(hdi_prob)
+    (low, high), (mcse_low, mcse_high) = delta.hdi(prob), delta.hdi_mcse(prob)
     (p_worse, _, p_better), (p_below, p_inside, p_above) = delta.shares(0.0, 0.0), delta.shares(rope.low, rope.high)
     mcse_below, _, mcse_above = delta.shares_mcse(rope.low, rope.high)
     p_not_below = tail_probability(p_below, delta.values.size)

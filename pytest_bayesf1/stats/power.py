@@ -159,7 +159,7 @@ class NormalPower:
 
     Attributes
     ----------
-    rope, hdi_prob
+    rope, prob
         What decides.
     delta
         The true difference.
@@ -170,7 +170,7 @@ class NormalPower:
     """
 
     rope: Rope
-    hdi_prob: float
+    prob: float
     delta: float
     scatter: float
     width: float
@@ -178,7 +178,7 @@ class NormalPower:
     @cached_property
     def _reach(self) -> float:
         """Half of the HDI, times the root of the number of examples."""
-        return float(norm.ppf(0.5 + self.hdi_prob / 2)) * self.width
+        return float(norm.ppf(0.5 + self.prob / 2)) * self.width
 
     def rates(self, n_examples: int) -> DecisionRates:
         """Tell how probable each decision is.
