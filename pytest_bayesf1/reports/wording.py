@@ -429,8 +429,9 @@ def redo(entry: Entry) -> str:
 
 def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the call in Python that makes the comparison or the estimate again, of the same data."""
-    of_one = isinstance(entry, EstimateEntry)
-    call, data = ("assert_at_least", f"matrix, {entry.floor:g}") if of_one else ("compare", "baseline, candidate")
+    call, data = "compare", "baseline, candidate"
+    if isinstance(entry, EstimateEntry):
+        call, data = "assert_at_least", f"matrix, {entry.floor:g}"
     given = {each.name: _value(each, entry) for each in ARGUMENTS.values() if Offered.ANCHORED not in each.offered}
     demanded = [data, *(f"{name}={given.pop(name)}" for name in ("measure", "rope") if given[name])]
     ordered = sorted(given, key=lambda name: Offered.FLOOR in ARGUMENTS[name].offered)  # what is about two sides first
