@@ -438,16 +438,16 @@ class Regression:
         self._require_one_candidate(name, counts)
         stored = self.store.find(name)
         if stored is None:
-            self._create(name, counts, arguments, budget)
-            return None
+            self._require_update(name)
+            return self._begin(name, counts, arguments, budget)
         self.report(BaselineUse.USED, stored.path)
         if self.store.files.changed(stored.path):
             self.report(BaselineUse.CHANGED, stored.path)
         try:
             sides = aligned(stored.baseline.counts, counts)
         except InputError as error:
-            self._start_again(name, counts, arguments, budget, stored, error)
-            return None
+            self._require_forced(stored, error)
+            return self._begin(name, counts, arguments, budget, stored)
         if sides.difference_of_test_sets:
             self._require_allowed(on_new_test_set, stored, sides.difference_of_test_sets)
             arguments["model"] = Model.INDEPENDENT
@@ -515,7 +515,7 @@ class Regression:
                 "candidate", f"one candidate for the baseline {name!r}", found, "Pass check(..., name=...)."
             )
 
-    def _create(self, name: str, counts: Side, arguments: CompareArguments, budget: float | None) -> None:
+    def _require_update(self, name: str) -> None:
         if self.update is Update.NONE:
             raise BaselineError(
                 str(self.store.directory),
@@ -523,17 +523,8 @@ class Regression:
                 "none",
                 f"To make this candidate the baseline, run: {self.command} --bayesf1-update=new",
             )
-        self._begin(name, counts, arguments, budget, None)
 
-    def _start_again(
-        self,
-        name: str,
-        counts: Side,
-        arguments: CompareArguments,
-        budget: float | None,
-        stored: Stored,
-        error: InputError,
-    ) -> None:
+    def _require_forced(self, stored: Stored, error: InputError) -> None:
         if self.update is not Update.FORCE:
             raise BaselineError(
                 str(stored.path),
@@ -541,10 +532,14 @@ class Regression:
                 f"one that is not comparable: {without_advice(error)}",
                 f"If they changed on purpose, make this candidate the baseline: {self.command} --bayesf1-update=force",
             ) from None
-        self._begin(name, counts, arguments, budget, stored)
 
     def _begin(
-        self, name: str, counts: Side, arguments: CompareArguments, budget: float | None, replaces: Stored | None
+        self,
+        name: str,
+        counts: Side,
+        arguments: CompareArguments,
+        budget: float | None,
+        replaces: Stored | None = None,
     ) -> None:
         """Keep a candidate that has nothing to be compared with, if the next one can be compared with it."""
         _gated(aligned(counts, counts), arguments, budget)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -22,6 +22,9 @@ from pytest_bayesf1.settings import (
     SHOW_HELP,
     Runs,
 )
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.files.tables import Reading
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -75,7 +78,7 @@ def _of_files(side: str = "") -> list[Callable[[F], F]]:
     """Make the options that name columns and choose rows, of both files or of one."""
     flag, name = (f"--{side}-", f"{side}_") if side else ("--", "")
     of_columns, of_rows = (COLUMNS_HELP, ROWS_HELP) if not side else (f"The same, of the {side}'s file alone.",) * 2
-    text = (
+    declared = (
         ("rows", "rows", "COLUMN=VALUE", _as_pairs, of_rows),
         ("column", "columns", "NAME=COLUMN", _as_columns, of_columns),
     )
@@ -88,7 +91,7 @@ def _of_files(side: str = "") -> list[Callable[[F], F]]:
             callback=callback,
             help=f"{text} May be repeated.",
         )
-        for option, parameter, metavar, callback, text in text
+        for option, parameter, metavar, callback, text in declared
     ]
 
 
@@ -97,21 +100,11 @@ def reading(function: F) -> F:
 
     @wraps(function)
     def with_readings(**given: Any) -> Any:
-        from pytest_bayesf1.files.tables import Reading
-
-        said = {name: given.pop(name) for name in ("invalid", "clusters", "runs")}
-        show = given.pop("show", ())
-        of_all, of_baseline, of_candidate = (
-            {name: given.pop(f"{side}{name}") for name in ("columns", "rows")}
-            for side in ("", "baseline_", "candidate_")
-        )
-        shared = Reading(**said, show=show).of_side(**of_all)
-        readings = {"baseline": shared.of_side(**of_baseline), "candidate": shared.of_side(**of_candidate)}
+        shared, given = _reading(given)
+        readings = {side: shared.of_side(*(given.pop(f"{side}_{name}") for name in _OF_SIDE)) for side in _SIDES}
         return function(readings=readings, **given)
 
-    for add in (*_of_files("candidate"), *_of_files("baseline"), *_of_all_files()):
-        with_readings = add(with_readings)
-    return with_readings  # type: ignore[return-value]
+    return _add(with_readings, *_of_files("candidate"), *_of_files("baseline"), *_of_all_files())  # type: ignore[return-value]
 
 
 def reading_alike(function: F) -> F:
@@ -119,15 +112,29 @@ def reading_alike(function: F) -> F:
 
     @wraps(function)
     def with_reading(**given: Any) -> Any:
-        from pytest_bayesf1.files.tables import Reading
+        shared, given = _reading(given)
+        return function(reading=shared, **given)
 
-        said = {name: given.pop(name) for name in ("invalid", "clusters", "runs")}
-        chosen = {name: given.pop(name) for name in ("columns", "rows")}
-        return function(reading=Reading(**said).of_side(**chosen), **given)
+    return _add(with_reading, *_of_all_files())  # type: ignore[return-value]
 
-    for add in _of_all_files():
-        with_reading = add(with_reading)
-    return with_reading  # type: ignore[return-value]
+
+_SIDES = ("baseline", "candidate")
+_OF_SIDE = ("columns", "rows")
+
+
+def _reading(given: dict[str, Any]) -> tuple["Reading", dict[str, Any]]:
+    """Take from the options what they say of all files."""
+    from pytest_bayesf1.files.tables import Reading
+
+    said = {name: given.pop(name) for name in ("invalid", "clusters", "runs")}
+    chosen = [given.pop(name) for name in _OF_SIDE]
+    return Reading(**said, show=given.pop("show", ())).of_side(*chosen), given
+
+
+def _add(function: Callable[..., Any], *options: Callable[[Any], Any]) -> Callable[..., Any]:
+    for option in options:
+        function = option(function)
+    return function
 
 
 def _of_all_files() -> list[Callable[[F], F]]:
@@ -179,12 +186,8 @@ def _option(argument: Argument) -> Callable[[F], F]:
 
 
 def _arguments(arguments: Iterable[Argument]) -> Callable[[F], F]:
-    def add(function: F) -> F:
-        for argument in reversed(list(arguments)):
-            function = _option(argument)(function)
-        return function
-
-    return add
+    found = [_option(argument) for argument in reversed(list(arguments))]
+    return lambda function: _add(function, *found)  # type: ignore[return-value]
 
 
 measure = _option(ARGUMENTS["measure"])

@@ -58,8 +58,6 @@ class Argument:
     """What it is, without the words of `choices`."""
     metavar: str
     """Its value in a help text."""
-    validate: "Callable[[Any, Argument], Any]"
-    """Returns the value to use, or raises `InputError`; sees every value, the default and those of a call included."""
     default: Any = None
     """Used when the argument is left out; None where it then stays open, or is required."""
     required: str = ""
@@ -75,6 +73,8 @@ class Argument:
     """Field of a result that records it as asked; empty where the field of its name records what was used instead."""
     listed: bool = True
     """Whether the manifest of gates lists it."""
+    validate: "Callable[[Any, Argument], Any]" = field(default_factory=lambda: check_choice)
+    """Returns the value to use, or raises `InputError`; sees every value, the default and those of a call included."""
 
     @property
     def help(self) -> str:
@@ -132,6 +132,12 @@ def as_sentence(text: str) -> str:
 FEWEST_DRAWS = 1_000
 
 
+def check_choice(value: Any, argument: Argument) -> Any:
+    """Check a word."""
+    require_choice(argument.name, value, argument.choices)
+    return value
+
+
 def check_measure(value: Any, _argument: Argument) -> Any:
     """Check a measure's name but for its label, which only the data know."""
     return parse_name(value).text if isinstance(value, str) else value
@@ -177,8 +183,8 @@ def check_inner_probability(value: Any, argument: Argument) -> float:
 
 def check_model(value: Any, argument: Argument) -> AnyModel:
     """Make a `Model` of its name."""
-    require_choice(argument.name, value, argument.choices)
-    return AUTO if value == AUTO else Model(value)
+    name = check_choice(value, argument)
+    return AUTO if name == AUTO else Model(name)
 
 
 def check_agreement(value: Any, argument: Argument) -> tuple[float, float]:
@@ -197,15 +203,12 @@ def check_prior(value: Any, argument: Argument) -> Any:
 
         if isinstance(value, Prior):
             return value
-    require_choice(argument.name, value, argument.choices)
-    return value
+    return check_choice(value, argument)
 
 
 def check_engine(value: Any, argument: Argument) -> Any:
     """Check that an engine is one, or has the name of one."""
-    if not hasattr(value, "sampler"):
-        require_choice(argument.name, value, argument.choices)
-    return value
+    return value if hasattr(value, "sampler") else check_choice(value, argument)
 
 
 def check_not_negative(value: Any, argument: Argument) -> int:

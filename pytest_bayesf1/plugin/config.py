@@ -1,7 +1,8 @@
 """The plugin's options and ini keys."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -67,6 +68,18 @@ _FOLDERS = {
     "report": "directory for report.json, .md, .html and a card of the worst gate; or FILE.json for the first alone",
     "baselines": "directory of the stored baselines (__bayesf1__ beside each test module)",
 }
+_PLACES = {
+    "report": ("PATH", _FOLDERS["report"]),
+    "changes": ("DIR", "write the examples that each gate's candidate predicts otherwise to this directory, as CSV"),
+    "baseline_ref": (
+        "COMMIT",
+        "read stored baselines, and those of gate files, from this commit: a change cannot loosen its own gate",
+    ),
+    "gates_ref": (
+        "COMMIT",
+        "read gate files from this commit, those too that are deleted since; a new one is read as checked out",
+    ),
+}
 _SWITCHES = {
     "warn_undecided": "warn when assert_not_worse, bayes_regression or a gate passes because the data cannot tell",
     "no_trend": "leave out of reports the last versions of stored baselines, which are read from git's history",
@@ -89,25 +102,8 @@ def add_options(parser: pytest.Parser) -> None:
     for name, what in _SWITCHES.items():
         group.addoption(flag(name), dest=ini_key(name), action="store_true", default=None, help=what)
         parser.addini(ini_key(name), what, type="bool", default=False)
-    group.addoption(flag("report"), dest=ini_key("report"), metavar="PATH", help=_FOLDERS["report"])
-    group.addoption(
-        flag("changes"),
-        dest=ini_key("changes"),
-        metavar="DIR",
-        help="write the examples that each gate's candidate predicts otherwise to this directory, as CSV",
-    )
-    group.addoption(
-        flag("baseline-ref"),
-        dest=ini_key("baseline_ref"),
-        metavar="COMMIT",
-        help="read stored baselines, and those of gate files, from this commit: a change cannot loosen its own gate",
-    )
-    group.addoption(
-        flag("gates-ref"),
-        dest=ini_key("gates_ref"),
-        metavar="COMMIT",
-        help="read gate files from this commit, those too that are deleted since; a new one is read as checked out",
-    )
+    for name, (metavar, what) in _PLACES.items():
+        group.addoption(flag(name), dest=ini_key(name), metavar=metavar, help=what)
     group.addoption(
         flag("note"), dest=ini_key("note"), action="append", default=[], metavar="NAME=VALUE", help=NOTE_HELP
     )
@@ -126,23 +122,35 @@ def read_config(config: pytest.Config) -> PluginConfig:
     for argument in offered(Offered.PROJECT):
         text, source = _lookup(config, argument.name)
         if text is not None:
-            try:
+            with _usage_errors(f"{source}: "):
                 settings[argument.name] = argument.parse(text)
-            except InputError as error:
-                raise pytest.UsageError(f"{source}: {error}") from None
     baselines = str(config.getini(ini_key("baselines")) or "")
+    update = Update(config.getoption(ini_key("update")) or Update.NONE)
+    with _usage_errors():
+        require_updatable(update, flag("update"), f"{flag('update')}=force")
+    with _usage_errors(f"{flag('note')}: "):
+        notes = read_notes(config.getoption(ini_key("note")))
     return PluginConfig(
         settings=MappingProxyType(settings),
         warn_undecided=_switch(config, "warn_undecided"),
         no_trend=_switch(config, "no_trend"),
         report=_report(config),
         changes=_changes(config),
-        update=_update(config),
+        update=update,
         baselines=config.rootpath / baselines if baselines else None,
-        baseline_ref=_ref(config, "baseline-ref"),
-        gates_ref=_ref(config, "gates-ref"),
-        notes=_notes(config),
+        baseline_ref=_ref(config, "baseline_ref"),
+        gates_ref=_ref(config, "gates_ref"),
+        notes=MappingProxyType(notes),
     )
+
+
+@contextmanager
+def _usage_errors(where: str = "") -> Iterator[None]:
+    """Let a bad value be an error of how pytest was called."""
+    try:
+        yield
+    except InputError as error:
+        raise pytest.UsageError(f"{where}{error}") from None
 
 
 def _lookup(config: pytest.Config, name: str) -> tuple[str | None, str]:
@@ -177,27 +185,11 @@ def _switch(config: pytest.Config, name: str) -> bool:
         raise pytest.UsageError(f"{ini_key(name)}: expected true or false ({error})") from None
 
 
-def _update(config: pytest.Config) -> Update:
-    update = Update(config.getoption(ini_key("update")) or Update.NONE)
-    try:
-        require_updatable(update, flag("update"), f"{flag('update')}=force")
-    except InputError as error:
-        raise pytest.UsageError(str(error)) from None
-    return update
-
-
 def _ref(config: pytest.Config, name: str) -> str | None:
-    ref = config.getoption(ini_key(name.replace("-", "_")))
+    ref = config.getoption(ini_key(name))
     if ref and config.getoption(ini_key("update")):
         raise pytest.UsageError(f"{flag(name)}: expected no {flag('update')} beside it, got both")
     return str(ref) if ref else None
-
-
-def _notes(config: pytest.Config) -> Mapping[str, str]:
-    try:
-        return MappingProxyType(read_notes(config.getoption(ini_key("note"))))
-    except InputError as error:
-        raise pytest.UsageError(f"{flag('note')}: {error}") from None
 
 
 def flag(name: str) -> str:
