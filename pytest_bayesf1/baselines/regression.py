@@ -439,7 +439,8 @@ class Regression:
         stored = self.store.find(name)
         if stored is None:
             self._require_update(name)
-            return self._begin(name, counts, arguments, budget)
+            self._begin(name, counts, arguments, budget)
+            return None
         self.report(BaselineUse.USED, stored.path)
         if self.store.files.changed(stored.path):
             self.report(BaselineUse.CHANGED, stored.path)
@@ -447,7 +448,8 @@ class Regression:
             sides = aligned(stored.baseline.counts, counts)
         except InputError as error:
             self._require_forced(stored, error)
-            return self._begin(name, counts, arguments, budget, stored)
+            self._begin(name, counts, arguments, budget, stored)
+            return None
         if sides.difference_of_test_sets:
             self._require_allowed(on_new_test_set, stored, sides.difference_of_test_sets)
             arguments["model"] = Model.INDEPENDENT

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from pytest_bayesf1.reports.entry import Report
 
 
-_CHANGES_FORMATS = ("text", "csv", "json")
-
-
 @click.command(
     "changes", epilog="Example: bayesf1 changes baselines/spam.csv build/spam.csv --format csv > changes.csv"
 )
@@ -39,14 +36,7 @@ _CHANGES_FORMATS = ("text", "csv", "json")
 @options.measure
 @options.reading
 @options.show
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(_CHANGES_FORMATS),
-    default="text",
-    show_default=True,
-    help="text: what explains most. csv, json: every example.",
-)
+@options.form(("text", "csv", "json"), "text: what explains most. csv, json: every example.")
 def changes_command(
     baseline: Path,
     candidate: Path,
@@ -93,11 +83,7 @@ def _show(changes: "Changes") -> None:
 @click.argument("candidate", type=options.FILE)
 @options.comparison
 @click.option(
-    "--fail-on",
-    type=click.Choice(list(FAIL_ON)),
-    default=FAIL_ON_DEFAULT,
-    show_default=True,
-    help=FAIL_ON_HELP,
+    "--fail-on", type=click.Choice(list(FAIL_ON)), default=FAIL_ON_DEFAULT, show_default=True, help=FAIL_ON_HELP
 )
 @click.option("--per-class", is_flag=True, help="Also one comparison per class.")
 @click.option(
@@ -194,9 +180,6 @@ def gate_command(
     sys.exit(answers.code)
 
 
-_PLAN_FORMATS = ("text", "json", "md")
-
-
 ByClass: TypeAlias = float | dict[Any, float] | None
 
 
@@ -259,10 +242,8 @@ def _number(text: str, parameter: click.Parameter) -> float:
     help="Processes that simulate.",
 )
 @options.reading
-@click.option(
-    "--format", "form", type=click.Choice(_PLAN_FORMATS), default="text", show_default=True, help="What is written."
-)
-@click.option("--figure", type=options.FILE, metavar="FILE", help="Draw the probabilities; FILE ends in .svg or .png.")
+@options.form(("text", "json", "md"), "What is written.")
+@options.figure("Draw the probabilities; FILE ends in .svg or .png.")
 def plan_command(
     baseline: Path | None,
     candidate: Path | None,
@@ -340,19 +321,12 @@ def _markdown(found: "Plan") -> str:
     return "\n".join([*lines, "", *(f"- {escape_markdown(note)}" for note in found.notes()), ""])
 
 
-_RANK_FORMATS = ("text", "csv", "json", "md")
-
-
 @click.command("rank", epilog="Example: bayesf1 rank build/*.csv --measure f1[spam] --rope 0.01 --figure ranking.svg")
 @click.argument("files", type=options.FILE, nargs=-1, required=True)
 @options.ranking
 @options.reading_alike
-@click.option(
-    "--format", "form", type=click.Choice(_RANK_FORMATS), default="text", show_default=True, help="What to write."
-)
-@click.option(
-    "--figure", type=options.FILE, metavar="FILE", help="Also draw scores, ranks and ties: FILE.svg or FILE.png."
-)
+@options.form(("text", "csv", "json", "md"))
+@options.figure("Also draw scores, ranks and ties: FILE.svg or FILE.png.")
 def rank_command(
     files: tuple[Path, ...],
     reading: "Reading",
@@ -393,13 +367,9 @@ def rank_command(
 
 @click.command("report", epilog="Example: bayesf1 report bayesf1-report/report.json --format md -o comment.md")
 @click.argument("document", metavar="REPORT.JSON", type=options.FILE)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "md", "html", "card"]),
-    default="text",
-    show_default=True,
-    help="What to write; card: the worst gate as a picture, to a FILE that ends in .png, or else as SVG.",
+@options.form(
+    ("text", "md", "html", "card"),
+    "What to write; card: the worst gate as a picture, to a FILE that ends in .png, or else as SVG.",
 )
 @click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write to this file, not to standard output.")
 def report_command(document: Path, form: str, output: Path | None) -> None:

@@ -1,6 +1,6 @@
 """Options that several commands take."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -37,6 +37,18 @@ report = click.option(
     metavar="PATH",
     help="Write report.json, .md and .html to this directory; to FILE.json the first alone.",
 )
+
+
+def form(names: Sequence[str], what: str = "What to write.") -> Callable[[F], F]:
+    """Choose the format of what is written, by default the first."""
+    return click.option("--format", "form", type=click.Choice(names), default=names[0], show_default=True, help=what)
+
+
+def figure(what: str) -> Callable[[F], F]:
+    """Ask for a picture."""
+    return click.option("--figure", type=FILE, metavar="FILE", help=what)
+
+
 root = click.option(
     "--root",
     type=click.Path(path_type=Path, file_okay=False, exists=True),

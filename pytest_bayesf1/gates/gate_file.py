@@ -24,9 +24,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
-    ValidationInfo,
     create_model,
-    field_validator,
 )
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails
@@ -76,6 +74,11 @@ def _without_default(schema: dict[str, Any]) -> None:
     del schema["default"]
 
 
+def _open(description: str) -> Any:
+    """Declare a field that may be left out."""
+    return Field(default=None, description=description, json_schema_extra=_without_default)
+
+
 def _difference_of_scores(value: Any) -> Any:
     require_difference_of_scores(ARGUMENTS["rope"].check(value))
     return value
@@ -94,6 +97,7 @@ def _row_value(value: Any) -> str:
 
 _KnownName = Annotated[str, AfterValidator(require_known), Field(json_schema_extra={"pattern": KNOWN})]
 _Text = Annotated[str, Field(min_length=1)]
+_Names = Annotated[list[_Text], AfterValidator(_each_once), Field(json_schema_extra={"uniqueItems": True})]
 _RowValue = Annotated[str, BeforeValidator(_row_value, json_schema_input_type=str | float | bool)]
 _Columns: TypeAlias = Annotated[
     dict[_KnownName, _Text], Field(description=COLUMNS_HELP, json_schema_extra={"additionalProperties": False})
@@ -118,14 +122,11 @@ def _declared(argument: Argument) -> tuple[Any, Any]:
         if argument.default is None:
             _without_default(written)
 
-    kind: Any = argument.read
-    return (
-        _TYPES.get(argument.name, kind | _Open if argument.optional else kind),
-        Field(
-            default=argument.default,
-            description=argument.sentence + _NOTES.get(argument.name, ""),
-            json_schema_extra=describe,
-        ),
+    kind: Any = argument.read | _Open if argument.optional else argument.read
+    checked: Any = Annotated[kind, AfterValidator(argument.check)]
+    description = argument.sentence + _NOTES.get(argument.name, "")
+    return _TYPES.get(argument.name, checked), Field(
+        default=argument.default, description=description, json_schema_extra=describe
     )
 
 
@@ -146,39 +147,24 @@ class Settings(_Arguments, BaseModel):  # type: ignore[misc] # pydantic makes th
     """What a gate may say and what ``defaults`` may say for all gates of a file."""
 
     invalid: Invalid = Field(default=INVALID_DEFAULT, description=INVALID_HELP)
-    clusters: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = Field(
-        default=None, description=CLUSTERS_HELP, json_schema_extra=_without_default
-    )
-    runs: Annotated[Runs, ByValue()] | SkipJsonSchema[None] = Field(
-        default=None, description=RUNS_HELP, json_schema_extra=_without_default
-    )
-    show: Annotated[list[Annotated[str, Field(min_length=1)]], AfterValidator(_each_once)] = Field(
-        default=[], json_schema_extra={"uniqueItems": True}, description=SHOW_HELP.replace("Column", "Columns", 1)
-    )
+    clusters: _Text | _Open = _open(CLUSTERS_HELP)
+    runs: Annotated[Runs, ByValue()] | _Open = _open(RUNS_HELP)
+    show: _Names = Field(default=[], description=SHOW_HELP.replace("Column", "Columns", 1))
     columns: _Columns = {}
     rows: _Rows = {}
     per_class: bool = Field(
         default=False, description="Also one comparison per class; none may be significantly worse."
     )
-    slices: Annotated[list[Annotated[str, Field(min_length=1)]], AfterValidator(_each_once)] = Field(
+    slices: _Names = Field(
         default=[],
-        json_schema_extra={"uniqueItems": True},
         description=(
             "Columns of the predictions. Also one comparison per value of each; none may be significantly worse."
         ),
     )
-    max_gap: Annotated[float, Field(gt=0, allow_inf_nan=False)] | SkipJsonSchema[None] = Field(
-        default=None,
-        description="Of every column of slices: how far the candidate's scores of the best and the worst slice may be "
-        "apart; significantly more fails.",
-        json_schema_extra=_without_default,
+    max_gap: Annotated[float, Field(gt=0, allow_inf_nan=False)] | _Open = _open(
+        "Of every column of slices: how far the candidate's scores of the best and the worst slice may be apart; "
+        "significantly more fails."
     )
-
-    @field_validator(*(each.name for each in offered(Offered.GATE | Offered.ANCHORED) if not each.required))
-    @classmethod
-    def _checked(cls, value: Any, info: ValidationInfo) -> Any:
-        assert info.field_name is not None
-        return ARGUMENTS[info.field_name].check(value)
 
 
 class SideDeclaration(BaseModel):
@@ -209,11 +195,9 @@ class Declaration(Settings):
     """A gate: two files, and how they are compared."""
 
     baseline: _Side = Field(description=f"File that the candidate must not fall behind. {_FILES}")
-    anchor: Annotated[SideDeclaration | None, _READ_SIDE] = Field(
-        default=None,
-        description="File from which total loss is counted, as baseline: the candidate may not fall behind it by "
-        "significantly more than budget.",
-        json_schema_extra=_without_default,
+    anchor: Annotated[SideDeclaration | None, _READ_SIDE] = _open(
+        "File from which total loss is counted, as baseline: the candidate may not fall behind it by significantly "
+        "more than budget."
     )
     candidate: _Side = Field(description=f"File of the classifier to judge. {_FILES}")
 
@@ -227,12 +211,9 @@ class FamilyDeclaration(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    gates: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1), AfterValidator(_each_once)] = (
-        Field(
-            json_schema_extra={"uniqueItems": True},
-            description="Names of gates of this file, or patterns such as mail-*. One gate is a family of all "
-            "that can fail it.",
-        )
+    gates: Annotated[_Names, Field(min_length=1)] = Field(
+        description="Names of gates of this file, or patterns such as mail-*. One gate is a family of all "
+        "that can fail it.",
     )
     level: float = Field(
         default=0.05, gt=0, le=0.5, description="The chance of any false failure in the family stays below it."

@@ -494,24 +494,10 @@ _ERRORS = 3
 """Monte Carlo standard errors that chance explains."""
 
 
-@dataclass(frozen=True)
-class Tried:
-    """What came of the trials.
-
-    Attributes
-    ----------
-    rates
-        Of each way to test and each truth, all examples at once.
-    looks
-        What repeated looks do where both sides predict the same examples; None where one was asked for.
-    """
-
-    rates: tuple[SimulatedRates, ...]
-    looks: Looks | None
-
-
-def tried(scenarios: Scenarios, n_examples: int, n_looks: int, simulation: Simulation) -> Tried:
-    """Try the gate on test sets of every truth, paired and two that are independent."""
+def _tried(
+    scenarios: Scenarios, n_examples: int, n_looks: int, simulation: Simulation
+) -> tuple[tuple[SimulatedRates, ...], Looks | None]:
+    """Try the gate on test sets of every truth, paired and two that are independent, at once and with looks."""
     kinds = [(model, truth) for model in _TRIED for truth in scenarios.all]
     trials = [
         Trial(
@@ -530,9 +516,9 @@ def tried(scenarios: Scenarios, n_examples: int, n_looks: int, simulation: Simul
         _rates(truth, model, trial, [each[-1] for each in decisions]) for (model, truth), trial, decisions in decided
     )
     if n_looks == 1:
-        return Tried(rates, None)
+        return rates, None
     paired = [(truth.name, trial.sizes, found) for (model, truth), trial, found in decided if model is Model.PAIRED]
-    return Tried(rates, Looks(n_examples=paired[0][1], rates=tuple(look_rates(*each) for each in paired)))
+    return rates, Looks(n_examples=paired[0][1], rates=tuple(look_rates(*each) for each in paired))
 
 
 def _rates(truth: Scenario, model: Model, trial: Trial, decisions: Sequence[Decision]) -> SimulatedRates:
@@ -653,11 +639,11 @@ def plan(
         raise InputError("looks", f"no more than there are examples, {size:,}", f"{checked['looks']}")
     if checked["repetitions"]:
         simulation = Simulation(checked["repetitions"], checked["workers"], progress or unwatched)
-        found = tried(scenarios, size, checked["looks"], simulation)
+        rates, looks_found = _tried(scenarios, size, checked["looks"], simulation)
     elif checked["looks"] > 1:
         raise InputError("repetitions", "some, for looks are simulated", "0", "Leave it out, or ask for one look.")
     else:
-        found = Tried((), None)
+        rates, looks_found = (), None
     return Plan(
         measure=pilot.measure.name,
         measure_words=pilot.measure.words,
@@ -672,10 +658,10 @@ def plan(
         scenarios=tuple(truth.figures(options.rope) for truth in scenarios.all),
         designs=designs,
         n_examples=size,
-        simulated=found.rates,
+        simulated=rates,
         repetitions=checked["repetitions"],
         allocation=scenarios.allocation(pilot.labels),
-        looks=found.looks,
+        looks=looks_found,
     )
 
 

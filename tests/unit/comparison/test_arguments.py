@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from docs import generated
-from pytest_bayesf1 import InputError, compare
+from pytest_bayesf1 import Comparison, Estimate, InputError, compare
 from pytest_bayesf1.comparison.arguments import (
     ARGUMENTS,
     CompareArguments,
@@ -21,6 +21,7 @@ from pytest_bayesf1.comparison.arguments import (
     checked_floor,
     offered,
 )
+from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.stats.decision import Rope
 
 OF_A_FLOOR = {argument.name for argument in offered(Offered.FLOOR)}
@@ -40,6 +41,15 @@ def test_what_type_checkers_know_agrees():
     assert _types_in_calls(CompareArguments).items() <= get_type_hints(compare).items()
     assert {field.name for field in fields(CompareOptions)} == OF_COMPARE.keys()
     assert {field.name for field in fields(Options)} == OF_A_FLOOR
+
+
+def test_results_and_the_manifest_have_a_field_for_every_argument():
+    recorded = {name: argument.recorded or name for name, argument in OF_COMPARE.items()}
+    assert set(recorded.values()) <= {field.name for field in fields(Comparison)}
+    assert {recorded[name] for name in OF_A_FLOOR} <= {field.name for field in fields(Estimate)}
+    assert {name for name, each in ARGUMENTS.items() if each.listed} == ARGUMENTS.keys() & {
+        field.name for field in fields(GateSettings)
+    }
 
 
 def _types_in_calls(arguments):
