@@ -9,16 +9,13 @@ clusters, it costs a variable per cluster, whatever the measure looks at.
 That all sides are right is one outcome of every row, and one gamma variable. In the other groups a gamma variable of
 shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part visits the
 non-zero cells only and does not depend on eta; where examples belong to clusters, it is what these hold times their
-weights. The prior's part covers all cells: as the jumps of a gamma process (`prior_jumps`), or cell by cell
-(`prior_cells`), whichever costs less. Where cells are only added up, the faint jumps are replaced by something simpler
-with the same three moments.
+weights. The prior's part covers all cells (`prior_draws`).
 
 Where the prior is about a group's share as a whole, or about the class proportions on their own, the cells of each row
-and group are rescaled before the columns are added up; in the first case a few atoms (`prior_atoms`) take the place of
-the jumps.
+and group are rescaled before the columns are added up.
 
-The weights of a class's pseudo-observations are the jumps of a gamma process. It has the mass of the prior, and each
-jump is an example of its own.
+The weights of a class's pseudo-observations are the atoms of a truncated gamma process. It has the mass of the prior,
+and each atom is an example of its own.
 
 The mass of a system's cell is the sum of the weights of the examples there. All systems share the weights, those of the
 examples of the test set and those of a few imagined ones. So there is a gamma variable for every different outcome, or
@@ -50,7 +47,7 @@ from pytest_bayesf1.engines.data_draws import (
     selector,
 )
 from pytest_bayesf1.engines.hyperparameters import GroupMass, Masses, group_mass
-from pytest_bayesf1.engines.prior_draws import PriorDraw, PriorPart, jump_sizes, jumps_per_mass
+from pytest_bayesf1.engines.prior_draws import GroupDraw, atom_sizes, prior_parts
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
 from pytest_bayesf1.measures.classification import Joint, Scoring, ratio, total
 from pytest_bayesf1.measures.names import Detail
@@ -146,34 +143,35 @@ class CellDraws:
         self._table, self._mass, self._rescaled = table, mass, rescaled
         self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
         self._data = data_part(table, self._sums)
-        self._prior = PriorPart(table, mass, rescaled=rescaled, one_by_one=detail is Detail.MATRIX)
+        self._prior = prior_parts(table, mass, one_by_one=detail is Detail.MATRIX)
         self._counts = np.ascontiguousarray(table.group_counts.T)
         self._right = [table.right_groups(side) for side in range(table.n_sides)]
         self.numbers_per_draw = self._data.numbers_per_draw + 2 * (
             table.group_counts.size + table.n_sides * self._sums.width
         )
-        self.numbers_per_draw += self._prior.numbers_per_draw
+        self.numbers_per_draw += sum(part.numbers_per_draw for part in self._prior.values())
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
         masses = self._mass.draw(n, rng)
         data = self._data.draw(n, rng)
-        prior = self._prior.draw(masses, rng)
+        prior = {group: part.draw(masses.on_cells[:, group], rng) for group, part in self._prior.items()}
         held = self._data.group_sums(data)
-        prior.add_to_groups(held)
+        for group, drawn in prior.items():
+            held[group] += drawn.held
         wanted = self._groups(held, masses, rng)
         true = sum_of_groups(wanted, range(len(wanted)))
         if class_mass is not None:
             wanted *= ratio(class_mass, true)
             true = class_mass
+        factor = None
         if self._rescaled:
             assert isinstance(self._data, ExamplePart)  # beside clusters no prior rescales
             factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
             self._data.rescale(data, factor)
-            prior.rescale(factor)
         all_rows = total(true)[:, None]
         correct = [sum_of_groups(wanted, right) / all_rows for right in self._right]
-        yield from self._sums.joints(self._wrong(data, prior) / all_rows, true / all_rows, correct)
+        yield from self._sums.joints(self._wrong(data, prior, factor) / all_rows, true / all_rows, correct)
 
     def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
         """Draw what the groups of every row hold, (groups, n, M), but for what their cells hold already."""
@@ -184,15 +182,16 @@ class CellDraws:
         wanted[_ALL_RIGHT] += rng.standard_gamma(self._data.undrawn[_ALL_RIGHT] + mass[_ALL_RIGHT])
         return wanted
 
-    def _wrong(self, data: Floats, prior: PriorDraw) -> Floats:
+    def _wrong(self, data: Floats, prior: dict[int, GroupDraw], factor: Floats | None) -> Floats:
         """Add up what each side predicts wrongly: (sides, n, width)."""
         sums = self._data.side_sums(data)
-        prior.add_to(sums, self._sums)
+        for group, drawn in prior.items():
+            drawn.add_to(sums, self._sums, None if factor is None else factor[group])
         return sums
 
 
 _DEPTH = -math.log(1e-6)
-"""Beyond, few jumps stand for all; what they leave out weighs half a millionth of the prior's mass."""
+"""Where the gamma process is truncated; the atoms beyond, which are left out, weigh a millionth of the prior's mass."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,15 +262,15 @@ class PseudoObservationSource:
         wrong, kinds = table.predicted != table.true, table.row_kinds[table.true]
         known = range(int(table.row_kinds.max()) + 1) if prior.as_observed else ()
         self._patterns = [_Patterns(wrong[:, kinds == kind], table.count[kinds == kind]) for kind in known]
-        self.numbers_per_draw = int((4 + 2 * table.n_sides) * self._mass * jumps_per_mass(_DEPTH))
+        self.numbers_per_draw = int((4 + 2 * table.n_sides) * self._mass * _DEPTH)
 
     def draw(self, n: int, rng: np.random.Generator) -> PseudoObservationDraws:
         """Draw the pseudo-observations of n draws."""
         table = self._table
-        times = rng.poisson(self._mass * jumps_per_mass(_DEPTH), n)
+        times = rng.poisson(self._mass * _DEPTH, n)
         start = np.repeat(table.n_classes * np.arange(n), times)
         true = self._rows[rng.integers(0, self._rows.size, start.size)]
-        weight, wrong = jump_sizes(start.size, _DEPTH, rng), self._who_is_wrong(true, rng)
+        weight, wrong = atom_sizes(start.size, _DEPTH, rng), self._who_is_wrong(true, rng)
         if table.spans:  # what is not there, and what nobody says is there, is nothing
             counts = (true % 2 == 1) | wrong.any(axis=0)
             start, true, weight, wrong = start[counts], true[counts], weight[counts], wrong[:, counts]

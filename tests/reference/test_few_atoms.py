@@ -1,22 +1,24 @@
-"""How far the ends of an interval move when few atoms stand for a Dirichlet process: by quadrature, without draws.
+"""How far the ends of an interval move when a stick-breaking process is truncated: by quadrature, without draws.
 
 The mass of a column is what its examples give, Gamma(c), and what the other rows have put there without an example of
 theirs: each holds Gamma(a), of which the column gets a share S of mean 1 / (M - 1). The characteristic function of
-Gamma(a) S is the mean of (1 - i t S)^-a over S, for Beta(rho m, rho (1 - m)) as for few atoms; the distribution of
-the sum follows by Gil-Pelaez' inversion.
+Gamma(a) S is the mean of (1 - i t S)^-a over S, for Beta(rho m, rho (1 - m)) as for few atoms, whose S has masses on a
+fine grid here; the distribution of the sum follows by Gil-Pelaez' inversion.
 """
 
 import math
+from functools import cache
 from itertools import product
 
 import numpy as np
 import pytest
-from scipy import optimize, special
+from scipy import optimize, special, stats
 
-from pytest_bayesf1.engines.prior_draws import LateAtoms, sizes
+from pytest_bayesf1.engines.prior_draws import n_equal_atoms, n_sticks
 
 STEP = 0.04
-T = STEP * (np.arange(2_000) + 0.5)
+T = STEP * (np.arange(1_000) + 0.5)
+GRID = np.linspace(0, 1, 3_001)
 
 
 def beta_nodes(a, b, n):
@@ -35,30 +37,28 @@ def exact(rho, share, mass):
     return weights @ scaled_gamma(mass, points)
 
 
-def patterns(rho):
-    """Yield how likely each choice of late atoms is, with their shares and how many there are of each size."""
-    late, exact = LateAtoms.draw(np.full(200_000, rho), 1, np.random.default_rng(0)), sizes(rho)
-    for number, chance in frequencies(late.n_small):
-        yield (1 - exact.chance) * chance, exact.small * math.sqrt(exact.alone / number), number, 0.0
-    for number, chance in frequencies(late.n_beside):
-        yield exact.chance * chance, exact.small, number, exact.large
+@cache
+def few_atoms(rho, share):
+    """Masses of S on the grid: those of the rest of the stick, then an atom more at a time, the last one first."""
+    n = int(n_equal_atoms(np.array(rho)))
+    size, hits = 1 / math.sqrt(n * (1 + rho)), np.arange(n + 1)
+    masses = on_grid(hits * size + share * (1 - n * size), stats.binom(n, share).pmf(hits))
+    points, weights = beta_nodes(1, rho, 24)
+    for _ in range(int(n_sticks(np.array(rho), one_by_one=False))):
+        masses = sum(
+            weight
+            * (share * on_grid(point + (1 - point) * GRID, masses) + (1 - share) * on_grid((1 - point) * GRID, masses))
+            for point, weight in zip(points, weights, strict=True)
+        )
+    return masses
 
 
-def frequencies(values):
-    found, times = np.unique(values, return_counts=True)
-    return zip(found.tolist(), (times / times.sum()).tolist(), strict=True)
-
-
-def few_atoms(rho, share, mass):
-    """Average over how many atoms there are, and over how many of them are in the column."""
-    totals, chances = [], []
-    for chance, small, n_small, large in patterns(rho):
-        hit, evenly = np.arange(n_small + 1), share * (1 - large - n_small * small)
-        of_small = special.binom(n_small, hit) * share**hit * (1 - share) ** (n_small - hit)
-        for of_large, likely in ((large, share), (0.0, 1 - share)) if large else ((0.0, 1.0),):
-            totals.append(of_large + hit * small + evenly)
-            chances.append(chance * likely * of_small)
-    return np.concatenate(chances) @ scaled_gamma(mass, np.concatenate(totals))
+def on_grid(positions, masses):
+    """Split masses between their neighbours on the grid; the mean stays."""
+    steps = positions * (GRID.size - 1)
+    before = np.minimum(steps.astype(int), GRID.size - 2)
+    upwards = masses * (steps - before)
+    return np.bincount(before, masses - upwards, GRID.size) + np.bincount(before + 1, upwards, GRID.size)
 
 
 def cdf(transform, x):
@@ -82,7 +82,7 @@ def test_ends_hardly_move(rho, examples, held, n_others, thousandths):
     share, mass = 1 / n_others, rho if held == "rho" else held
     data = (1 - 1j * T) ** -examples
     right = data * exact(rho, share, mass) ** n_others
-    few = data * few_atoms(rho, share, mass) ** n_others
+    few = data * (few_atoms(rho, share) @ scaled_gamma(mass, GRID)) ** n_others
     variance = examples + n_others * (mass * (1 + mass) * share * (1 + rho * share) / (1 + rho) - (mass * share) ** 2)
     for probability in (0.025, 0.05, 0.5, 0.95, 0.975):
         end = optimize.brentq(lambda x, p=probability: cdf(right, x) - p, 0, 60)

@@ -1,4 +1,4 @@
-"""Few jumps and atoms and what stands for the others, as both hierarchies are sampled, against very many."""
+"""Truncated processes, as both hierarchies are sampled, against sticks that are broken to the end."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,9 @@ from scipy import stats
 
 from docs.studies.populations import retrained
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines import prior_draws as prior_part
+from pytest_bayesf1.engines import prior_draws
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.engines.prior_draws import CELL_DEPTH, AtomPart
+from pytest_bayesf1.engines.prior_draws import CELL_DEPTH, SplitRows
 from pytest_bayesf1.measures.classification import Several, parse_measure
 from pytest_bayesf1.priors import HIERARCHICAL, NESTED
 from pytest_bayesf1.stats.posterior import batch_mcse, hdi
@@ -33,7 +33,7 @@ def few_examples():
 
 
 def atom_by_atom(table, group, expected, one_by_one):
-    return AtomPart(table, group, expected, one_by_one=True)
+    return SplitRows(table, group, expected, one_by_one=True)
 
 
 def spread(delta):
@@ -44,13 +44,13 @@ def spread(delta):
 @pytest.mark.long
 @pytest.mark.parametrize("prior", [HIERARCHICAL, NESTED], ids=str)
 @pytest.mark.parametrize("data", [errors_all_over, few_examples])
-def test_what_stands_for_the_others_leaves_the_posterior_as_it_is(monkeypatch, data, prior):
+def test_truncation_leaves_the_posterior_as_it_is(monkeypatch, data, prior):
     experiment, drawn = Experiment("paired", (data(),)), []
     for seed in range(2):
         baseline, candidate = ExactEngine().sampler(experiment, prior, MEASURES, seed).draw(N_DRAWS)
         drawn.append(candidate - baseline)
-        monkeypatch.setattr(prior_part, "DEPTH", CELL_DEPTH)
-        monkeypatch.setattr(prior_part, "AtomPart", atom_by_atom)
+        monkeypatch.setattr(prior_draws, "DEPTH", CELL_DEPTH)
+        monkeypatch.setattr(prior_draws, "SplitRows", atom_by_atom)
     for few, many in zip(*(each.T for each in drawn), strict=True):
         mcse = np.hypot(batch_mcse(few, spread), batch_mcse(many, spread))
         # 48 figures: at 4.5 standard errors each, one false alarm in 3,000 seeds
