@@ -21,7 +21,7 @@ for _engine in ("arrow", "duckdb", "pandas_like", "polars"):  # narwhals loads w
 
 os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
 
-pytest_plugins = ["pytester", "tests.no_skips"]
+pytest_plugins = ["pytester", "tests.skips"]
 
 SLOW_FOLDERS = {"action", "browser", "cluster", "composite_action", "functional", "reference"}
 """They start processes or draw many times: without them, `pytest -m "not slow"` answers within a minute."""
