@@ -24,9 +24,9 @@ PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
 
 
-def run(session: nox.Session, tool: str, *arguments: str) -> None:
+def run(session: nox.Session, tool: str, *arguments: str, env: dict[str, str] | None = None) -> None:
     """Run a program of nox's own environment."""
-    session.run(str(ENVIRONMENT / tool), *arguments, external=True)
+    session.run(str(ENVIRONMENT / tool), *arguments, external=True, env=env)
 
 
 def readme_command(number: int) -> str:
@@ -61,6 +61,13 @@ def docs(session: nox.Session) -> None:
     command = session.posargs or ["build", "--quiet"]
     environment = {"NO_MKDOCS_2_WARNING": "1"}
     session.run(sys.executable, "-m", "mkdocs", *command, "--strict", external=True, env=environment)
+
+
+@nox.session
+def regenerate(session: nox.Session) -> None:
+    """Write everything that is generated: JSON Schemas, tables in the docs, golden files; review it with git diff."""
+    files = [str(file) for file in (ROOT / "tests").glob("*/**/test_*.py") if "generated(" in file.read_text("utf-8")]
+    run(session, "pytest", "-q", "-m", "", *files, env={"BAYESF1_REGENERATE": "1"})
 
 
 @nox.session
@@ -107,6 +114,17 @@ def run_tests(session: nox.Session, **environment: str) -> None:
 def fast(session: nox.Session) -> None:
     """What a contributor runs at every change: less than a minute."""
     run(session, "pytest", *PARALLEL, "-m", "not slow", *session.posargs)
+
+
+@nox.session
+def touched(session: nox.Session) -> None:
+    """Only the tests of what changed against main, or against `nox -s touched -- REF`."""
+    ref = session.posargs[0] if session.posargs else "main"
+    found = session.run(sys.executable, "-m", "tests.touched", ref, external=True, silent=True)
+    files = str(found).split()
+    session.log(f"{len(files)} files with tests of what changed since {ref}")
+    if files:
+        run(session, "pytest", *PARALLEL, *session.posargs[1:], *files)
 
 
 def tests_in(session: nox.Session, folder: str) -> None:

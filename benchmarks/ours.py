@@ -19,13 +19,13 @@ _FINISHED = (0, 1, 5)  # pytest's exit codes: passed, failed, no tests
 
 
 def comparison(
-    n_classes: int, n_examples: int, measure: str = "f1_macro", prior: str = "auto", per_unit: int = 0
+    n_classes: int, n_examples: int, measure: str = "f1_macro", prior: str = "auto", per_cluster: int = 0
 ) -> Figures:
     """Time a first paired comparison, Bayes factors included; of clusters of several examples, if there are any."""
     from pytest_bayesf1 import PairedCounts, compare
 
     compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.1, n_draws=1_000)  # imports
-    clusters = np.arange(n_examples) // per_unit if per_unit else None
+    clusters = np.arange(n_examples) // per_cluster if per_cluster else None
     counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples), clusters=clusters)
     clock = Clock()
     result = compare(counts, rope=0.05, measure=measure, prior=prior).reported()

@@ -121,7 +121,7 @@ def baycomp(n_classes: int, n_examples: int) -> Figures:
     return {"seconds": perf_counter() - started, "probabilities": [float(each) for each in probabilities]}
 
 
-def bootstrap(n_classes: int, n_examples: int, n_draws: int, per_unit: int = 1) -> Figures:
+def bootstrap(n_classes: int, n_examples: int, n_draws: int, per_cluster: int = 1) -> Figures:
     """Time a paired bootstrap of clusters with scikit-learn's macro F1."""
     from sklearn.metrics import f1_score
 
@@ -130,8 +130,8 @@ def bootstrap(n_classes: int, n_examples: int, n_draws: int, per_unit: int = 1) 
     f1_score(true, sides[0], average="macro")
     started = perf_counter()
     for _ in range(n_draws):
-        clusters = rng.integers(0, true.size // per_unit, true.size // per_unit)
-        chosen = (clusters[:, None] * per_unit + np.arange(per_unit)).ravel()
+        clusters = rng.integers(0, true.size // per_cluster, true.size // per_cluster)
+        chosen = (clusters[:, None] * per_cluster + np.arange(per_cluster)).ravel()
         for side in sides:
             f1_score(true[chosen], side[chosen], average="macro")
     return {"seconds": perf_counter() - started, "draws": n_draws}

@@ -54,7 +54,7 @@ class Plan:
     large
         (classes, examples) of the largest comparisons.
     clusters
-        (examples, examples per unit) of comparisons of clusters.
+        (examples, examples per cluster) of comparisons of clusters.
     documents
         Of comparisons of spans of 10 types.
     scored
@@ -134,11 +134,11 @@ class Plan:
             yield Case("large", "ours.comparison", arguments, seconds=600)
 
     def _clusters(self) -> Iterator[Case]:
-        for n_examples, per_unit in self.clusters:
+        for n_examples, per_cluster in self.clusters:
             alike = {"n_classes": 20, "n_examples": n_examples}
-            for each in (per_unit, 1, 0):
-                yield Case("clusters", "ours.comparison", {**alike, "per_unit": each, "prior": "hierarchical"})
-            resampled = {**alike, "per_unit": per_unit, "n_draws": self.bootstrap_draws}
+            for each in (per_cluster, 1, 0):
+                yield Case("clusters", "ours.comparison", {**alike, "per_cluster": each, "prior": "hierarchical"})
+            resampled = {**alike, "per_cluster": per_cluster, "n_draws": self.bootstrap_draws}
             yield Case("bootstrap of clusters", "peers.bootstrap", resampled)
         for n_documents in self.documents:
             alike = {"n_documents": n_documents, "n_types": 10}

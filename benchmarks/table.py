@@ -78,14 +78,15 @@ def _gates(rows: Rows) -> Iterator[Line]:
 
 def _clusters(rows: Rows) -> Iterator[Line]:
     for row in _of(rows, "clusters"):
-        ours = next(iter(_of(rows, "clusters", n_examples=row["n_examples"], per_unit=0)))
-        held = f" in {row['n_examples'] // row['per_unit']:,} clusters" if row["per_unit"] else ""
+        ours = next(iter(_of(rows, "clusters", n_examples=row["n_examples"], per_cluster=0)))
+        held = f" in {row['n_examples'] // row['per_cluster']:,} clusters" if row["per_cluster"] else ""
         text = f"paired f1_macro, {_size(row)}{held}{_prior(row)}"
         yield _line(text if held else f"**{text}**", row, _ratio(row, ours))
     for row in _of(rows, "bootstrap of clusters"):
-        ours = next(iter(_of(rows, "clusters", n_examples=row["n_examples"], per_unit=0)))
+        ours = next(iter(_of(rows, "clusters", n_examples=row["n_examples"], per_cluster=0)))
         scaled = {**row, **_scaled(row, DRAWS / row["n_draws"])}
-        text = f"paired bootstrap of {row['n_examples'] // row['per_unit']:,} clusters with scikit-learn's `f1_score`"
+        n_clusters = row["n_examples"] // row["per_cluster"]
+        text = f"paired bootstrap of {n_clusters:,} clusters with scikit-learn's `f1_score`"
         yield _line(f"{text}, scaled to {DRAWS:,}", scaled, _ratio(scaled, ours))
 
 

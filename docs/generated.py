@@ -1,7 +1,4 @@
-"""Writes what the pages say of options, commands and the Action: ``python -m docs.generated``.
-
-It stands between marks, and a test compares it with what the code declares.
-"""
+"""What the pages say about options, commands and the Action, between marks; ``nox -s regenerate`` writes it."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -143,8 +140,3 @@ def _table(head: list[str], rows: Iterable[Iterable[str]]) -> str:
     """Write a table in Markdown; what a cell holds may not end it."""
     lines = [head, ["---"] * len(head), *([cell.replace("|", r"\|") for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-if __name__ == "__main__":
-    for page in pages():
-        page.write_text(written(page.read_text("utf-8")), "utf-8", newline="\n")

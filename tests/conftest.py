@@ -4,6 +4,8 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
+import pytest
+
 import pytest_bayesf1
 from pytest_bayesf1.git import SERVICES
 
@@ -21,12 +23,35 @@ for _engine in ("arrow", "duckdb", "pandas_like", "polars"):  # narwhals loads w
 
 os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
 
-pytest_plugins = ["pytester", "tests.no_skips"]
+pytest_plugins = ["pytester", "tests.skips"]
 
 SLOW_FOLDERS = {"action", "browser", "cluster", "composite_action", "functional", "reference"}
 """They start processes or draw many times: without them, `pytest -m "not slow"` answers within a minute."""
 
 _HERE = Path(__file__).parent
+_REGENERATE = "BAYESF1_REGENERATE" in os.environ
+
+
+@pytest.fixture
+def generated():
+    """Compare a generated file with what the code writes today; in `nox -s regenerate`, write it."""
+
+    def generated(path, text):
+        if _REGENERATE:
+            path.write_text(text, "utf-8", newline="\n")
+        found = path.read_text("utf-8") if path.exists() else ""
+        name = path.relative_to(_HERE.parent)
+        assert found == text, f"{name} is out of date: run `nox -s regenerate` and review what it changes"
+
+    return generated
+
+
+def pytest_collection_modifyitems(config, items):
+    """Run only what writes files, if files are to be written."""
+    if _REGENERATE:
+        others = [item for item in items if "generated" not in getattr(item, "fixturenames", ())]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in set(others)]
 
 
 def pytest_itemcollected(item):

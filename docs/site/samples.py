@@ -18,7 +18,7 @@ class Sample:
         Of its folder.
     title
         Its heading in the gallery.
-    told
+    text
         What is to be seen in it.
     examples
         The folders that are run for it.

@@ -12,7 +12,7 @@ _HEAD = """\
 
 What [a report](reports.md) says, for programs, by its [JSON Schema](../report.schema.json), which `bayesf1 schema
 report` prints too.
-A `?` stands behind what may be null. Documents of older versions are read.
+A `?` marks fields that may be null.
 """
 
 

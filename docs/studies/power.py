@@ -1,4 +1,4 @@
-"""Whether a gate sees what it says it sees, and whether more examples settle what they are said to settle.
+"""Whether a gate detects the losses that it reports, and whether more examples settle what they are said to settle.
 
 From the root of the repository: ``python -m docs.studies.power`` prints the tables of power.md; ``--help`` lists the
 options.
@@ -36,7 +36,7 @@ _N_DRAWS, _N_DRAWS_TO_SETTLE = 2_000, 20_000
 _N_SEEN = 12
 """Test sets whose figure is asked for; they come from a population without a difference."""
 _TRIED = (0.9, 1.1)
-"""True losses, as multiples of the one that was told."""
+"""True losses, as multiples of the one that was reported."""
 Row: TypeAlias = tuple[str, ...]
 
 
@@ -221,7 +221,7 @@ Study: TypeAlias = Callable[[Sequence[Setting], int], Iterator[Row]]
 STUDIES: Mapping[str, tuple[str, tuple[Setting, ...], Study]] = MappingProxyType(
     {
         "losses": (
-            "M | N | model | classes | agreement | told, power 80% | found | by | told, 50% | fails there",
+            "M | N | model | classes | agreement | reported, power 80% | found | by | reported, 50% | fails there",
             SETTINGS,
             losses,
         ),

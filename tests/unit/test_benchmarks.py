@@ -1,4 +1,5 @@
 import json
+import os
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from benchmarks.against import against, compared
 from benchmarks.isolation import run
 from benchmarks.plan import AGAINST, FULL, QUICK, Case
 from benchmarks.samples import SENTENCES, predictions, tags
+from benchmarks.speed import RECORDED, ratio
 from benchmarks.table import table
 from pytest_bayesf1 import SpanCounts
 
@@ -58,6 +60,13 @@ def test_two_hundred_versions_take_less_than_twenty_seconds():
     assert found["n"] == 200
     assert found["processor"] < 20  # on a machine that does something else the clock tells nothing
     assert found["again"] < 2
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("COVERAGE_PROCESS_START" in os.environ, reason="what is measured takes longer")
+def test_a_comparison_takes_less_than_twice_the_time_recorded():
+    """Beside numpy in the same process: see benchmarks/speed.py."""
+    assert ratio() < 2 * RECORDED
 
 
 def test_a_case_that_takes_too_long_is_a_failure():

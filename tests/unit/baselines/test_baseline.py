@@ -109,8 +109,8 @@ def test_what_is_written_is_read(side):
 
 
 @pytest.mark.parametrize("name", [*GOLDEN_SIDES, *SPAN_SIDES])
-def test_the_format_changes_only_on_purpose(name):
-    assert written(SIDES[name]) == (GOLDEN / f"{name}.json").read_text("utf-8")
+def test_the_format_changes_only_on_purpose(name, generated):
+    generated(GOLDEN / f"{name}.json", written(SIDES[name]))
 
 
 @pytest.mark.parametrize("name", GOLDEN_SIDES)

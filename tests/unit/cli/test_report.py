@@ -105,6 +105,4 @@ def test_a_format_that_does_not_exist(run):
 def test_schemas(run):
     assert json.loads(run("schema").stdout) == json.loads(run("schema", "gates").stdout) == gate_file.gate_file_schema()
     assert json.loads(run("schema", "report").stdout) == report_schema()
-    published = Path(__file__).parents[3] / "docs" / "report.schema.json"
-    assert run("schema", "report").stdout == published.read_text("utf-8")
     assert run("schema", "other").exit_code == 2

@@ -35,7 +35,7 @@ def outcomes(pytester, monkeypatch):
     def outcomes(text, *, ci):
         monkeypatch.setenv("CI", ci)
         pytester.makepyfile(text)
-        return pytester.runpytest("-p", "tests.no_skips", "-p", "no:randomly").parseoutcomes()
+        return pytester.runpytest("-p", "tests.skips", "-p", "no:randomly").parseoutcomes()
 
     return outcomes
 
