@@ -237,7 +237,7 @@ def _comparison(
         clusters=of_clusters,
         largest_drops=found.largest_drops,
         largest_moves=found.largest_moves,
-        agreement=found.agreement,
+        contingency=found.contingency,
         classical_tests=found.classical_tests,
         paired_outcomes=found.paired_outcomes,
         labels=subject.true_labels,

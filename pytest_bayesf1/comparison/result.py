@@ -479,7 +479,7 @@ class Comparison(ComparisonFigures, Readable):
         The classes whose observed F1 falls most, at most three.
     largest_moves
         The errors whose number changes most, at most five.
-    agreement : Agreement or None
+    contingency : Contingency or None
         How many examples each side gets right; None unless the model is paired.
     classical_tests
         The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
@@ -627,7 +627,7 @@ class Comparison(ComparisonFigures, Readable):
         yield "P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"
         yield "gate finds", losses_found(self)
         yield from self._bayes_factors()
-        yield from self._agreement()
+        yield from self._contingency()
         yield from self._largest_drops()
         yield from self._largest_moves()
         yield from classical_facts(self.classical_tests, self.paired_outcomes)
@@ -674,12 +674,12 @@ class Comparison(ComparisonFigures, Readable):
         ]
         return [("errors", "   ".join(shown))] if shown else []
 
-    def _agreement(self) -> Facts:
-        if self.agreement is None:
+    def _contingency(self) -> Facts:
+        if self.contingency is None:
             return []
-        found = self.agreement
+        found = self.contingency
         one = f"one {found.only_baseline:,}, {found.only_candidate:,}"
-        return [("agreement", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}")]
+        return [("contingency", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}")]
 
     def __getstate__(self) -> dict[str, Any]:
         """Compute what nobody has asked for yet: how to compute it cannot be pickled."""

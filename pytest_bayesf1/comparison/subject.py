@@ -45,9 +45,9 @@ from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
     SPANS,
-    Agreement,
     ClassChange,
     ClusterFigures,
+    Contingency,
     Move,
     PairedDifference,
     Significance,
@@ -55,7 +55,7 @@ from pytest_bayesf1.results.comparison import (
     nouns_of,
 )
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
-from pytest_bayesf1.stats.agreement import agreement_of
+from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import Draws, hdi
@@ -341,7 +341,7 @@ class Particulars:
         Each side's score.
     n_known
         Examples that the posterior knows, earlier ones included; of the side that has fewer.
-    unsupported, largest_drops, largest_moves, agreement, classical_tests, paired_outcomes
+    unsupported, largest_drops, largest_moves, contingency, classical_tests, paired_outcomes
         As in `Comparison`.
     """
 
@@ -350,7 +350,7 @@ class Particulars:
     unsupported: tuple[UnsupportedClass, ...] = ()
     largest_drops: tuple[ClassChange, ...] = ()
     largest_moves: tuple[Move, ...] = ()
-    agreement: Agreement | None = None
+    contingency: Contingency | None = None
     classical_tests: tuple[Significance, ...] = ()
     paired_outcomes: PairedDifference | None = None
 
@@ -551,7 +551,7 @@ class OutcomeSubject:
             unsupported=unsupported,
             largest_drops=_largest_drops(sides, self.labels),
             largest_moves=self._largest_moves(),
-            agreement=agreement_of(counted.tables[0]) if counted.model is Model.PAIRED else None,
+            contingency=contingency_of(counted.tables[0]) if counted.model is Model.PAIRED else None,
             classical_tests=() if experiment.clusters else classical_tests(counted, measure),
             paired_outcomes=outcomes.summary() if outcomes else None,
         )

@@ -469,7 +469,7 @@ class ClusterFigures(Declared):
 
 
 @dataclass(frozen=True)
-class Agreement(Declared):
+class Contingency(Declared):
     """How many examples, or of multi-label data decisions about an example and a label, each side gets right.
 
     Where both are right or both are wrong, the example says nothing about the difference in accuracy: the fewer are
@@ -749,7 +749,7 @@ class ComparisonFigures(Computed, DeltaFigures):
     n_samples: Counts
     largest_drops: Annotated[tuple[ClassChange, ...], Limited(max_length=3)]
     largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]
-    agreement: Agreement | None
+    contingency: Contingency | None
     classical_tests: Annotated[tuple[Significance, ...], Limited(max_length=7)]
     paired_outcomes: PairedDifference | None
     baseline: Score

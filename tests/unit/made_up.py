@@ -11,14 +11,14 @@ from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
-from pytest_bayesf1.results.comparison import Agreement, Convergence, DetectableLosses
+from pytest_bayesf1.results.comparison import Contingency, Convergence, DetectableLosses
 from pytest_bayesf1.settings import Record
 from pytest_bayesf1.stats.beta import PairedOutcomes
 from pytest_bayesf1.stats.frequentist import significance
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve
 
 LABELS = ("ham", "spam")
-AGREEMENT = Agreement(both_right=700, only_baseline=40, only_candidate=60, both_wrong=200)
+CONTINGENCY = Contingency(both_right=700, only_baseline=40, only_candidate=60, both_wrong=200)
 OUTCOMES = PairedOutcomes.prior().updated(only_first=60, only_second=40, same=900).summary()
 DRAWS = np.random.default_rng(1).normal(size=2_000)
 
@@ -65,7 +65,7 @@ def comparison(**changes):
         "clusters": None,
         "largest_drops": (),
         "largest_moves": (),
-        "agreement": AGREEMENT if changes.get("model", "paired") == "paired" else None,
+        "contingency": CONTINGENCY if changes.get("model", "paired") == "paired" else None,
         "classical_tests": (
             significance("S-test", 0.0, 0.75, 2),
             significance("p-test", 1.9, 0.0287, 2_200, "accuracy"),
