@@ -11,7 +11,7 @@ from itertools import chain, groupby
 from math import hypot
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pytest_bayesf1._util import POINTS, counted, json_text, scale_of
 from pytest_bayesf1.errors import BayesF1Error
@@ -21,11 +21,11 @@ from pytest_bayesf1.results.comparison import (
     ComparisonFigures,
     Decision,
     Density,
+    EstimateFigures,
     Group,
+    LateFigures,
     Parts,
     ReportedChanges,
-    ReportedComparison,
-    ReportedEstimate,
 )
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.formatting import beyond as beyond_policy
@@ -41,14 +41,9 @@ from pytest_bayesf1.results.schema import (
     Tagged,
     Text,
     Texts,
-    figures_of,
     opened,
 )
 from pytest_bayesf1.settings import Record
-
-if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.changes import Changes
-
 
 VerdictName: TypeAlias = Literal["failed", "error", "warned", "undecided", "expected", "passed", ""]
 PolicyName: TypeAlias = Literal[
@@ -101,16 +96,19 @@ class Entry(Place):
         What was demanded.
     advice
         What to do next.
+    kind
+        ``comparison``, ``estimate`` or ``error``.
+    headline
+        The outcome in one sentence, without its full stop.
     """
 
     gate: Text
     part: Text
     verdict: VerdictName
-    policy: Annotated[
-        PolicyName,
-        Described("What was demanded; empty when nothing was judged."),
-    ]
+    policy: Annotated[PolicyName, Described("What was demanded; empty when nothing was judged.")]
     advice: Text
+    kind: str
+    headline: Text
 
     @property
     def name(self) -> str:
@@ -134,13 +132,15 @@ class Entry(Place):
 
     def at(self, place: Place) -> Self:
         """Return the same from another place."""
-        return replace(self, **figures_of(place, Place))
+        return replace(self, **vars(place))
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparisonEntry(ReportedComparison, Entry):
-    """A comparison, what was demanded of it, and what is behind it."""
+class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
+    """A comparison, what was demanded of it, what a careful reader should know beside it, and what is behind it."""
 
+    kind: Literal["comparison"] = "comparison"
+    notes: Texts
     breakdown: Parts | None
     changes: Annotated[
         ReportedChanges | None,
@@ -162,8 +162,11 @@ class ComparisonEntry(ReportedComparison, Entry):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EstimateEntry(ReportedEstimate, Entry):
-    """An estimate, and what was demanded of it."""
+class EstimateEntry(EstimateFigures, Entry):
+    """An estimate, what was demanded of it, and what a careful reader should know beside it."""
+
+    kind: Literal["estimate"] = "estimate"
+    notes: Texts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +175,6 @@ class ErrorEntry(Entry):
 
     kind: Literal["error"] = "error"
     verdict: Literal["error", "expected"]
-    headline: Text
 
 
 AnyEntry: TypeAlias = Annotated[ComparisonEntry | EstimateEntry | ErrorEntry, Tagged("kind")]
@@ -188,43 +190,36 @@ def entry_of(
 ) -> ComparisonEntry | EstimateEntry:
     """Put a record down for a report of so many entries, or more.
 
-    In full it has what costs more draws, and the changes; files are as seen from the root. Presented neither in full
-    nor at length it lacks what takes longest to compute.
+    In full it has what costs more draws, and the changes; files are as seen from the root. If it is neither in full
+    nor at length, it lacks what takes longest to compute.
     """
-    reported = record.result.reported(at_length=in_full or at_length)
+    result = record.result
     text: dict[str, Any] = {
-        **figures_of(reported, type(reported)),
-        **figures_of(NOWHERE, Place),
+        **vars(NOWHERE),
         **{name: str(getattr(record, name)) for name in ("gate", "part", "verdict", "policy", "advice")},
-        "notes": (*reported.notes, *record.notes),
+        **result.figures(at_length=in_full or at_length),
+        "headline": result.headline,
+        "notes": (*result.notes(), *record.notes),
     }
-    if isinstance(reported, ReportedEstimate):
+    if result.kind == "estimate":
         return EstimateEntry(**text)
-    changes = _changes(record.result, room_for_examples(n_entries)) if in_full and not record.part else None
-    trend = None if record.baseline is None or not in_full else Trend(_seen_from(root, record.baseline), record.budget)
-    breakdown = _breakdown(record.result) if in_full else None
-    return ComparisonEntry(**text, breakdown=breakdown, changes=changes, groups=record.groups, trend=trend)
+    details: dict[str, Any] = {"breakdown": None, "changes": None, "trend": None}
+    if in_full:
+        from pytest_bayesf1.comparison.breakdown import breakdown  # noqa: PLC0415 (a report that is read needs none)
 
-
-def _seen_from(root: Path | None, file: Path) -> str:
-    return Path(os.path.relpath(file, root or Path())).as_posix()
-
-
-def _breakdown(result: Any) -> Parts | None:
-    from pytest_bayesf1.comparison.breakdown import breakdown  # noqa: PLC0415 (reports that are read back need none)
-
-    return breakdown(result)
-
-
-def _changes(result: Any, room: int) -> ReportedChanges | None:
-    changes: Changes | None = result.known_changes
-    return None if changes is None else changes.reported(most_examples=min(room, MOST_EXAMPLES))
+        details["breakdown"] = breakdown(result)
+        changes = None if record.part else result.known_changes
+        if changes is not None:
+            details["changes"] = changes.reported(most_examples=min(room_for_examples(n_entries), MOST_EXAMPLES))
+        if record.baseline is not None:
+            file = Path(os.path.relpath(record.baseline, root or Path())).as_posix()
+            details["trend"] = Trend(file, record.budget)
+    return ComparisonEntry(**text, **details, groups=record.groups)
 
 
 def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEntry:
-    """Tell that a test or a gate could not be answered."""
-    text = figures_of(place, Place)
-    return ErrorEntry(**text, gate="", part="", verdict="error", policy="", advice="", headline=str(problem))
+    """Return that a test or a gate could not be answered."""
+    return ErrorEntry(**vars(place), gate="", part="", verdict="error", policy="", advice="", headline=str(problem))
 
 
 _FEWEST = 5

@@ -1,5 +1,7 @@
 """Made-up results, so that a test can say what it looks at and leave the rest alone."""
 
+import dataclasses
+
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
@@ -11,7 +13,7 @@ from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
-from pytest_bayesf1.results.comparison import Contingency, Convergence, DetectableLosses
+from pytest_bayesf1.results.comparison import Contingency, Convergence, DetectableLosses, LateFigures
 from pytest_bayesf1.settings import Record
 from pytest_bayesf1.stats.beta import PairedOutcomes
 from pytest_bayesf1.stats.frequentist import significance
@@ -74,15 +76,25 @@ def comparison(**changes):
         "labels": LABELS,
         "baseline": score(0.800),
         "candidate": score(0.802),
-        "delta": 0.002 + 0.01 * DRAWS,
+        "draws": Draws(0.002 + 0.01 * DRAWS),
+        "draws_before": None,
         "can_fail": True,
         "density": density_curve(Draws(0.002 + 0.01 * DRAWS)),
         "prior_density": density_curve(Draws(0.3 * DRAWS), around=Draws(0.002 + 0.01 * DRAWS)),
         "provenance": provenance(**changes),
     }
     found = {**fields, **changes}
-    words, chains = found["provenance"].measure.words, thinned_chains(found["convergence"], found["delta"])
-    return Comparison(**{"measure_words": words, "trace": chains, **found})
+    late = {field.name: found.pop(field.name) for field in dataclasses.fields(LateFigures)}
+    derived = {
+        "measure_words": found["provenance"].measure.words,
+        "trace": thinned_chains(found["convergence"], found["draws"].values),
+        "decision_words": found["decision"].words,
+        "mcse": found["std"] / found["convergence"].ess ** 0.5,
+        "n_classes": len(found["labels"]),
+    }
+    made = Comparison(**{**derived, **found})
+    vars(made).update(late)
+    return made
 
 
 def provenance(measure="f1_macro", custom_measure=False, **others):
