@@ -3,8 +3,8 @@
 import os
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, groupby
@@ -317,6 +317,12 @@ class Verdicts(Declared):
     expected: Count
     passed: Count
 
+    @classmethod
+    def of(cls, entries: Collection[AnyEntry]) -> "Verdicts":
+        """Count the verdicts of entries."""
+        number = Counter(entry.verdict for entry in entries)
+        return cls(total=len(entries), **{name: number[name] for name in VERDICTS if name})
+
     @property
     def judged(self) -> int:
         """How many were judged."""
@@ -326,49 +332,6 @@ class Verdicts(Declared):
     def without_gate(self) -> int:
         """How many were not."""
         return self.total - self.judged
-
-
-@dataclass(frozen=True, kw_only=True)
-class Document(Declared):
-    """The content of report.json."""
-
-    format: Literal["pytest-bayesf1 report"]
-    version: Literal[1]
-    verdict: Annotated[
-        RunVerdict,
-        Described(
-            "Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings. expected: what "
-            "failed was to fail (xfail)."
-        ),
-    ]
-    run: RunIdentity
-    versions: Annotated[
-        dict[Text, Text],
-        Limited(max_length=100),
-        Described("Of Python and of the packages that computed the figures."),
-    ]
-    complete: Annotated[Flag, Described("Whether everything that was to run finished.")]
-    missing: Annotated[Texts, Described("What did not finish.")]
-    changed: Annotated[Texts, Described("Baselines and gate files that differ from those of the base commit.")]
-    findings: Annotated[
-        tuple[Finding, ...],
-        Limited(max_length=LONGEST),
-        Described("Against the manifest of gates; what loosens a gate first."),
-    ]
-    counts: Verdicts
-    together: Annotated[Together | None, Described("Expected numbers of true losses in all.")]
-    entries: Annotated[
-        tuple[AnyEntry, ...],
-        Described("The worst first. Where a number is infinite or unknown, there is null."),
-    ]
-
-
-def report_schema() -> dict[str, Any]:
-    """Describe report.json: JSON Schema, draft 2020-12."""
-    from pydantic import TypeAdapter  # noqa: PLC0415 (who only writes a report needs none)
-
-    schema = TypeAdapter(Document).json_schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Report of pytest-bayesf1"}
 
 
 @dataclass(frozen=True)
@@ -463,42 +426,63 @@ _TALLIED: tuple[VerdictName, ...] = ("failed", "error", "warned", "passed", "und
 
 
 @cache
-def _versions() -> Mapping[str, str]:
+def _versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for package in ("pytest-bayesf1", "numpy", "scipy"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:
             found[package] = "unknown"
-    return MappingProxyType(found)
+    return found
 
 
-@dataclass(frozen=True)
-class Report:
-    """The comparisons of a run, gate by gate, the worst first.
+@dataclass(frozen=True, kw_only=True)
+class Report(Declared):
+    """The comparisons of a run, gate by gate, the worst first: the content of report.json.
 
     Attributes
     ----------
-    entries
-        One for each comparison or estimate, and for each error that kept a test from its answer.
+    verdict, complete, counts, together
+        They follow from the others.
     missing
         Ids of the tests that should have finished and did not, and of the files that could not be collected.
     changed
         Baselines and gate files that are others than in the commit that baselines were read from.
     findings
         How the gates that judged differ from those of the manifest; those that loosen first.
-    versions
-        Of Python and of the packages that computed the figures; by default those of this process.
-    run
-        Which run it is of.
+    entries
+        One for each comparison or estimate, and for each error that kept a test from its answer.
     """
 
-    entries: tuple[AnyEntry, ...]
-    missing: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    versions: Mapping[str, str] = field(default_factory=_versions)
-    run: RunIdentity = UNKNOWN_RUN
+    format: Literal["pytest-bayesf1 report"]
+    version: Literal[1]
+    verdict: Annotated[
+        RunVerdict,
+        Described(
+            "Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings. expected: what "
+            "failed was to fail (xfail)."
+        ),
+    ]
+    run: RunIdentity
+    versions: Annotated[
+        dict[Text, Text],
+        Limited(max_length=100),
+        Described("Of Python and of the packages that computed the figures."),
+    ]
+    complete: Annotated[Flag, Described("Whether everything that was to run finished.")]
+    missing: Annotated[Texts, Described("What did not finish.")]
+    changed: Annotated[Texts, Described("Baselines and gate files that differ from those of the base commit.")]
+    findings: Annotated[
+        tuple[Finding, ...],
+        Limited(max_length=LONGEST),
+        Described("Against the manifest of gates; what loosens a gate first."),
+    ]
+    counts: Verdicts
+    together: Annotated[Together | None, Described("Expected numbers of true losses in all.")]
+    entries: Annotated[
+        tuple[AnyEntry, ...],
+        Described("The worst first. Where a number is infinite or unknown, there is null."),
+    ]
 
     @classmethod
     def of(
@@ -509,21 +493,30 @@ class Report:
         findings: Iterable[Finding] = (),
         run: RunIdentity = UNKNOWN_RUN,
     ) -> "Report":
-        """Put entries in order: see `pytest_bayesf1.reports.entry`."""
-        ordered = list(chain.from_iterable(by_gate(entries)))
-        loosening_first = sorted(findings, key=lambda finding: not finding.loosens)
-        return cls(
-            _with_fewer_examples(ordered),
-            tuple(sorted(set(missing))),
-            tuple(sorted(set(changed))),
-            tuple(loosening_first),
-            run=run,
+        """Put entries in order, see `by_gate`, and find what they come to."""
+        ordered = _with_fewer_examples(list(chain.from_iterable(by_gate(entries))))
+        missing, counts = tuple(sorted(set(missing))), Verdicts.of(ordered)
+        found = tuple(sorted(findings, key=lambda finding: not finding.loosens))
+        verdict = verdict_of(
+            counts,
+            complete=not missing,
+            loosened=any(finding.loosens for finding in found),
+            undecided=any(entry.verdict == "undecided" and not entry.part for entry in ordered),
         )
-
-    @property
-    def complete(self) -> bool:
-        """Whether everything that was to run finished."""
-        return not self.missing
+        return cls(
+            format=FORMAT,
+            version=VERSION,
+            verdict=verdict,
+            run=run,
+            versions=_versions(),
+            complete=not missing,
+            missing=missing,
+            changed=tuple(sorted(set(changed))),
+            findings=found,
+            counts=counts,
+            together=Together.of(ordered),
+            entries=ordered,
+        )
 
     @property
     def loosened(self) -> tuple[Finding, ...]:
@@ -531,34 +524,9 @@ class Report:
         return tuple(finding for finding in self.findings if finding.loosens)
 
     @property
-    def verdict(self) -> RunVerdict:
-        """What the run as a whole comes to: see `pytest_bayesf1.reports.entry`."""
-        undecided = any(entry.verdict == "undecided" and not entry.part for entry in self.entries)
-        return verdict_of(self.counts, complete=self.complete, loosened=bool(self.loosened), undecided=undecided)
-
-    @property
-    def counts(self) -> Verdicts:
-        """How many entries came to each verdict."""
-        verdicts = [entry.verdict for entry in self.entries]
-        return Verdicts(
-            total=len(verdicts),
-            failed=verdicts.count("failed"),
-            error=verdicts.count("error"),
-            warned=verdicts.count("warned"),
-            undecided=verdicts.count("undecided"),
-            expected=verdicts.count("expected"),
-            passed=verdicts.count("passed"),
-        )
-
-    @property
     def worst(self) -> AnyEntry | None:
         """The entry that a reader should see first, if there is any: of a gate, or of a class or slice of one."""
         return min(self.entries, key=badness, default=None)
-
-    @property
-    def together(self) -> Together:
-        """How many losses are expected among what failed, and among the others."""
-        return Together.of(self.entries)
 
     def tally(self) -> str:
         """Say how many entries came to each verdict."""
@@ -566,26 +534,17 @@ class Report:
         text = (verdict for verdict in _TALLIED if verdict in _ALWAYS_TALLIED or number[verdict])
         return ", ".join(f"{number[verdict]} {VERDICTS[verdict].counted}" for verdict in text)
 
-    def document(self) -> Document:
-        """Return what report.json holds."""
-        return Document(
-            format=FORMAT,
-            version=VERSION,
-            verdict=self.verdict,
-            run=self.run,
-            versions=dict(self.versions),
-            complete=self.complete,
-            missing=self.missing,
-            changed=self.changed,
-            findings=self.findings,
-            counts=self.counts,
-            together=self.together,
-            entries=self.entries,
-        )
-
     def to_json(self) -> str:
         """Write everything as JSON."""
-        return json_text(self.document(), opened)
+        return json_text(self, opened)
+
+
+def report_schema() -> dict[str, Any]:
+    """Describe report.json: JSON Schema, draft 2020-12."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 (who only writes a report needs none)
+
+    schema = TypeAdapter(Report).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Report of pytest-bayesf1"}
 
 
 def _with_fewer_examples(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:
