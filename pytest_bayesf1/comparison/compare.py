@@ -15,7 +15,7 @@ from pytest_bayesf1.comparison.options import (
     positional,
 )
 from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, computed_figures, warn_about
-from pytest_bayesf1.comparison.sampling import Drawn, batches, sampling_of_delta
+from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     AnySides,
@@ -158,11 +158,10 @@ class ComparisonTask:
     def answers(self, measures: Sequence[AnyMeasure], tail: float = 1.0) -> Iterator[Comparison]:
         """Compare by each, exactly as if it alone were asked for."""
         subject, options = self.subject, self.options
-        drawing = sampling_of_delta(subject, options, tail)
         for batch in batches(measures, 2, options):
             before = subject.deltas_before(batch, options) or [None] * len(batch)
             independent = subject.scores_if_independent(batch, options)
-            found = drawing.until_settled(batch)
+            found = draw_delta(subject, options, batch, tail)
             class_scores = found[0].class_scores
             classes = None if class_scores is None else ClassPosteriors.of(class_scores, options.hdi_prob)
             for column, (measure, drawn) in enumerate(zip(batch, found, strict=True)):
@@ -216,8 +215,7 @@ def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionC
     """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision."""
     given["engine"] = _FewDraws()
     task = ComparisonTask.of(sides, **given)
-    drawing = sampling_of_delta(task.subject, task.options)
-    (drawn,) = drawing.until_settled((task.measure(task.options.measure),))
+    (drawn,) = draw_delta(task.subject, task.options, (task.measure(task.options.measure),))
     return VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision)
 
 

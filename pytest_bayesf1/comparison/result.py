@@ -32,7 +32,7 @@ from pytest_bayesf1.comparison.arguments import checked_floor
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
 from pytest_bayesf1.comparison.options import Options, SharedArguments
-from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn
+from pytest_bayesf1.comparison.sampling import Drawn, draw_until_settled
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     Clusters,
@@ -313,8 +313,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
             settled=Gap(threshold - high, mcse_high).is_clear,
         )
 
-    drawing = AdaptiveSampling(subject, options, lambda scores: scores[0], summarise)
-    (drawn,) = drawing.until_settled((measure,))
+    (drawn,) = draw_until_settled(subject, options, (measure,), summarise)
     independent = subject.scores_if_independent((measure,), options) if subject.clusters else None
     found, (n_samples,) = subject.observed(measure), subject.n_samples
     return Estimate(
