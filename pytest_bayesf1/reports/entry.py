@@ -118,11 +118,9 @@ class Entry(Place):
     @property
     def needs_attention(self) -> bool:
         """Whether somebody should look at it: of whole gates also at what the data cannot tell, or what cannot fail."""
-        return self.verdict in ("failed", "error", "warned") or (self._says_little and not self.part)
-
-    @property
-    def _says_little(self) -> bool:
-        return self.verdict == "undecided"
+        cannot_fail = isinstance(self, ComparisonEntry) and self.verdict == "passed" and not self.can_fail
+        says_little = not self.part and (self.verdict == "undecided" or cannot_fail)
+        return says_little or self.verdict in ("failed", "error", "warned")
 
     def of_expected_failure(self) -> Self:
         """Return the same of a test that is expected to fail, which keeps the run green."""
@@ -155,10 +153,6 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         Trend | None,
         Described("The last versions of the baseline's file in git, where it has a history; of all the data."),
     ]
-
-    @property
-    def _says_little(self) -> bool:
-        return self.verdict == "undecided" or (self.verdict == "passed" and not self.can_fail)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -254,14 +248,13 @@ class Together(Declared):
         judged = [entry for entry in entries if isinstance(entry, ComparisonEntry) and entry.policy in _ABOUT_LOSS]
         failed = [entry for entry in judged if _failed(entry)]
         others = [entry for entry in judged if not _failed(entry)]
+        losses = (mean_below(entry.density, entry.rope[0]) for entry in others if not entry.custom_measure)
         return cls(
             n_failed=len(failed),
             worse_failed=sum((entry.p_below_rope for entry in failed), 0.0),
             n_others=len(others),
             worse_others=sum((entry.p_below_rope for entry in others), 0.0),
-            loss_others=sum(
-                (mean_below(entry.density, entry.rope[0]) for entry in others if not entry.custom_measure), 0.0
-            ),
+            loss_others=sum(losses, 0.0),
         )
 
     def text(self) -> Iterator[str]:
@@ -478,7 +471,7 @@ class Report(Declared):
         Described("Against the manifest of gates; what loosens a gate first."),
     ]
     counts: Verdicts
-    together: Annotated[Together | None, Described("Expected numbers of true losses in all.")]
+    together: Annotated[Together, Described("Expected numbers of true losses in all.")]
     entries: Annotated[
         tuple[AnyEntry, ...],
         Described("The worst first. Where a number is infinite or unknown, there is null."),

@@ -315,10 +315,6 @@ class ReportedChanges(Declared):
         return next((each for each in self.errors if each.contribution * self.change > 0), None)
 
 
-def _has_a_peak(values: tuple[float, ...]) -> bool:
-    return any(values)
-
-
 @dataclass(frozen=True)
 class Density(Declared):
     """A density at evenly spaced points: ``values[i]`` at ``low + i (high - low) / (len(values) - 1)``."""
@@ -328,15 +324,11 @@ class Density(Declared):
     values: Annotated[
         tuple[Height, ...],
         Limited(min_length=2, max_length=1_001),
-        Check(_has_a_peak, "a density that is not 0 everywhere"),
+        Check(any, "a density that is not 0 everywhere"),
     ]
 
 
-def _is_wide(density: Density) -> bool:
-    return density.low < density.high
-
-
-Curve: TypeAlias = Annotated[Density, Check(_is_wide, "low < high")]
+Curve: TypeAlias = Annotated[Density, Check(lambda density: density.low < density.high, "low < high")]
 
 
 @dataclass(frozen=True)
@@ -615,12 +607,10 @@ class Group(Declared):
 SPANS = "spans"
 """What documents hold."""
 
-_OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
-
 
 def owners_of(n_sides: int, names: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return whose each side is, for a sentence."""
-    return names or _OWNERS[n_sides]
+    return names or (("the classifier",) if n_sides == 1 else ("the baseline", "the candidate"))
 
 
 class _Holding(Protocol):

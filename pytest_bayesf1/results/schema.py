@@ -51,16 +51,11 @@ class Limited:
         return {**handler(source), **self._limits}
 
 
-@dataclass(frozen=True)
-class Described:
+class Described(Limited):
     """What the JSON Schema says of a field."""
 
-    text: str
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        """Add the description."""
-        described = {"metadata": {"pydantic_js_updates": {"description": self.text}}}
-        return {**handler(source), **described}
+    def __init__(self, text: str) -> None:
+        super().__init__(metadata={"pydantic_js_updates": {"description": text}})
 
 
 @dataclass(frozen=True)
