@@ -570,9 +570,8 @@ class Comparison(ComparisonFigures, _Result):
         """The same; None of scores, and of a user's own function of many classes, which would take minutes."""
         if not isinstance(self.provenance.subject, OutcomeSubject):
             return None
-        return (
-            None if self.custom_measure and len(self.provenance.labels) > _MOST_CLASSES_OF_FUNCTIONS else self.changes
-        )
+        takes_minutes = self.custom_measure and len(self.provenance.labels) > _MOST_CLASSES_OF_FUNCTIONS
+        return None if takes_minutes else self.changes
 
     def to_arviz(self) -> Any:
         """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data."""
@@ -626,16 +625,13 @@ class Comparison(ComparisonFigures, _Result):
         beyond = self.hdi[0] <= self.rope[0] and self.hdi[1] >= self.rope[1]
         reaches = f"reaches {'beyond' if beyond else 'into'}"
         match self.decision:
-            case Decision.MUCH_WORSE:
-                return f"The candidate is worse: {change} ({interval}), more than the {rope}"
-            case Decision.WORSE:
-                return f"The candidate is slightly worse: {change}, though the {interval} {reaches} the {rope}"
+            case Decision.MUCH_WORSE | Decision.MUCH_BETTER:
+                way = "worse" if self.decision is Decision.MUCH_WORSE else "better"
+                return f"The candidate is {way}: {change} ({interval}), more than the {rope}"
+            case Decision.WORSE | Decision.BETTER:
+                return f"The candidate is {self.decision.words}: {change}, though the {interval} {reaches} the {rope}"
             case Decision.EQUIVALENT:
                 return f"The two are practically equivalent: {change} ({interval}), within the {rope}"
-            case Decision.BETTER:
-                return f"The candidate is slightly better: {change}, though the {interval} {reaches} the {rope}"
-            case Decision.MUCH_BETTER:
-                return f"The candidate is better: {change} ({interval}), more than the {rope}"
         return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {rope}"
 
     @property
@@ -662,10 +658,7 @@ class Comparison(ComparisonFigures, _Result):
             one = f"one {found.only_baseline:,}, {found.only_candidate:,}"
             yield "contingency", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}"
         if self.largest_drops:
-            drops = (
-                f"{one_line(each.label)} {each.baseline:.3f} → {each.candidate:.3f}" for each in self.largest_drops
-            )
-            yield "F1 falls in", "   ".join(drops)
+            yield "F1 falls in", "   ".join(map(_drop, self.largest_drops))
         if self.largest_moves:
             yield "errors", "   ".join(map(_move, self.largest_moves[:2]))
         if self.classical_tests:
@@ -680,9 +673,8 @@ class Comparison(ComparisonFigures, _Result):
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.unsupported, self.n_samples))
         if self.clusters is not None:
-            found.append(
-                note_on(self.clusters, self.n_samples, Amounts.of(self).interval(self.clusters.independent_hdi))
-            )
+            independent = Amounts.of(self).interval(self.clusters.independent_hdi)
+            found.append(note_on(self.clusters, self.n_samples, independent))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
         if self.examples_needed:

@@ -443,7 +443,7 @@ class Simulation:
     workers
         Processes; 1 stays in this one.
     watch
-        Presented of every finished part of the work.
+        Called after every finished part of the work.
     """
 
     repetitions: int
