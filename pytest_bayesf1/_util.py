@@ -20,7 +20,7 @@ from math import floor, inf, isfinite, isnan, log10
 from numbers import Real
 from pathlib import Path
 from textwrap import TextWrapper
-from typing import Any, Generic, TypeAlias, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from pytest_bayesf1 import __version__
 from pytest_bayesf1.errors import InputError
@@ -209,54 +209,6 @@ def _number(value: float) -> str:
 
 _SHORT: dict[type[Any], Callable[[Any], str]] = {str: encode_basestring, int: repr, float: _number}
 """How most values are written, without the time that an encoder takes to begin."""
-
-
-class _Later:
-    def __init__(self, find: Callable[[], Any]) -> None:
-        self.find = find
-
-
-def later(find: Callable[[], T]) -> T:
-    """Give a field its value when it is first read, and never compute what nobody reads."""
-    return cast(T, _Later(find))
-
-
-class _LateField:
-    def __set_name__(self, owner: type[Any], name: str) -> None:
-        self._name = name
-
-    def __set__(self, instance: object, value: Any) -> None:
-        vars(instance)[self._name] = value
-
-    def __get__(self, instance: object, owner: type[Any]) -> Any:
-        if instance is None:
-            return self  # as functions do, for those who look at the class
-        value = vars(instance)[self._name]
-        if isinstance(value, _Later):
-            value = vars(instance)[self._name] = value.find()
-        return value
-
-
-def late_field() -> Any:
-    """Let a field that a base class declares take values of `later` too.
-
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @dataclass(frozen=True)
-    ... class Answer:
-    ...     value: int
-    >>> class LateAnswer(Answer):
-    ...     value = late_field()
-    >>> LateAnswer(later(lambda: 42)).value, LateAnswer(42).value
-    (42, 42)
-    """
-    return _LateField()
-
-
-def late_fields(declared: type[Any]) -> list[str]:
-    """Name the fields that take values of `later`."""
-    return [name for name, each in vars(declared).items() if isinstance(each, _LateField)]
 
 
 Interval: TypeAlias = tuple[float, float]

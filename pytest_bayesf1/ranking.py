@@ -23,7 +23,7 @@ from pytest_bayesf1._util import (
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.design import Design, finished
-from pytest_bayesf1.comparison.result import Presented, check_width, warn_about
+from pytest_bayesf1.comparison.result import check_width, warn_about, warnings_of
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     AnyPrior,
@@ -34,9 +34,8 @@ from pytest_bayesf1.comparison.subject import (
     of_scores,
     subject_of_two,
     threshold_of,
-    warnings_on,
 )
-from pytest_bayesf1.comparison.support import notes_on, warnings_about
+from pytest_bayesf1.comparison.support import notes_on
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.data.paired import DIFFERENT_SETS, align, matched, predictions_of
@@ -65,7 +64,7 @@ _COLUMNS = ("system", "score", "HDI", "P(best)", "ranks", "expected loss", "agai
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Ranking(RankingFigures, Presented):
+class Ranking(RankingFigures):
     """The joint posterior of the scores of several systems on the same examples, the best first.
 
     Figures by name, such as ``ranking.p_best["mine"]``, are dictionaries in the order of the mean scores.
@@ -169,6 +168,11 @@ class Ranking(RankingFigures, Presented):
             f"it is the best of {len(self.systems)} with probability {whole_percent(first.p_best)}"
         )
 
+    @property
+    def title(self) -> str:
+        """The first line of every text."""
+        return f"{self.headline}."
+
     def table(self) -> list[tuple[str, ...]]:
         """Write the figures of every system as a row of texts, below the names of the columns."""
         beside = {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
@@ -194,8 +198,7 @@ class Ranking(RankingFigures, Presented):
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
         names = tuple(map(one_line, self.given))
-        of_clusters = warnings_on(self.clusters) if self.clusters else ()
-        return [*warnings_about(self.unsupported, (self.n_samples,) * len(names), names), *of_clusters]
+        return warnings_of(self.unsupported, self.clusters, (self.n_samples,) * len(names), names)
 
     def computed(self) -> str:
         """Say how the figures were computed."""
@@ -490,7 +493,7 @@ def rank(
     {'always right': (1, 1), 'mostly': (2, 2), 'never spam': (3, 3)}
     """
     ranking = run_rank(**locals())  # every parameter by its name
-    warn_about(ranking)
+    warn_about(ranking.warnings())
     return ranking
 
 
@@ -506,13 +509,13 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
     subject: Any = field.subject
     measure = subject.measure(options.measure)
     check_width(rope, measure)
-    found = subject.particulars(measure)
+    found = subject.observed(measure)
     scores = _draws(field, measure, options)
     order = np.argsort(-scores.mean(axis=1), kind="stable").tolist()
     names, scores = tuple(field.names[place] for place in order), scores[order]
     scores.flags.writeable = False
     pairs = tuple(_pairs(names, scores, options))
-    ranked = tuple(_systems(names, [found.observed[place] for place in order], scores, pairs, options.hdi_prob))
+    ranked = tuple(_systems(names, [found.scores[place] for place in order], scores, pairs, options.hdi_prob))
     return Ranking(
         measure=measure.name,
         measure_words=measure.words,

@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from pytest_bayesf1.results.comparison import Group, Reported
+    from pytest_bayesf1.comparison.result import Comparison, Estimate
+    from pytest_bayesf1.results.comparison import Group
 
 
 AUTO: Literal["auto"] = "auto"
@@ -201,18 +202,6 @@ def in_ci() -> bool:
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
-class Result(Protocol):
-    """A comparison, or an estimate of one classifier's score."""
-
-    def reported(self, *, at_length: bool = True) -> "Reported":
-        """Everything about it that a report needs, or all but what takes longest to compute."""
-        ...
-
-    def parts(self) -> Iterator[str]:
-        """Yield its outcome, every figure and every note, in lines for a terminal."""
-        ...
-
-
 @dataclass(frozen=True)
 class Record:
     """A result, the gate that asked for it, and what followed.
@@ -239,7 +228,7 @@ class Record:
         The classes and slices that were compared too, shrunk toward each other.
     """
 
-    result: Result
+    result: "Comparison | Estimate"
     gate: str
     verdict: str = ""
     advice: str = ""

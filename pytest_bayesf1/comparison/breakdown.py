@@ -2,8 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import replace
 from math import ceil, floor, sqrt
 
 import numpy as np
@@ -26,7 +25,6 @@ from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
     Breakdown,
     ClassDifference,
-    DeltaFigures,
     Group,
     GroupPart,
     MeanAndHdi,
@@ -42,69 +40,6 @@ from pytest_bayesf1.stats.shrinkage import Shrinkage
 
 _STEPS = 3
 """How many hundredths of agreement are tried, from the one on that is likely to change the decision."""
-
-
-@dataclass(frozen=True, eq=False)
-class IfAgreed:
-    """A comparison, as if the two sides agreed on more of the examples.
-
-    Attributes
-    ----------
-    comparison
-        By the model ``same-set``.
-    experiment
-        Its counts.
-    draw
-        Draws delta of a paired experiment as often as it is told to.
-    """
-
-    comparison: Comparison
-    experiment: Experiment
-    draw: Callable[[Experiment, int], Floats]
-
-    def closest(self, n_draws: int) -> DeltaFigures:
-        """Summarise delta if they agreed on as many as their counts allow."""
-        return self._summarised(self._drawn(self._pairings.most, n_draws))
-
-    def other_decision(self) -> OtherDecision | None:
-        """Find from which whole percent on another decision is settled; None where none is.
-
-        It is sought where the variance of delta makes it likely, which falls about evenly from that of independent
-        sides on, and drawn there.
-        """
-        pairings, before = self._pairings, self.comparison
-        delta = self._drawn(pairings.most)
-        closest = self._summarised(delta)
-        if closest.decision == before.decision:
-            return None
-
-        def is_decided(delta: Floats) -> bool:
-            found = self._summarised(delta)
-            return found.decision == closest.decision and found.settled
-
-        def is_likely(percent: int) -> bool:
-            share = (percent / 100 * pairings.n - pairings.by_chance) / (pairings.most - pairings.by_chance)
-            std = sqrt(before.std**2 + share * (closest.std**2 - before.std**2))
-            return is_decided(closest.mean + (delta - closest.mean) * std / closest.std)
-
-        most = pairings.most / pairings.n
-        percents = range(ceil(100 * pairings.by_chance / pairings.n), floor(100 * most) + 1)
-        place = bisect_left(percents, 1, key=is_likely)
-        for percent in percents[place : place + _STEPS]:
-            if is_decided(self._drawn(round(percent / 100 * pairings.n))):
-                return OtherDecision(closest.decision, percent / 100, most)
-        return None
-
-    @cached_property
-    def _pairings(self) -> Pairings:
-        return Pairings(*self.experiment.tables)
-
-    def _drawn(self, n_agreed: int, n_draws: int = ExactEngine.first_draws) -> Floats:
-        joint = replace(self._pairings.agreeing_on(n_agreed), unsupported=self.experiment.unsupported)
-        return self.draw(Experiment(Model.PAIRED, (joint,)), n_draws)
-
-    def _summarised(self, delta: Floats) -> DeltaFigures:
-        return summarise_delta(Draws(delta), Rope(*self.comparison.rope), self.comparison.hdi_prob)
 
 
 MOST_CELLS = 4_000
@@ -172,16 +107,48 @@ def _agreement_sensitivity(
     has_more = experiment.clusters or experiment.earlier or _prior(comparison).counts is not None
     if comparison.model != Model.SAME_SET or has_more:
         return None, None
-    agreeing = IfAgreed(comparison, experiment, partial(_paired_delta, comparison, measure))
+    pairings, rope, hdi_prob = Pairings(*experiment.tables), Rope(*comparison.rope), comparison.hdi_prob
+
+    def drawn(n_agreed: int, n_draws: int = ExactEngine.first_draws) -> Floats:
+        joint = replace(pairings.agreeing_on(n_agreed), unsupported=experiment.unsupported)
+        return _delta(comparison, Experiment(Model.PAIRED, (joint,)), measure, _PAIRED, n_draws)
+
     try:
-        closest = agreeing.closest(CLASS_DRAWS)
+        closest = summarise_delta(Draws(drawn(pairings.most, CLASS_DRAWS)), rope, hdi_prob)
     except InputError:  # some priors take too long on pairs of many classes
         return None, None
-    return closest.hdi, None if closest.decision == comparison.decision else agreeing.other_decision()
+    return closest.hdi, None if closest.decision == comparison.decision else _other_decision(
+        comparison, pairings, drawn
+    )
 
 
-def _paired_delta(comparison: Comparison, measure: Measure, experiment: Experiment, n_draws: int) -> Floats:
-    return _delta(comparison, experiment, measure, _PAIRED, n_draws)
+def _other_decision(comparison: Comparison, pairings: Pairings, drawn: Callable[[int], Floats]) -> OtherDecision | None:
+    """Find from which whole percent on another decision is settled; None where none is.
+
+    It is sought where the variance of delta makes it likely, which falls about evenly from that of independent sides
+    on, and drawn there.
+    """
+    rope, hdi_prob, delta = Rope(*comparison.rope), comparison.hdi_prob, drawn(pairings.most)
+    closest = summarise_delta(Draws(delta), rope, hdi_prob)
+    if closest.decision == comparison.decision:
+        return None
+
+    def is_decided(delta: Floats) -> bool:
+        found = summarise_delta(Draws(delta), rope, hdi_prob)
+        return found.decision == closest.decision and found.settled
+
+    def is_likely(percent: int) -> bool:
+        share = (percent / 100 * pairings.n - pairings.by_chance) / (pairings.most - pairings.by_chance)
+        std = sqrt(comparison.std**2 + share * (closest.std**2 - comparison.std**2))
+        return is_decided(closest.mean + (delta - closest.mean) * std / closest.std)
+
+    most = pairings.most / pairings.n
+    percents = range(ceil(100 * pairings.by_chance / pairings.n), floor(100 * most) + 1)
+    place = bisect_left(percents, 1, key=is_likely)
+    for percent in percents[place : place + _STEPS]:
+        if is_decided(drawn(round(percent / 100 * pairings.n))):
+            return OtherDecision(closest.decision, percent / 100, most)
+    return None
 
 
 def _delta(

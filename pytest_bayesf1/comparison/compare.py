@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from math import sqrt
 from typing import Any, Unpack
 
-from pytest_bayesf1._util import later
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import (
     TWO_SIDES,
@@ -15,8 +14,8 @@ from pytest_bayesf1.comparison.arguments import (
     SharedArguments,
     positional,
 )
-from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, thinned_chains, warn_about
-from pytest_bayesf1.comparison.sampling import Drawn, batches, sampling_of_delta
+from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, computed_figures, warn_about
+from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     AnySides,
@@ -35,16 +34,7 @@ from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.results.other import VersionChange, VersionScore
 from pytest_bayesf1.settings import Record, current_session
 from pytest_bayesf1.stats.decision import RopeLike
-from pytest_bayesf1.stats.posterior import (
-    UNKNOWN,
-    Draws,
-    ScorePosterior,
-    density_curve,
-    examples_needed,
-    interval_bayes_factor,
-    savage_dickey,
-)
-from pytest_bayesf1.stats.power import detectable_losses_of
+from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, examples_needed
 
 
 @positional(TWO_SIDES)
@@ -123,14 +113,14 @@ def compare(
     """
     comparison = run_comparison(**locals())  # every parameter by its name
     current_session().listener(Record(comparison, gate="compare"))
-    warn_about(comparison)
+    warn_about(comparison.warnings())
     return comparison
 
 
 def run_comparison(baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> Comparison:
     """Do what `compare` does, without telling the session."""
-    question = ComparisonTask.of(baseline, candidate, **given)
-    (comparison,) = question.answers([question.measure(question.options.measure)])
+    task = ComparisonTask.of(baseline, candidate, **given)
+    (comparison,) = task.answers([task.measure(task.options.measure)])
     return comparison
 
 
@@ -156,83 +146,48 @@ class ComparisonTask:
     def answers(self, measures: Sequence[AnyMeasure], tail: float = 1.0) -> Iterator[Comparison]:
         """Compare by each, exactly as if it alone were asked for."""
         subject, options = self.subject, self.options
-        drawing = sampling_of_delta(subject, options, tail)
         for batch in batches(measures, 2, options):
-            before = subject.deltas_before(batch, options)
+            before = subject.deltas_before(batch, options) or [None] * len(batch)
             independent = subject.scores_if_independent(batch, options)
-            found = drawing.until_settled(batch)
+            found = draw_delta(subject, options, batch, tail)
             class_scores = found[0].class_scores
             classes = None if class_scores is None else ClassPosteriors.of(class_scores, options.hdi_prob)
             for column, (measure, drawn) in enumerate(zip(batch, found, strict=True)):
-                beside = _Beside(
-                    None if before is None else before[column],
-                    None if independent is None else independent[1, :, column] - independent[0, :, column],
-                    classes,
-                )
-                yield _comparison(self, measure, drawn, beside)
+                apart = None if independent is None else independent[1, :, column] - independent[0, :, column]
+                yield self._answer(measure, drawn, before[column], apart, classes)
 
-
-@dataclass(frozen=True, eq=False)
-class _Beside:
-    """What is drawn beside the posterior, where it makes sense: from before the data, without clusters, of classes."""
-
-    before: Draws | None
-    independent: Floats | None
-    classes: ClassPosteriors | None
-
-
-def _comparison(
-    question: ComparisonTask, measure: AnyMeasure, drawn: Drawn[DeltaFigures], beside: _Beside
-) -> Comparison:
-    subject, options, rope = question.subject, question.options, question.options.rope
-    (baseline, candidate), draws, summary = drawn.scores, drawn.quantity, drawn.summary
-    delta = draws.values
-    delta.flags.writeable = False
-    found, before, clusters = subject.particulars(measure), beside.before, subject.clusters
-    inside = cache(lambda: UNKNOWN if before is None else interval_bayes_factor(draws, before, rope))
-    at_zero = cache(lambda: UNKNOWN if before is None else savage_dickey(draws, before))
-    prior, most = subject.prior(options), float(baseline.mean()) - measure.lowest
-    of_clusters = clusters.figures(delta, beside.independent, options.hdi_prob) if clusters else None
-    baseline_n, candidate_n = subject.n_samples
-    return Comparison(
-        **vars(summary),
-        **options.recorded,
-        measure=measure.name,
-        measure_words=measure.words,
-        custom_measure=not measure.bounded,
-        rope=(rope.low, rope.high),
-        bayes_factor=later(lambda: inside().value),
-        bayes_factor_mcse=later(lambda: inside().mcse),
-        bayes_factor_sd=later(lambda: at_zero().value),
-        bayes_factor_sd_mcse=later(lambda: at_zero().mcse),
-        examples_needed=examples_needed(summary, rope, found.n_known),
-        detectable_losses=later(
-            lambda: detectable_losses_of(summary, rope, subject.population(measure), most, of_clusters)
-        ),
-        model=subject.model,
-        model_reason=subject.reason,
-        prior=str(prior),
-        engine=options.engine.name,
-        convergence=drawn.convergence,
-        n_draws=delta.size,
-        n_samples=(baseline_n, candidate_n),
-        unsupported=found.unsupported,
-        clusters=of_clusters,
-        largest_drops=found.largest_drops,
-        largest_moves=found.largest_moves,
-        agreement=found.agreement,
-        classical_tests=found.classical_tests,
-        paired_outcomes=found.paired_outcomes,
-        labels=subject.true_labels,
-        baseline=ScorePosterior.of(found.observed[0], Draws(baseline), options.hdi_prob),
-        candidate=ScorePosterior.of(found.observed[1], Draws(candidate), options.hdi_prob),
-        delta=delta,
-        density=density_curve(draws),
-        trace=thinned_chains(drawn.convergence, delta),
-        prior_density=later(lambda: None if before is None else density_curve(before, around=draws)),
-        provenance=Provenance(subject, prior, measure, beside.classes),
-        can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
-    )
+    def _answer(
+        self,
+        measure: AnyMeasure,
+        drawn: Drawn[DeltaFigures],
+        before: Draws | None,
+        independent: Floats | None,
+        classes: ClassPosteriors | None,
+    ) -> Comparison:
+        subject, options, rope = self.subject, self.options, self.options.rope
+        baseline, candidate = drawn.scores
+        drawn.quantity.values.flags.writeable = False
+        found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
+        return Comparison(
+            **computed_figures(subject, measure, options, drawn, independent),
+            **vars(found.changes),
+            custom_measure=not measure.bounded,
+            rope=(rope.low, rope.high),
+            examples_needed=examples_needed(drawn.summary, rope, found.n_known),
+            model=subject.model,
+            model_reason=subject.reason,
+            n_samples=(baseline_n, candidate_n),
+            unsupported=found.unsupported,
+            labels=subject.true_labels,
+            baseline=ScorePosterior.of(found.scores[0], Draws(baseline), options.hdi_prob),
+            candidate=ScorePosterior.of(found.scores[1], Draws(candidate), options.hdi_prob),
+            draws=drawn.quantity,
+            draws_before=before,
+            provenance=Provenance(subject, subject.prior(options), measure, classes),
+            decision_words=drawn.summary.decision.words,
+            mcse=drawn.summary.std / sqrt(drawn.convergence.ess),
+            can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
+        )
 
 
 N_DRAWS = 5_000
@@ -246,9 +201,8 @@ class _FewDraws(ExactEngine):
 def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionChange:
     """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision."""
     given["engine"] = _FewDraws()
-    question = ComparisonTask.of(sides, **given)
-    options, measure = question.options, question.measure(question.options.measure)
-    (drawn,) = sampling_of_delta(question.subject, options).until_settled((measure,))
+    task = ComparisonTask.of(sides, **given)
+    (drawn,) = draw_delta(task.subject, task.options, (task.measure(task.options.measure),))
     return VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision)
 
 
@@ -259,4 +213,4 @@ def brief_score(side: Side, **given: Unpack[SharedArguments]) -> VersionScore:
     subject = subject_of_one(side, options)
     measure: AnyMeasure = subject.measure(options.measure)
     draws = Draws(subject.sampler((measure,), options).draw(N_DRAWS)[0, :, 0])
-    return VersionScore(subject.particulars(measure).observed[0], draws.mean, draws.hdi(options.hdi_prob))
+    return VersionScore(subject.observed(measure).scores[0], draws.mean, draws.hdi(options.hdi_prob))

@@ -4,12 +4,12 @@ About the named measures only, whose scores go up to 1: nobody knows the scale o
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from html import escape
-from math import sqrt
-from typing import Any, TypeAlias, Unpack
+from typing import Any, ClassVar, Literal, TypeAlias, Unpack
 
 import numpy as np
 
@@ -18,8 +18,6 @@ from pytest_bayesf1._util import (
     Interval,
     factor,
     indented,
-    late_field,
-    late_fields,
     level,
     named,
     one_line,
@@ -33,9 +31,10 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import Options, SharedArguments, checked_floor
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
-from pytest_bayesf1.comparison.sampling import AdaptiveSampling
+from pytest_bayesf1.comparison.sampling import Drawn, draw_until_settled
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
+    Clusters,
     MeasureT,
     OutcomeSubject,
     Provenance,
@@ -46,25 +45,42 @@ from pytest_bayesf1.comparison.subject import (
 )
 from pytest_bayesf1.comparison.support import notes_on, warnings_about
 from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WideRopeWarning, warn
+from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
+    ClassChange,
     ClusterFigures,
     ComparisonFigures,
+    Computed,
     Convergence,
     Decision,
+    Density,
+    DetectableLosses,
     EstimateFigures,
+    FloorFigures,
+    LateFigures,
+    Move,
     PairedDifference,
-    Reported,
-    ReportedComparison,
-    ReportedEstimate,
     Significance,
+    UnsupportedClass,
 )
 from pytest_bayesf1.results.formatting import Amounts, hdi_name, losses_found, more_needed
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope
-from pytest_bayesf1.stats.posterior import UNKNOWN, BayesFactor, Draws, ScorePosterior, savage_dickey
+from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
+from pytest_bayesf1.stats.posterior import (
+    UNKNOWN,
+    BayesFactor,
+    Draws,
+    ScorePosterior,
+    density_curve,
+    interval_bayes_factor,
+    savage_dickey,
+)
+from pytest_bayesf1.stats.power import detectable_losses_of
 
 Facts: TypeAlias = Iterable[tuple[str, str]]
 """Figures by name."""
@@ -74,8 +90,11 @@ _LONGEST_TRACE = 200
 UNSETTLED = "On the edge: other draws could still tip the decision. Read it as a close call."
 
 
-class Presented(ABC):
-    """A result that puts itself into words."""
+class _Result(Computed, ABC):
+    """What a comparison and an estimate do alike: for a terminal, for a notebook and for a report."""
+
+    kind: ClassVar[str]
+    provenance: Provenance
 
     @property
     @abstractmethod
@@ -88,6 +107,10 @@ class Presented(ABC):
         return f"{self.headline}."
 
     @abstractmethod
+    def facts(self) -> Facts:
+        """Yield the figures by name."""
+
+    @abstractmethod
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
 
@@ -95,35 +118,13 @@ class Presented(ABC):
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
 
-
-class Readable(Presented):
-    """A comparison or an estimate: for a terminal, for a notebook and for a report."""
-
-    prior: str
-    engine: str
-    seed: int
-    n_draws: int
-    convergence: Convergence
-    provenance: Provenance
-
     @abstractmethod
-    def facts(self) -> Facts:
-        """Yield the figures by name."""
-
-    @abstractmethod
-    def reported(self, *, at_length: bool = True) -> Reported:
-        """Return all that a report needs of it.
-
-        Parameters
-        ----------
-        at_length
-            Whether what takes longest to compute is in it.
-        """
+    def figures(self, *, at_length: bool = True) -> dict[str, Any]:
+        """Return every figure by name, without the draws; or all but what takes longest to compute."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
-        figures: dict[str, Any] = plain(self.reported())
-        return figures
+        return {"kind": self.kind, "headline": self.headline, "notes": self.notes(), **plain(self.figures())}
 
     def as_prior(self) -> Prior:
         """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
@@ -148,20 +149,51 @@ class Readable(Presented):
         """Show a notebook the posterior and the figures."""
         from pytest_bayesf1.figures.plots import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
 
-        figure = posterior_svg(self.reported(), repr(self))
         left, spaced = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"
         rows = "".join(
             f"<tr><th {left}>{escape(name)}</th><td {spaced}>{escape(value)}</td></tr>" for name, value in self.facts()
         )
         rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
-        drawn = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{figure}</div>"
+        label = f"role='img' aria-label='{escape(self.title)}' style='max-width:42rem'"
+        drawn = f"<div {label}>{posterior_svg(self, repr(self))}</div>"
         return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
 
 
-def warn_about(result: Presented) -> None:
+def warnings_of(
+    unsupported: Sequence[UnsupportedClass],
+    clusters: ClusterFigures | Clusters | None,
+    n_samples: Sequence[int],
+    names: tuple[str, ...] = (),
+) -> list[BayesF1Warning]:
+    """List what the reader of any result must not overlook in the data."""
+    return [*warnings_about(unsupported, n_samples, names), *(warnings_on(clusters) if clusters else ())]
+
+
+def warn_about(warnings: Iterable[BayesF1Warning]) -> None:
     """Warn of what the reader must not overlook."""
-    for warning in result.warnings():
+    for warning in warnings:
         warn(str(warning), type(warning))
+
+
+def computed_figures(
+    subject: Subject[MeasureT], measure: MeasureT, options: Options, drawn: Drawn[Any], independent: Floats | None
+) -> dict[str, Any]:
+    """Return how a result was computed, and what the draws say, by the names of its figures."""
+    draws, clusters = drawn.quantity, subject.clusters
+    return {
+        **vars(drawn.summary),
+        "measure": measure.name,
+        "measure_words": measure.words,
+        **options.recorded,
+        "prior": str(subject.prior(options)),
+        "engine": options.engine.name,
+        "n_draws": draws.values.size,
+        "convergence": drawn.convergence,
+        "clusters": clusters and clusters.figures(draws.values, independent, options.hdi_prob),
+        "n_classes": len(subject.true_labels),
+        "density": density_curve(draws),
+        "trace": thinned_chains(drawn.convergence, draws.values),
+    }
 
 
 def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[float, ...], ...] | None:
@@ -172,26 +204,8 @@ def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[floa
     return tuple(map(tuple, chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()))
 
 
-def classical_facts(tests: Iterable[Significance], outcomes: PairedDifference | None) -> Facts:
-    """List the figures of the classical_tests."""
-    text = "   ".join(map(_in_words, tests))
-    found = [("Yang & Liu", text)] if text else []
-    return found if outcomes is None else [*found, _goutte_gaussier(outcomes)]
-
-
-def _in_words(test: Significance) -> str:
-    found = f"(p={p_value(test.p_value)})".replace("=<", "<")
-    name = " of ".join(filter(None, (test.name.removesuffix("-test"), test.of)))
-    return f"{name} {test.symbol} {found}"
-
-
-def _goutte_gaussier(outcomes: PairedDifference) -> tuple[str, str]:
-    means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
-    return "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"
-
-
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Estimate(EstimateFigures, Readable):
+class Estimate(EstimateFigures, _Result):
     """One classifier's score and how it stands to a floor.
 
     Attributes
@@ -219,6 +233,8 @@ class Estimate(EstimateFigures, Readable):
     provenance : Provenance
         The counts, the prior and the measure themselves.
     """
+
+    kind: ClassVar[Literal["estimate"]] = "estimate"
 
     mcse_hdi: tuple[float, float]
     score: ScorePosterior
@@ -259,34 +275,20 @@ class Estimate(EstimateFigures, Readable):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        of_clusters = warnings_on(self.clusters) if self.clusters else ()
-        return [*warnings_about(self.unsupported, (self.n_samples,)), *of_clusters]
+        return warnings_of(self.unsupported, self.clusters, (self.n_samples,))
 
     @property
     def pull(self) -> float:
         """How far the prior moves the posterior mean from the observed score, in posterior standard deviations."""
         return (self.score.mean - self.score.observed) / self.score.std if self.score.std > 0 else 0.0
 
-    def reported(self, *, at_length: bool = True) -> ReportedEstimate:  # noqa: ARG002
-        """Return all that a report needs of it; nothing of it takes long."""
-        score = {"score": self.score.figures}
-        figures = {**figures_of(self, EstimateFigures), **score}
-        return ReportedEstimate(**figures, headline=self.headline, notes=tuple(self.notes()))
+    def figures(self, *, at_length: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """Return every figure by name, without the draws; none takes long."""
+        return figures_of(self, EstimateFigures, {"score": self.score.figures})
 
     def __repr__(self) -> str:
         """Write the measure, the score's mean and the floor on one line."""
         return f"<Estimate {one_line(self.measure)}={self.score.mean:.4f} floor={self.floor}>"
-
-
-@dataclass(frozen=True)
-class _AgainstFloor:
-    mcse_hdi: tuple[float, float]
-    gaps: tuple[Gap, Gap]
-
-    @property
-    def settled(self) -> bool:
-        """Whether the verdict is clear of Monte Carlo error: it asks for the upper bound only."""
-        return self.gaps[1].is_clear
 
 
 def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) -> Estimate:
@@ -298,49 +300,27 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     if measure.bounded and not min(measure.lowest, -1) <= threshold <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
 
-    def summarise(score: Draws) -> _AgainstFloor:
+    def summarise(score: Draws) -> FloorFigures:
         (low, high), (mcse_low, mcse_high) = score.hdi(options.hdi_prob), score.hdi_mcse(options.hdi_prob)
-        return _AgainstFloor((mcse_low, mcse_high), (Gap(low - threshold, mcse_low), Gap(threshold - high, mcse_high)))
+        return FloorFigures(
+            floor=threshold,
+            p_below_floor=score.shares(threshold, threshold)[0],
+            below_floor=threshold > high,
+            above_floor=low > threshold,
+            mcse_hdi=(mcse_low, mcse_high),
+            settled=Gap(threshold - high, mcse_high).is_clear,
+        )
 
-    drawing = AdaptiveSampling(subject, options, lambda scores: scores[0], summarise)
-    (drawn,) = drawing.until_settled((measure,))
-    draws, summary = drawn.quantity.values, drawn.summary
-    found, prior, (n_samples,) = subject.particulars(measure), subject.prior(options), subject.n_samples
-    score = ScorePosterior.of(found.observed[0], drawn.quantity, options.hdi_prob)
-    above, below = (gap.distance > 0 for gap in summary.gaps)
+    (drawn,) = draw_until_settled(subject, options, (measure,), summarise)
+    independent = subject.scores_if_independent((measure,), options) if subject.clusters else None
+    found, (n_samples,) = subject.observed(measure), subject.n_samples
     return Estimate(
-        **options.recorded,
-        measure=measure.name,
-        measure_words=measure.words,
-        floor=threshold,
-        p_below_floor=drawn.quantity.shares(threshold, threshold)[0],
-        below_floor=below,
-        above_floor=above,
-        mcse_hdi=summary.mcse_hdi,
-        settled=summary.settled,
-        prior=str(prior),
-        engine=options.engine.name,
-        convergence=drawn.convergence,
-        n_draws=draws.size,
-        n_samples=n_samples,
-        n_classes=len(subject.true_labels),
+        **computed_figures(subject, measure, options, drawn, None if independent is None else independent[0, :, 0]),
         unsupported=found.unsupported,
-        clusters=_cluster_figures(subject, measure, options, draws),
-        score=score,
-        density=score.density,
-        trace=thinned_chains(drawn.convergence, draws),
-        provenance=Provenance(subject, prior, measure),
+        n_samples=n_samples,
+        score=ScorePosterior.of(found.scores[0], drawn.quantity, options.hdi_prob),
+        provenance=Provenance(subject, subject.prior(options), measure),
     )
-
-
-def _cluster_figures(
-    subject: Subject[MeasureT], measure: MeasureT, options: Options, draws: Floats
-) -> ClusterFigures | None:
-    clusters = subject.clusters
-    if clusters is None:
-        return None
-    independent = subject.scores_if_independent((measure,), options)
-    return clusters.figures(draws, None if independent is None else independent[0, :, 0], options.hdi_prob)
 
 
 WIDEST = 0.1
@@ -438,7 +418,7 @@ _HOW_TO_PAIR_SPANS = (
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Comparison(ComparisonFigures, Readable):
+class Comparison(ComparisonFigures, _Result):
     """The posterior of delta = candidate - baseline, positive when the candidate is better.
 
     Attributes
@@ -468,7 +448,7 @@ class Comparison(ComparisonFigures, Readable):
     examples_needed
         How many more examples would give an undecided comparison an even chance of being settled; 0 when it is settled,
         None when no number would.
-    sight : DetectableLosses
+    detectable_losses : DetectableLosses
         The smallest true losses that a gate finds on test sets like this one. `detectable_loss` is the one that it
         finds with probability 0.8.
     unsupported
@@ -477,7 +457,7 @@ class Comparison(ComparisonFigures, Readable):
         The classes whose observed F1 falls most, at most three.
     largest_moves
         The errors whose number changes most, at most five.
-    agreement : Agreement or None
+    contingency : Contingency or None
         How many examples each side gets right; None unless the model is paired.
     classical_tests
         The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
@@ -504,22 +484,79 @@ class Comparison(ComparisonFigures, Readable):
         Whether some candidate could be found significantly worse, with this ROPE and this baseline.
     """
 
-    detectable_losses = late_field()
-    prior_density = late_field()
-    bayes_factor, bayes_factor_mcse = late_field(), late_field()
-    bayes_factor_sd, bayes_factor_sd_mcse = late_field(), late_field()
+    kind: ClassVar[Literal["comparison"]] = "comparison"
 
     mcse_hdi: tuple[float, float]
     baseline: ScorePosterior
     candidate: ScorePosterior
     labels: tuple[Label, ...]
-    delta: Floats
+    draws: Draws
+    draws_before: Draws | None
     provenance: Provenance
 
     @property
-    def mcse(self) -> float:
-        """Monte Carlo standard error of the mean of delta."""
-        return self.std / sqrt(self.convergence.ess)
+    def delta(self) -> Floats:
+        """The draws of delta."""
+        return self.draws.values
+
+    @cached_property
+    def _inside_rope(self) -> BayesFactor:
+        before = self.draws_before
+        return UNKNOWN if before is None else interval_bayes_factor(self.draws, before, Rope(*self.rope))
+
+    @cached_property
+    def _at_zero(self) -> BayesFactor:
+        return UNKNOWN if self.draws_before is None else savage_dickey(self.draws, self.draws_before)
+
+    @cached_property
+    def bayes_factor(self) -> float:
+        """Posterior odds of delta inside the ROPE over its prior odds."""
+        return self._inside_rope.value
+
+    @cached_property
+    def bayes_factor_mcse(self) -> float:
+        """Monte Carlo standard error of `bayes_factor`."""
+        return self._inside_rope.mcse
+
+    @cached_property
+    def bayes_factor_sd(self) -> float:
+        """Posterior over prior density at 0 (Savage-Dickey)."""
+        return self._at_zero.value
+
+    @cached_property
+    def bayes_factor_sd_mcse(self) -> float:
+        """Monte Carlo standard error of `bayes_factor_sd`."""
+        return self._at_zero.mcse
+
+    @cached_property
+    def prior_density(self) -> Density | None:
+        """The density of delta before the data, around 0 and the posterior; None where nothing is known then."""
+        return None if self.draws_before is None else density_curve(self.draws_before, around=self.draws)
+
+    @cached_property
+    def detectable_losses(self) -> DetectableLosses | None:
+        """The smallest true losses that a gate finds on test sets like this one."""
+        subject, measure = self.provenance.subject, self.provenance.measure
+        most = self.baseline.mean - measure.lowest
+        return detectable_losses_of(self, Rope(*self.rope), subject.population(measure), most, self.clusters)
+
+    @cached_property
+    def classical_tests(self) -> tuple[Significance, ...]:
+        """The tests of Yang & Liu (1999) that the data allow."""
+        counted, measure = self._counted, self.provenance.measure
+        return () if counted is None or not isinstance(measure, Measure) else classical_tests(counted, measure)
+
+    @cached_property
+    def paired_outcomes(self) -> PairedDifference | None:
+        """The posterior of Goutte & Gaussier (2005, section 3)."""
+        found = None if self._counted is None else paired_outcomes(self._counted)
+        return None if found is None else found.summary()
+
+    @property
+    def _counted(self) -> Experiment | None:
+        """The counts, where every example was drawn on its own."""
+        subject = self.provenance.subject
+        return subject.design.counted if isinstance(subject, OutcomeSubject) and not subject.clusters else None
 
     @cached_property
     def changes(self) -> Changes:
@@ -531,9 +568,8 @@ class Comparison(ComparisonFigures, Readable):
         """The same; None of scores, and of a user's own function of many classes, which would take minutes."""
         if not isinstance(self.provenance.subject, OutcomeSubject):
             return None
-        return (
-            None if self.custom_measure and len(self.provenance.labels) > _MOST_CLASSES_OF_FUNCTIONS else self.changes
-        )
+        takes_minutes = self.custom_measure and len(self.provenance.labels) > _MOST_CLASSES_OF_FUNCTIONS
+        return None if takes_minutes else self.changes
 
     def to_arviz(self) -> Any:
         """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data."""
@@ -554,37 +590,28 @@ class Comparison(ComparisonFigures, Readable):
         before = self.provenance.subject.deltas_before((self.provenance.measure,), options)
         return UNKNOWN if before is None else savage_dickey(Draws(self.delta), before[0])
 
-    def reported(self, *, at_length: bool = True) -> ReportedComparison:
-        """Return all that a report needs of it, or all but what takes longest to compute."""
+    def figures(self, *, at_length: bool = True) -> dict[str, Any]:
+        """Return every figure by name, without the draws; or none of those that take long to compute."""
         sides = {"baseline": self.baseline.figures, "candidate": self.candidate.figures}
-        return ReportedComparison(
-            **{**figures_of(self, ComparisonFigures, () if at_length else late_fields(Comparison)), **sides},
-            headline=self.headline,
-            notes=tuple(self.notes()),
-            decision_words=self.decision.words,
-            mcse=self.mcse,
-            n_classes=len(self.labels),
-        )
+        left_out = {} if at_length else {**dict.fromkeys(_LATE), "classical_tests": ()}
+        return {**figures_of(self, ComparisonFigures, sides), **figures_of(self, LateFigures, left_out)}
 
     def thinned(self, most: int) -> "Comparison":
-        """Return the same with so many draws at most, evenly spaced among its own.
-
-        Parameters
-        ----------
-        most
-            How many to keep.
-        """
-        step = -(-self.delta.size // most)
-        baseline, candidate = (
-            replace(side, draws=side.draws[::step].copy()) for side in (self.baseline, self.candidate)
-        )
-        return replace(self, delta=self.delta[::step].copy(), baseline=baseline, candidate=candidate)
+        """Return the same with so many draws at most, evenly spaced among its own."""
+        return self._with_draws(slice(None, None, -(-self.delta.size // most)))
 
     def without_draws(self) -> "Comparison":
         """Return the same without its draws: many then fit into memory."""
-        none = self.delta[:0].copy()
-        baseline, candidate = (replace(side, draws=none) for side in (self.baseline, self.candidate))
-        return replace(self, delta=none, baseline=baseline, candidate=candidate)
+        return self._with_draws(slice(0))
+
+    def _with_draws(self, kept: slice) -> "Comparison":
+        for name in _OF_ALL_DRAWS:
+            getattr(self, name)
+        made = copy(self)
+        sides = {"baseline": self.baseline, "candidate": self.candidate}
+        vars(made).update({name: replace(side, draws=side.draws[kept].copy()) for name, side in sides.items()})
+        vars(made).update(draws=Draws(self.delta[kept].copy()), draws_before=None)
+        return made
 
     @property
     def headline(self) -> str:
@@ -596,16 +623,13 @@ class Comparison(ComparisonFigures, Readable):
         beyond = self.hdi[0] <= self.rope[0] and self.hdi[1] >= self.rope[1]
         reaches = f"reaches {'beyond' if beyond else 'into'}"
         match self.decision:
-            case Decision.MUCH_WORSE:
-                return f"The candidate is worse: {change} ({interval}), more than the {rope}"
-            case Decision.WORSE:
-                return f"The candidate is slightly worse: {change}, though the {interval} {reaches} the {rope}"
+            case Decision.MUCH_WORSE | Decision.MUCH_BETTER:
+                way = "worse" if self.decision is Decision.MUCH_WORSE else "better"
+                return f"The candidate is {way}: {change} ({interval}), more than the {rope}"
+            case Decision.WORSE | Decision.BETTER:
+                return f"The candidate is {self.decision.words}: {change}, though the {interval} {reaches} the {rope}"
             case Decision.EQUIVALENT:
                 return f"The two are practically equivalent: {change} ({interval}), within the {rope}"
-            case Decision.BETTER:
-                return f"The candidate is slightly better: {change}, though the {interval} {reaches} the {rope}"
-            case Decision.MUCH_BETTER:
-                return f"The candidate is better: {change} ({interval}), more than the {rope}"
         return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {rope}"
 
     @property
@@ -624,11 +648,22 @@ class Comparison(ComparisonFigures, Readable):
         yield "candidate", self.candidate.in_words(self.n_samples[1], self.example)
         yield "P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"
         yield "gate finds", losses_found(self)
-        yield from self._bayes_factors()
-        yield from self._agreement()
-        yield from self._largest_drops()
-        yield from self._largest_moves()
-        yield from classical_facts(self.classical_tests, self.paired_outcomes)
+        if self.prior_density is not None:  # else nothing is known before the data
+            inside = factor(self.bayes_factor, self.bayes_factor_mcse)
+            at_zero = factor(self.bayes_factor_sd, self.bayes_factor_sd_mcse)
+            yield "BF", f"{inside} inside the ROPE   {at_zero} at 0"
+        if found := self.contingency:
+            one = f"one {found.only_baseline:,}, {found.only_candidate:,}"
+            yield "contingency", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}"
+        if self.largest_drops:
+            yield "F1 falls in", "   ".join(map(_drop, self.largest_drops))
+        if self.largest_moves:
+            yield "errors", "   ".join(map(_move, self.largest_moves[:2]))
+        if self.classical_tests:
+            yield "Yang & Liu", "   ".join(map(_classical_test, self.classical_tests))
+        if outcomes := self.paired_outcomes:
+            means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
+            yield "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"
         yield "model", f"{self.model}, because {self.model_reason}"
         yield "computed", self.computed()
 
@@ -636,9 +671,8 @@ class Comparison(ComparisonFigures, Readable):
         """List what a careful reader should know beside the figures."""
         found = list(notes_on(self.unsupported, self.n_samples))
         if self.clusters is not None:
-            found.append(
-                note_on(self.clusters, self.n_samples, Amounts.of(self).interval(self.clusters.independent_hdi))
-            )
+            independent = Amounts.of(self).interval(self.clusters.independent_hdi)
+            found.append(note_on(self.clusters, self.n_samples, independent))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
         if self.examples_needed:
@@ -651,38 +685,26 @@ class Comparison(ComparisonFigures, Readable):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        of_clusters = warnings_on(self.clusters) if self.clusters else ()
-        return [*warnings_about(self.unsupported, self.n_samples), *of_clusters]
-
-    def _bayes_factors(self) -> Facts:
-        if self.prior_density is None:  # nothing is known before the data
-            return []
-        inside = factor(self.bayes_factor, self.bayes_factor_mcse)
-        at_zero = factor(self.bayes_factor_sd, self.bayes_factor_sd_mcse)
-        return [("BF", f"{inside} inside the ROPE   {at_zero} at 0")]
-
-    def _largest_drops(self) -> Facts:
-        shown = [f"{one_line(each.label)} {each.baseline:.3f} → {each.candidate:.3f}" for each in self.largest_drops]
-        return [("F1 falls in", "   ".join(shown))] if shown else []
-
-    def _largest_moves(self) -> Facts:
-        shown = [
-            f"{one_line(each.true)} as {one_line(each.predicted)} {each.baseline:,} → {each.candidate:,}"
-            for each in self.largest_moves[:2]
-        ]
-        return [("errors", "   ".join(shown))] if shown else []
-
-    def _agreement(self) -> Facts:
-        if self.agreement is None:
-            return []
-        found = self.agreement
-        one = f"one {found.only_baseline:,}, {found.only_candidate:,}"
-        return [("agreement", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}")]
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Compute what nobody has asked for yet: how to compute it cannot be pickled."""
-        return vars(self) | {name: getattr(self, name) for name in late_fields(Comparison)}
+        return warnings_of(self.unsupported, self.clusters, self.n_samples)
 
     def __repr__(self) -> str:
         """Write the decision, the measure and the mean of delta on one line."""
         return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_cluster(self.mean)}>"
+
+
+_OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse", "prior_density")
+_LATE = [field.name for field in fields(LateFigures)]
+
+
+def _drop(drop: ClassChange) -> str:
+    return f"{one_line(drop.label)} {drop.baseline:.3f} → {drop.candidate:.3f}"
+
+
+def _move(move: Move) -> str:
+    return f"{one_line(move.true)} as {one_line(move.predicted)} {move.baseline:,} → {move.candidate:,}"
+
+
+def _classical_test(test: Significance) -> str:
+    found = f"(p={p_value(test.p_value)})".replace("=<", "<")
+    name = " of ".join(filter(None, (test.name.removesuffix("-test"), test.of)))
+    return f"{name} {test.symbol} {found}"

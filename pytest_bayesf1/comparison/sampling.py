@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.engines.protocol import Sampler
@@ -65,85 +65,65 @@ def batches(measures: Sequence[MeasureT], n_sides: int, options: Options) -> Ite
             rest = rest[most:]
 
 
-@dataclass(frozen=True)
-class AdaptiveSampling(Generic[MeasureT, Summary]):
-    """Draws of every side's score, as many as it takes to settle what is asked of them.
+def draw_until_settled(
+    subject: Subject[MeasureT],
+    options: Options,
+    measures: tuple[MeasureT, ...],
+    summarise: Callable[[Draws], Summary],
+    least_draws: int = 0,
+) -> list[Drawn[Summary]]:
+    """Draw delta, or the only score, by measures that look at the same detail, until all summaries are settled.
 
-    Attributes
-    ----------
-    quantity
-        Makes the quantity, (n,), of the scores, (sides, n).
-    summarise
-        Makes of the quantity what has to be settled.
-    least_draws
-        At how many to give up at the earliest, if the engine can go on: where a small probability has to be told.
+    The number of draws is doubled until then; the engine gives up at ``least_draws`` at the earliest, if it can go on.
     """
-
-    subject: Subject[MeasureT]
-    options: Options
-    quantity: Callable[[Floats], Floats]
-    summarise: Callable[[Draws], Summary]
-    least_draws: int = 0
-
-    def until_settled(self, measures: tuple[MeasureT, ...]) -> list[Drawn[Summary]]:
-        """Draw for measures that look at the same detail, doubling the number of draws until all are settled."""
-        options = self.options
-        sampler = self.subject.sampler(measures, options)
-        found: dict[int, Drawn[Summary]] = {}
-        columns = np.arange(len(measures))
-        scores = sampler.draw(options.n_draws or options.engine.first_draws)
-        class_scores = None if sampler.class_scores is None else self.quantity(sampler.class_scores)
-        while columns.size:
-            for place, column in enumerate(columns.tolist()):
-                drawn = self._enough(sampler, np.ascontiguousarray(scores[:, :, place]), class_scores)
-                if drawn is not None:
-                    found[column] = drawn
-            left = [column not in found for column in columns.tolist()]
-            columns, scores = columns[left], scores[:, :, left]
-            if columns.size > 1 and 2 * scores.size > _MOST_SCORES:  # too many to keep: each on its own
-                found |= {column: self.until_settled((measures[column],))[0] for column in columns.tolist()}
-                break
-            scores = np.concatenate([scores, *self._more(sampler, scores.shape[1], columns)], axis=1)
-        return [found[column] for column in range(len(measures))]
-
-    def _enough(self, sampler: Sampler, scores: Floats, class_scores: Floats | None) -> Drawn[Summary] | None:
-        """Return the scores, (sides, n), and what they say where more are not needed or not to be had."""
-        quantity, engine = Draws(self.quantity(scores)), self.options.engine
-        summary = self.summarise(quantity)
-        if not (summary.settled or self.options.n_draws or scores.shape[1] >= self._most_draws):
-            return None
-        convergence = sampler.convergence(quantity.values)
-        if convergence.r_hat is not None and not summary.settled:
-            expected = "effective draws enough to settle the decision"
-            raise ConvergenceError(f"engine {engine.name}", expected, str(convergence), _SETTLE)
-        return Drawn(scores, quantity, summary, convergence, class_scores)
-
-    @property
-    def _most_draws(self) -> int:
-        engine = self.options.engine
-        can_go_on = engine.most_draws > engine.first_draws
-        return max(engine.most_draws, self.least_draws) if can_go_on else engine.most_draws
-
-    def _more(self, sampler: Sampler, have: int, columns: Codes) -> Iterator[Floats]:
-        """Draw as many again, in steps, for most columns may be settled by now and need not be kept."""
-        engine = self.options.engine
-        missing = min(have, self._most_draws - have) if columns.size else 0
-        while missing > 0:
-            step = min(missing, engine.first_draws)
-            yield sampler.draw(step)[:, :, columns]
-            missing -= step
+    engine = options.engine
+    most = max(engine.most_draws, least_draws) if engine.most_draws > engine.first_draws else engine.most_draws
+    sampler = subject.sampler(measures, options)
+    found: dict[int, Drawn[Summary]] = {}
+    columns = np.arange(len(measures))
+    scores = sampler.draw(options.n_draws or engine.first_draws)
+    class_scores = None if sampler.class_scores is None else _quantity(sampler.class_scores)
+    while columns.size:
+        is_last = options.n_draws or scores.shape[1] >= most
+        for place, column in enumerate(columns.tolist()):
+            own = np.ascontiguousarray(scores[:, :, place])
+            quantity = Draws(_quantity(own))
+            summary = summarise(quantity)
+            if summary.settled or is_last:
+                convergence = _convergence(sampler, quantity, engine.name, settled=summary.settled)
+                found[column] = Drawn(own, quantity, summary, convergence, class_scores)
+        left = [column not in found for column in columns.tolist()]
+        columns, scores = columns[left], scores[:, :, left]
+        if columns.size > 1 and 2 * scores.size > _MOST_SCORES:  # too many to keep: each on its own
+            for column in columns.tolist():
+                found[column] = draw_until_settled(subject, options, (measures[column],), summarise, least_draws)[0]
+            break
+        missing = min(scores.shape[1], most - scores.shape[1]) if columns.size else 0
+        # in steps, for most columns may be settled by now and need not be kept
+        steps = [min(missing - have, engine.first_draws) for have in range(0, missing, engine.first_draws)]
+        scores = np.concatenate([scores, *(sampler.draw(step)[:, :, columns] for step in steps)], axis=1)
+    return [found[column] for column in range(len(measures))]
 
 
-def sampling_of_delta(
-    subject: Subject[MeasureT], options: CompareOptions, tail: float = 1.0
-) -> AdaptiveSampling[MeasureT, DeltaFigures]:
+def _quantity(scores: Floats) -> Floats:
+    """Return delta, or the score of a classifier that is alone."""
+    return scores[0] if len(scores) == 1 else np.asarray(scores[1] - scores[0])
+
+
+def _convergence(sampler: Sampler, quantity: Draws, engine: str, *, settled: bool) -> Convergence:
+    found = sampler.convergence(quantity.values)
+    if found.r_hat is not None and not settled:
+        expected = "effective draws enough to settle the decision"
+        raise ConvergenceError(f"engine {engine}", expected, str(found), _SETTLE)
+    return found
+
+
+def draw_delta(
+    subject: Subject[MeasureT], options: CompareOptions, measures: tuple[MeasureT, ...], tail: float = 1.0
+) -> list[Drawn[DeltaFigures]]:
     """Draw the difference of two sides' scores, as many as it takes to settle the decision."""
-    return AdaptiveSampling(
-        subject,
-        options,
-        lambda scores: np.asarray(scores[1] - scores[0]),
-        lambda delta: options.summarise(delta, tail),
-        draws_to_tell(tail),
+    return draw_until_settled(
+        subject, options, measures, lambda delta: options.summarise(delta, tail), draws_to_tell(tail)
     )
 
 

@@ -1,7 +1,7 @@
 """What is compared, whatever the kind of data: a protocol, and its two implementations."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import compress
@@ -45,19 +45,16 @@ from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
     SPANS,
-    Agreement,
     ClassChange,
     ClusterFigures,
     Move,
-    PairedDifference,
-    Significance,
+    ObservedChanges,
     UnsupportedClass,
     nouns_of,
 )
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
-from pytest_bayesf1.stats.agreement import agreement_of
+from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
-from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import Draws, hdi
 from pytest_bayesf1.stats.power import Alternative
 
@@ -331,28 +328,29 @@ class AnyMeasure(Protocol):
 MeasureT = TypeVar("MeasureT", bound=AnyMeasure)
 
 
+_NO_CHANGES = ObservedChanges(largest_drops=(), largest_moves=(), contingency=None)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Particulars:
+class Observed:
     """What the data say beside the posterior.
 
     Attributes
     ----------
-    observed
+    scores
         Each side's score.
     n_known
         Examples that the posterior knows, earlier ones included; of the side that has fewer.
-    unsupported, largest_drops, largest_moves, agreement, classical_tests, paired_outcomes
+    unsupported
         As in `Comparison`.
+    changes
+        What differs between two sides of counts.
     """
 
-    observed: tuple[float, ...]
+    scores: tuple[float, ...]
     n_known: int
     unsupported: tuple[UnsupportedClass, ...] = ()
-    largest_drops: tuple[ClassChange, ...] = ()
-    largest_moves: tuple[Move, ...] = ()
-    agreement: Agreement | None = None
-    classical_tests: tuple[Significance, ...] = ()
-    paired_outcomes: PairedDifference | None = None
+    changes: ObservedChanges = _NO_CHANGES
 
 
 class Subject(Protocol[MeasureT]):
@@ -413,8 +411,8 @@ class Subject(Protocol[MeasureT]):
         """Draw the scores that there would be if every example were drawn on its own; None where every one is."""
         ...
 
-    def particulars(self, measure: MeasureT) -> Particulars:
-        """Tell what the data say beside the posterior."""
+    def observed(self, measure: MeasureT) -> Observed:
+        """Return what the data say beside the posterior."""
         ...
 
     def population(self, measure: MeasureT) -> Alternative | None:
@@ -535,26 +533,23 @@ class OutcomeSubject:
         sampler = options.engine.sampler(self.experiment.without_clusters(), self.prior(options), scoring, seed)
         return sampler.draw(CLUSTER_DRAWS)
 
-    def particulars(self, measure: Measure) -> Particulars:
-        """Tell which classes and errors changed, and what other methods find; these take examples for independent."""
+    def observed(self, measure: Measure) -> Observed:
+        """Return the scores, and which classes and errors changed."""
         experiment, sides = self.experiment, self.experiment.sides
-        observed = tuple(float(measure(Joint.observed(side, measure.detail))) for side in sides)
-        n_known = min(table.n_samples for table in experiment.known)
-        unsupported = unsupported_classes(experiment.unsupported_predicted(), self.labels)
+        found = Observed(
+            scores=tuple(float(measure(Joint.observed(side, measure.detail))) for side in sides),
+            n_known=min(table.n_samples for table in experiment.known),
+            unsupported=unsupported_classes(experiment.unsupported_predicted(), self.labels),
+        )
         if len(sides) != 2:
-            return Particulars(observed=observed, n_known=n_known, unsupported=unsupported)
+            return found
         counted = self.design.counted
-        outcomes = None if experiment.clusters else paired_outcomes(counted)
-        return Particulars(
-            observed=observed,
-            n_known=n_known,
-            unsupported=unsupported,
+        changes = ObservedChanges(
             largest_drops=_largest_drops(sides, self.labels),
             largest_moves=self._largest_moves(),
-            agreement=agreement_of(counted.tables[0]) if counted.model is Model.PAIRED else None,
-            classical_tests=() if experiment.clusters else classical_tests(counted, measure),
-            paired_outcomes=outcomes.summary() if outcomes else None,
+            contingency=contingency_of(counted.tables[0]) if counted.model is Model.PAIRED else None,
         )
+        return replace(found, changes=changes)
 
     def _largest_moves(self) -> tuple[Move, ...]:
         changes, names = CellChanges.between(*self.experiment.sides), self.class_names
@@ -715,10 +710,10 @@ class ScoreSubject:
         """Return nothing: pseudo-observations are drawn from the data, so that there is no posterior without them."""
         return None
 
-    def particulars(self, measure: ScoreMeasure) -> Particulars:
-        """Tell each side's observed score."""
-        observed = tuple(measure.observed(table, side) for table, side in self.experiment.sides)
-        return Particulars(observed=observed, n_known=min(self.n_samples))
+    def observed(self, measure: ScoreMeasure) -> Observed:
+        """Return each side's observed score."""
+        scores = tuple(measure.observed(table, side) for table, side in self.experiment.sides)
+        return Observed(scores=scores, n_known=min(self.n_samples))
 
     def population(self, measure: ScoreMeasure) -> None:  # noqa: ARG002
         """Return nothing: which scores a worse candidate would give is anybody's guess."""

@@ -20,7 +20,7 @@ from matplotlib.textpath import text_to_path
 
 from pytest_bayesf1._util import Interval, one_line, percent, scale_of, whole_percent
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.comparison import ComparisonFigures, Density, EstimateFigures
+from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
 from pytest_bayesf1.results.formatting import Amounts, format_score, hdi_name
 from pytest_bayesf1.results.other import History, PlanFigures, PlannedDesign, RankingFigures, SystemFigures, Version
 from pytest_bayesf1.settings import Model
@@ -344,11 +344,12 @@ class _Picture:
     axis: str
 
 
-def posterior_svg(result: ComparisonFigures | EstimateFigures, salt: str) -> str:
+def posterior_svg(result: Computed, salt: str) -> str:
     """Draw the density with its HDI and mean; the ROPE with its share, and the shares on either side of 0.
 
     ``salt`` keeps the ids of several figures in one document apart.
     """
+    assert isinstance(result, ComparisonFigures | EstimateFigures)
     picture = _of_estimate(result) if isinstance(result, EstimateFigures) else _of_comparison(result)
     with drawing(_POSTERIOR_WIDTH, _POSTERIOR_HEIGHT, salt, margins=_POSTERIOR_MARGINS) as drawn:
         _draw(drawn, picture)

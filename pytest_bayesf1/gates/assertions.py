@@ -163,7 +163,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     session = current_session()
     session.on_gate(GateSettings.of(estimate, FLOOR, asked_prior(arguments.get("prior"))).to_dict())
     session.listener(Record(estimate, "assert_at_least", verdict, next_step, policy=FLOOR))
-    warn_about(estimate)
+    warn_about(estimate.warnings())
     if verdict is Verdict.FAILED:
         message = format_failure(estimate, f"Do: {next_step}", in_full=session.in_full)
         raise AssertionError(shown(message, leaves_out=not session.in_full))

@@ -406,7 +406,7 @@ def _overall_and_classes(gate: Gate, question: ComparisonTask) -> Iterator[Found
         if name:
             classes[name] = comparison.without_draws()
         else:
-            warn_about(comparison)
+            warn_about(comparison.warnings())
         yield gate.judged(comparison.without_draws(), name, "per_class")
     yield from left_out
     yield from _shrunk(category, classes)

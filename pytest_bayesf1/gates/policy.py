@@ -384,7 +384,7 @@ class Judgement:
 def enforce(judgement: Judgement) -> None:
     """Tell the session, then raise or warn."""
     current_session().listener(judgement.record())
-    warn_about(judgement.comparison)
+    warn_about(judgement.comparison.warnings())
     if judgement.verdict is Verdict.FAILED:
         raise AssertionError(judgement.message)
     category = warning_about(judgement.verdict)

@@ -31,7 +31,7 @@ from pytest_bayesf1._util import (
 )
 from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareOptions, positional
 from pytest_bayesf1.comparison.design import Design
-from pytest_bayesf1.comparison.sampling import sampling_of_delta
+from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import OutcomeSubject
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
@@ -428,7 +428,7 @@ class Trial:
             measure = subject.measure(self.options.measure)
         except InputError:
             return Decision.UNDECIDED
-        (drawn,) = sampling_of_delta(subject, self.options).until_settled((measure,))
+        (drawn,) = draw_delta(subject, self.options, (measure,))
         return drawn.summary.decision
 
 
@@ -443,7 +443,7 @@ class Simulation:
     workers
         Processes; 1 stays in this one.
     watch
-        Presented of every finished part of the work.
+        Called after every finished part of the work.
     """
 
     repetitions: int

@@ -3,15 +3,15 @@
 import os
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, groupby
 from math import hypot
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pytest_bayesf1._util import POINTS, counted, json_text, scale_of
 from pytest_bayesf1.errors import BayesF1Error
@@ -21,11 +21,11 @@ from pytest_bayesf1.results.comparison import (
     ComparisonFigures,
     Decision,
     Density,
+    EstimateFigures,
     Group,
+    LateFigures,
     Parts,
     ReportedChanges,
-    ReportedComparison,
-    ReportedEstimate,
 )
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.formatting import beyond as beyond_policy
@@ -41,14 +41,9 @@ from pytest_bayesf1.results.schema import (
     Tagged,
     Text,
     Texts,
-    figures_of,
     opened,
 )
 from pytest_bayesf1.settings import Record
-
-if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.changes import Changes
-
 
 VerdictName: TypeAlias = Literal["failed", "error", "warned", "undecided", "expected", "passed", ""]
 PolicyName: TypeAlias = Literal[
@@ -101,16 +96,19 @@ class Entry(Place):
         What was demanded.
     advice
         What to do next.
+    kind
+        ``comparison``, ``estimate`` or ``error``.
+    headline
+        The outcome in one sentence, without its full stop.
     """
 
     gate: Text
     part: Text
     verdict: VerdictName
-    policy: Annotated[
-        PolicyName,
-        Described("What was demanded; empty when nothing was judged."),
-    ]
+    policy: Annotated[PolicyName, Described("What was demanded; empty when nothing was judged.")]
     advice: Text
+    kind: str
+    headline: Text
 
     @property
     def name(self) -> str:
@@ -120,11 +118,9 @@ class Entry(Place):
     @property
     def needs_attention(self) -> bool:
         """Whether somebody should look at it: of whole gates also at what the data cannot tell, or what cannot fail."""
-        return self.verdict in ("failed", "error", "warned") or (self._says_little and not self.part)
-
-    @property
-    def _says_little(self) -> bool:
-        return self.verdict == "undecided"
+        cannot_fail = isinstance(self, ComparisonEntry) and self.verdict == "passed" and not self.can_fail
+        says_little = not self.part and (self.verdict == "undecided" or cannot_fail)
+        return says_little or self.verdict in ("failed", "error", "warned")
 
     def of_expected_failure(self) -> Self:
         """Return the same of a test that is expected to fail, which keeps the run green."""
@@ -134,13 +130,15 @@ class Entry(Place):
 
     def at(self, place: Place) -> Self:
         """Return the same from another place."""
-        return replace(self, **figures_of(place, Place))
+        return replace(self, **vars(place))
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparisonEntry(ReportedComparison, Entry):
-    """A comparison, what was demanded of it, and what is behind it."""
+class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
+    """A comparison, what was demanded of it, what a careful reader should know beside it, and what is behind it."""
 
+    kind: Literal["comparison"] = "comparison"
+    notes: Texts
     breakdown: Parts | None
     changes: Annotated[
         ReportedChanges | None,
@@ -156,14 +154,13 @@ class ComparisonEntry(ReportedComparison, Entry):
         Described("The last versions of the baseline's file in git, where it has a history; of all the data."),
     ]
 
-    @property
-    def _says_little(self) -> bool:
-        return self.verdict == "undecided" or (self.verdict == "passed" and not self.can_fail)
-
 
 @dataclass(frozen=True, kw_only=True)
-class EstimateEntry(ReportedEstimate, Entry):
-    """An estimate, and what was demanded of it."""
+class EstimateEntry(EstimateFigures, Entry):
+    """An estimate, what was demanded of it, and what a careful reader should know beside it."""
+
+    kind: Literal["estimate"] = "estimate"
+    notes: Texts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +169,6 @@ class ErrorEntry(Entry):
 
     kind: Literal["error"] = "error"
     verdict: Literal["error", "expected"]
-    headline: Text
 
 
 AnyEntry: TypeAlias = Annotated[ComparisonEntry | EstimateEntry | ErrorEntry, Tagged("kind")]
@@ -188,43 +184,36 @@ def entry_of(
 ) -> ComparisonEntry | EstimateEntry:
     """Put a record down for a report of so many entries, or more.
 
-    In full it has what costs more draws, and the changes; files are as seen from the root. Presented neither in full
-    nor at length it lacks what takes longest to compute.
+    In full it has what costs more draws, and the changes; files are as seen from the root. If it is neither in full
+    nor at length, it lacks what takes longest to compute.
     """
-    reported = record.result.reported(at_length=in_full or at_length)
+    result = record.result
     text: dict[str, Any] = {
-        **figures_of(reported, type(reported)),
-        **figures_of(NOWHERE, Place),
+        **vars(NOWHERE),
         **{name: str(getattr(record, name)) for name in ("gate", "part", "verdict", "policy", "advice")},
-        "notes": (*reported.notes, *record.notes),
+        **result.figures(at_length=in_full or at_length),
+        "headline": result.headline,
+        "notes": (*result.notes(), *record.notes),
     }
-    if isinstance(reported, ReportedEstimate):
+    if result.kind == "estimate":
         return EstimateEntry(**text)
-    changes = _changes(record.result, room_for_examples(n_entries)) if in_full and not record.part else None
-    trend = None if record.baseline is None or not in_full else Trend(_seen_from(root, record.baseline), record.budget)
-    breakdown = _breakdown(record.result) if in_full else None
-    return ComparisonEntry(**text, breakdown=breakdown, changes=changes, groups=record.groups, trend=trend)
+    details: dict[str, Any] = {"breakdown": None, "changes": None, "trend": None}
+    if in_full:
+        from pytest_bayesf1.comparison.breakdown import breakdown  # noqa: PLC0415 (a report that is read needs none)
 
-
-def _seen_from(root: Path | None, file: Path) -> str:
-    return Path(os.path.relpath(file, root or Path())).as_posix()
-
-
-def _breakdown(result: Any) -> Parts | None:
-    from pytest_bayesf1.comparison.breakdown import breakdown  # noqa: PLC0415 (reports that are read back need none)
-
-    return breakdown(result)
-
-
-def _changes(result: Any, room: int) -> ReportedChanges | None:
-    changes: Changes | None = result.known_changes
-    return None if changes is None else changes.reported(most_examples=min(room, MOST_EXAMPLES))
+        details["breakdown"] = breakdown(result)
+        changes = None if record.part else result.known_changes
+        if changes is not None:
+            details["changes"] = changes.reported(most_examples=min(room_for_examples(n_entries), MOST_EXAMPLES))
+        if record.baseline is not None:
+            file = Path(os.path.relpath(record.baseline, root or Path())).as_posix()
+            details["trend"] = Trend(file, record.budget)
+    return ComparisonEntry(**text, **details, groups=record.groups)
 
 
 def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEntry:
-    """Tell that a test or a gate could not be answered."""
-    text = figures_of(place, Place)
-    return ErrorEntry(**text, gate="", part="", verdict="error", policy="", advice="", headline=str(problem))
+    """Return that a test or a gate could not be answered."""
+    return ErrorEntry(**vars(place), gate="", part="", verdict="error", policy="", advice="", headline=str(problem))
 
 
 _FEWEST = 5
@@ -259,14 +248,13 @@ class Together(Declared):
         judged = [entry for entry in entries if isinstance(entry, ComparisonEntry) and entry.policy in _ABOUT_LOSS]
         failed = [entry for entry in judged if _failed(entry)]
         others = [entry for entry in judged if not _failed(entry)]
+        losses = (mean_below(entry.density, entry.rope[0]) for entry in others if not entry.custom_measure)
         return cls(
             n_failed=len(failed),
             worse_failed=sum((entry.p_below_rope for entry in failed), 0.0),
             n_others=len(others),
             worse_others=sum((entry.p_below_rope for entry in others), 0.0),
-            loss_others=sum(
-                (mean_below(entry.density, entry.rope[0]) for entry in others if not entry.custom_measure), 0.0
-            ),
+            loss_others=sum(losses, 0.0),
         )
 
     def text(self) -> Iterator[str]:
@@ -322,6 +310,12 @@ class Verdicts(Declared):
     expected: Count
     passed: Count
 
+    @classmethod
+    def of(cls, entries: Collection[AnyEntry]) -> "Verdicts":
+        """Count the verdicts of entries."""
+        number = Counter(entry.verdict for entry in entries)
+        return cls(total=len(entries), **{name: number[name] for name in VERDICTS if name})
+
     @property
     def judged(self) -> int:
         """How many were judged."""
@@ -331,49 +325,6 @@ class Verdicts(Declared):
     def without_gate(self) -> int:
         """How many were not."""
         return self.total - self.judged
-
-
-@dataclass(frozen=True, kw_only=True)
-class Document(Declared):
-    """The content of report.json."""
-
-    format: Literal["pytest-bayesf1 report"]
-    version: Literal[1]
-    verdict: Annotated[
-        RunVerdict,
-        Described(
-            "Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings. expected: what "
-            "failed was to fail (xfail)."
-        ),
-    ]
-    run: RunIdentity
-    versions: Annotated[
-        dict[Text, Text],
-        Limited(max_length=100),
-        Described("Of Python and of the packages that computed the figures."),
-    ]
-    complete: Annotated[Flag, Described("Whether everything that was to run finished.")]
-    missing: Annotated[Texts, Described("What did not finish.")]
-    changed: Annotated[Texts, Described("Baselines and gate files that differ from those of the base commit.")]
-    findings: Annotated[
-        tuple[Finding, ...],
-        Limited(max_length=LONGEST),
-        Described("Against the manifest of gates; what loosens a gate first."),
-    ]
-    counts: Verdicts
-    together: Annotated[Together | None, Described("Expected numbers of true losses in all.")]
-    entries: Annotated[
-        tuple[AnyEntry, ...],
-        Described("The worst first. Where a number is infinite or unknown, there is null."),
-    ]
-
-
-def report_schema() -> dict[str, Any]:
-    """Describe report.json: JSON Schema, draft 2020-12."""
-    from pydantic import TypeAdapter  # noqa: PLC0415 (who only writes a report needs none)
-
-    schema = TypeAdapter(Document).json_schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Report of pytest-bayesf1"}
 
 
 @dataclass(frozen=True)
@@ -468,42 +419,63 @@ _TALLIED: tuple[VerdictName, ...] = ("failed", "error", "warned", "passed", "und
 
 
 @cache
-def _versions() -> Mapping[str, str]:
+def _versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for package in ("pytest-bayesf1", "numpy", "scipy"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:
             found[package] = "unknown"
-    return MappingProxyType(found)
+    return found
 
 
-@dataclass(frozen=True)
-class Report:
-    """The comparisons of a run, gate by gate, the worst first.
+@dataclass(frozen=True, kw_only=True)
+class Report(Declared):
+    """The comparisons of a run, gate by gate, the worst first: the content of report.json.
 
     Attributes
     ----------
-    entries
-        One for each comparison or estimate, and for each error that kept a test from its answer.
+    verdict, complete, counts, together
+        They follow from the others.
     missing
         Ids of the tests that should have finished and did not, and of the files that could not be collected.
     changed
         Baselines and gate files that are others than in the commit that baselines were read from.
     findings
         How the gates that judged differ from those of the manifest; those that loosen first.
-    versions
-        Of Python and of the packages that computed the figures; by default those of this process.
-    run
-        Which run it is of.
+    entries
+        One for each comparison or estimate, and for each error that kept a test from its answer.
     """
 
-    entries: tuple[AnyEntry, ...]
-    missing: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    versions: Mapping[str, str] = field(default_factory=_versions)
-    run: RunIdentity = UNKNOWN_RUN
+    format: Literal["pytest-bayesf1 report"]
+    version: Literal[1]
+    verdict: Annotated[
+        RunVerdict,
+        Described(
+            "Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings. expected: what "
+            "failed was to fail (xfail)."
+        ),
+    ]
+    run: RunIdentity
+    versions: Annotated[
+        dict[Text, Text],
+        Limited(max_length=100),
+        Described("Of Python and of the packages that computed the figures."),
+    ]
+    complete: Annotated[Flag, Described("Whether everything that was to run finished.")]
+    missing: Annotated[Texts, Described("What did not finish.")]
+    changed: Annotated[Texts, Described("Baselines and gate files that differ from those of the base commit.")]
+    findings: Annotated[
+        tuple[Finding, ...],
+        Limited(max_length=LONGEST),
+        Described("Against the manifest of gates; what loosens a gate first."),
+    ]
+    counts: Verdicts
+    together: Annotated[Together, Described("Expected numbers of true losses in all.")]
+    entries: Annotated[
+        tuple[AnyEntry, ...],
+        Described("The worst first. Where a number is infinite or unknown, there is null."),
+    ]
 
     @classmethod
     def of(
@@ -514,21 +486,30 @@ class Report:
         findings: Iterable[Finding] = (),
         run: RunIdentity = UNKNOWN_RUN,
     ) -> "Report":
-        """Put entries in order: see `pytest_bayesf1.reports.entry`."""
-        ordered = list(chain.from_iterable(by_gate(entries)))
-        loosening_first = sorted(findings, key=lambda finding: not finding.loosens)
-        return cls(
-            _with_fewer_examples(ordered),
-            tuple(sorted(set(missing))),
-            tuple(sorted(set(changed))),
-            tuple(loosening_first),
-            run=run,
+        """Put entries in order, see `by_gate`, and find what they come to."""
+        ordered = _with_fewer_examples(list(chain.from_iterable(by_gate(entries))))
+        missing, counts = tuple(sorted(set(missing))), Verdicts.of(ordered)
+        found = tuple(sorted(findings, key=lambda finding: not finding.loosens))
+        verdict = verdict_of(
+            counts,
+            complete=not missing,
+            loosened=any(finding.loosens for finding in found),
+            undecided=any(entry.verdict == "undecided" and not entry.part for entry in ordered),
         )
-
-    @property
-    def complete(self) -> bool:
-        """Whether everything that was to run finished."""
-        return not self.missing
+        return cls(
+            format=FORMAT,
+            version=VERSION,
+            verdict=verdict,
+            run=run,
+            versions=_versions(),
+            complete=not missing,
+            missing=missing,
+            changed=tuple(sorted(set(changed))),
+            findings=found,
+            counts=counts,
+            together=Together.of(ordered),
+            entries=ordered,
+        )
 
     @property
     def loosened(self) -> tuple[Finding, ...]:
@@ -536,34 +517,9 @@ class Report:
         return tuple(finding for finding in self.findings if finding.loosens)
 
     @property
-    def verdict(self) -> RunVerdict:
-        """What the run as a whole comes to: see `pytest_bayesf1.reports.entry`."""
-        undecided = any(entry.verdict == "undecided" and not entry.part for entry in self.entries)
-        return verdict_of(self.counts, complete=self.complete, loosened=bool(self.loosened), undecided=undecided)
-
-    @property
-    def counts(self) -> Verdicts:
-        """How many entries came to each verdict."""
-        verdicts = [entry.verdict for entry in self.entries]
-        return Verdicts(
-            total=len(verdicts),
-            failed=verdicts.count("failed"),
-            error=verdicts.count("error"),
-            warned=verdicts.count("warned"),
-            undecided=verdicts.count("undecided"),
-            expected=verdicts.count("expected"),
-            passed=verdicts.count("passed"),
-        )
-
-    @property
     def worst(self) -> AnyEntry | None:
         """The entry that a reader should see first, if there is any: of a gate, or of a class or slice of one."""
         return min(self.entries, key=badness, default=None)
-
-    @property
-    def together(self) -> Together:
-        """How many losses are expected among what failed, and among the others."""
-        return Together.of(self.entries)
 
     def tally(self) -> str:
         """Say how many entries came to each verdict."""
@@ -571,26 +527,17 @@ class Report:
         text = (verdict for verdict in _TALLIED if verdict in _ALWAYS_TALLIED or number[verdict])
         return ", ".join(f"{number[verdict]} {VERDICTS[verdict].counted}" for verdict in text)
 
-    def document(self) -> Document:
-        """Return what report.json holds."""
-        return Document(
-            format=FORMAT,
-            version=VERSION,
-            verdict=self.verdict,
-            run=self.run,
-            versions=dict(self.versions),
-            complete=self.complete,
-            missing=self.missing,
-            changed=self.changed,
-            findings=self.findings,
-            counts=self.counts,
-            together=self.together,
-            entries=self.entries,
-        )
-
     def to_json(self) -> str:
         """Write everything as JSON."""
-        return json_text(self.document(), opened)
+        return json_text(self, opened)
+
+
+def report_schema() -> dict[str, Any]:
+    """Describe report.json: JSON Schema, draft 2020-12."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 (who only writes a report needs none)
+
+    schema = TypeAdapter(Report).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Report of pytest-bayesf1"}
 
 
 def _with_fewer_examples(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:

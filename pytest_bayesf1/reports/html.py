@@ -307,7 +307,7 @@ def sides(comparison: ComparisonFigures) -> Plot | None:
     return Plot(tuple(paths), axis, above=tuple(labels), ticks=tuple(axis.ticks()))
 
 
-def factor(comparison: ComparisonFigures, scale: float) -> Plot | None:
+def factor(comparison: ComparisonEntry, scale: float) -> Plot | None:
     """Draw prior and posterior on a logarithmic axis, where the Bayes factor is the distance at 0."""
     if comparison.prior_density is None:
         return None

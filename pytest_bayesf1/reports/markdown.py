@@ -394,7 +394,7 @@ def change_of_part(posterior: MeanAndHdi, entry: ComparisonEntry) -> Markdown:
     return _unbroken(Amounts.of(entry).text(posterior.mean, posterior.hdi))
 
 
-def of_agreement(entry: ComparisonEntry) -> str:
+def of_pairing(entry: ComparisonEntry) -> str:
     """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
     gain = pairing_gain(entry)
     if gain <= 1:
@@ -534,7 +534,6 @@ def markdown_templates() -> Templates:
     return Templates(
         as_markdown,
         {
-            "agreement": of_agreement,
             "before_after": before_after_cell,
             "bound": bound,
             "breakable": breakable,
@@ -552,6 +551,7 @@ def markdown_templates() -> Templates:
             "incomplete": lambda report: Markdown(incomplete_line(report, escape_name)),
             "md": escape_markdown,
             "name_md": escape_name,
+            "pairing": of_pairing,
             "sentence": sentence,
             "sign": sign,
             "summary": escape_summary,

@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 
 from pytest_bayesf1._util import each_key_once
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.reports.entry import FORMAT, VERSION, AnyEntry, Document, Report
+from pytest_bayesf1.reports.entry import FORMAT, VERSION, AnyEntry, Report
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import expected
 
@@ -48,7 +48,7 @@ def read_report(text: str, where: str = "report.json") -> Report:
     try:
         document = json.loads(text, object_pairs_hook=each_key_once, parse_constant=_refuse)
         _require_version(document)
-        document = _document_adapter().validate_python(document)
+        said = _report_adapter().validate_python(document)
     except ValidationError as error:
         raise ReportError(f"{where}: {problem}" for problem in _problems(error)) from None
     except json.JSONDecodeError as error:
@@ -59,10 +59,9 @@ def read_report(text: str, where: str = "report.json") -> Report:
         raise ReportError([f"{where}: expected a report, got JSON that is nested too deeply"]) from None
     except ValueError as error:
         raise ReportError([f"{where}: {error}"]) from None
-    report = Report.of(document.entries, document.missing, document.changed, document.findings, document.run)
-    report = replace(report, versions=document.versions)
-    _require_consistent(report, document, where)
-    return report
+    report = Report.of(said.entries, said.missing, said.changed, said.findings, said.run)
+    _require_consistent(report, said, where)
+    return replace(report, versions=said.versions)
 
 
 def read_entry(data: Any) -> AnyEntry:
@@ -71,8 +70,8 @@ def read_entry(data: Any) -> AnyEntry:
 
 
 @cache
-def _document_adapter() -> TypeAdapter[Document]:
-    return TypeAdapter(Document)
+def _report_adapter() -> TypeAdapter[Report]:
+    return TypeAdapter(Report)
 
 
 @cache
@@ -98,12 +97,11 @@ def _require_version(document: object) -> None:
         raise _NotJsonError(f"expected format version {VERSION}, got {version}. {advice}")
 
 
-def _require_consistent(report: Report, document: Document, where: str) -> None:
-    right = report.document()
+def _require_consistent(right: Report, report: Report, where: str) -> None:
     for name in ("complete", "counts", "verdict"):
-        said, found = getattr(right, name), getattr(document, name)
-        if found != said:
-            problem = f"{name}: expected {plain(said)}, as the rest says, got {plain(found)}"
+        expected_value, found = getattr(right, name), getattr(report, name)
+        if found != expected_value:
+            problem = f"{name}: expected {plain(expected_value)}, as the rest says, got {plain(found)}"
             raise ReportError([f"{where}: {problem}"])
 
 

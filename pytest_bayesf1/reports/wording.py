@@ -27,7 +27,6 @@ from pytest_bayesf1.measures.names import OF_SCORES
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Entry, ErrorEntry, EstimateEntry, Report, Verdicts
 from pytest_bayesf1.results.comparison import (
     Breakdown,
-    ComparisonFigures,
     ErrorChange,
     NamedExample,
     PairedDifference,
@@ -538,12 +537,12 @@ def score(value: float) -> str:
     return f"{value:.3f}"
 
 
-def factor_inside_rope(comparison: ComparisonFigures) -> str:
+def factor_inside_rope(comparison: ComparisonEntry) -> str:
     """Write the Bayes factor of a difference inside the ROPE."""
     return factor(comparison.bayes_factor, comparison.bayes_factor_mcse)
 
 
-def factor_at_zero(comparison: ComparisonFigures) -> str:
+def factor_at_zero(comparison: ComparisonEntry) -> str:
     """Write the Bayes factor of a difference of 0."""
     return factor(comparison.bayes_factor_sd, comparison.bayes_factor_sd_mcse)
 

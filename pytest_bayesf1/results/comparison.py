@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeAlias
 
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.schema import (
@@ -28,7 +28,6 @@ from pytest_bayesf1.results.schema import (
     RopeBounds,
     Size,
     Text,
-    Texts,
 )
 from pytest_bayesf1.settings import COMPARISONS, Model
 
@@ -316,10 +315,6 @@ class ReportedChanges(Declared):
         return next((each for each in self.errors if each.contribution * self.change > 0), None)
 
 
-def _has_a_peak(values: tuple[float, ...]) -> bool:
-    return any(values)
-
-
 @dataclass(frozen=True)
 class Density(Declared):
     """A density at evenly spaced points: ``values[i]`` at ``low + i (high - low) / (len(values) - 1)``."""
@@ -329,15 +324,11 @@ class Density(Declared):
     values: Annotated[
         tuple[Height, ...],
         Limited(min_length=2, max_length=1_001),
-        Check(_has_a_peak, "a density that is not 0 everywhere"),
+        Check(any, "a density that is not 0 everywhere"),
     ]
 
 
-def _is_wide(density: Density) -> bool:
-    return density.low < density.high
-
-
-Curve: TypeAlias = Annotated[Density, Check(_is_wide, "low < high")]
+Curve: TypeAlias = Annotated[Density, Check(lambda density: density.low < density.high, "low < high")]
 
 
 @dataclass(frozen=True)
@@ -469,7 +460,7 @@ class ClusterFigures(Declared):
 
 
 @dataclass(frozen=True)
-class Agreement(Declared):
+class Contingency(Declared):
     """How many examples, or of multi-label data decisions about an example and a label, each side gets right.
 
     Where both are right or both are wrong, the example says nothing about the difference in accuracy: the fewer are
@@ -616,12 +607,10 @@ class Group(Declared):
 SPANS = "spans"
 """What documents hold."""
 
-_OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
-
 
 def owners_of(n_sides: int, names: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return whose each side is, for a sentence."""
-    return names or _OWNERS[n_sides]
+    return names or (("the classifier",) if n_sides == 1 else ("the baseline", "the candidate"))
 
 
 class _Holding(Protocol):
@@ -686,6 +675,30 @@ class DetectableLosses(Declared):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class FloorFigures(Declared):
+    """The posterior of a score and a floor.
+
+    Attributes
+    ----------
+    floor, p_below_floor
+        The floor and the probability that the score lies below it.
+    below_floor, above_floor
+        Whether the whole HDI does, on either side.
+    mcse_hdi
+        Monte Carlo standard errors of the HDI's bounds.
+    settled
+        Whether the verdict is clear of Monte Carlo error: it asks for the upper bound only.
+    """
+
+    floor: Number
+    p_below_floor: Probability
+    below_floor: Flag
+    above_floor: Flag
+    mcse_hdi: Errors
+    settled: Flag
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Computed(Declared):
     """How a result was computed, so that it can be redone; and what a figure shows of its draws.
 
@@ -705,6 +718,8 @@ class Computed(Declared):
         Of delta, or of the score.
     trace
         Its Markov chains, thinned; None for independent draws, which have none.
+    n_classes
+        Classes that have examples.
     """
 
     measure: Text
@@ -719,6 +734,7 @@ class Computed(Declared):
     clusters: ClusterFigures | None
     density: Curve
     trace: Chains
+    n_classes: Count
 
     @property
     def example(self) -> str:
@@ -732,30 +748,46 @@ class Computed(Declared):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ComparisonFigures(Computed, DeltaFigures):
-    """The figures of a comparison; `Comparison` says what each is."""
+class ObservedChanges(Declared):
+    """What differs between the counts of two sides.
+
+    Attributes
+    ----------
+    largest_drops
+        The classes whose observed F1 falls most.
+    largest_moves
+        The errors whose number changes most.
+    contingency
+        How many examples each side gets right; None unless the model is paired.
+    """
+
+    largest_drops: Annotated[tuple[ClassChange, ...], Limited(max_length=3)]
+    largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]
+    contingency: Contingency | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
+    """The figures that every comparison has; `Comparison` says what each is."""
 
     custom_measure: Flag
     rope: RopeBounds
-    bayes_factor: Factor | None
-    bayes_factor_mcse: Factor | None
-    bayes_factor_sd: Factor | None
-    bayes_factor_sd_mcse: Factor | None
     examples_needed: Count | None
-    detectable_losses: DetectableLosses | None
     model: Annotated[Model, ByValue(*COMPARISONS)]
     model_reason: Text
     stated_agreement: Shares | None
     n_samples: Counts
-    largest_drops: Annotated[tuple[ClassChange, ...], Limited(max_length=3)]
-    largest_moves: Annotated[tuple[Move, ...], Limited(max_length=5)]
-    agreement: Agreement | None
-    classical_tests: Annotated[tuple[Significance, ...], Limited(max_length=7)]
-    paired_outcomes: PairedDifference | None
     baseline: Score
     candidate: Score
-    prior_density: Curve | None
     can_fail: Annotated[Flag, Described("Whether some candidate could be found significantly worse.")]
+    decision_words: Text
+    mcse: Size
+
+    if TYPE_CHECKING:
+
+        @property
+        def detectable_losses(self) -> DetectableLosses | None:
+            """Every subclass has it: see `LateFigures`."""
 
     @property
     def detectable_loss(self) -> float | None:
@@ -764,62 +796,22 @@ class ComparisonFigures(Computed, DeltaFigures):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EstimateFigures(Computed):
+class LateFigures(Declared):
+    """The figures that a `Comparison` computes when they are first read."""
+
+    bayes_factor: Factor | None
+    bayes_factor_mcse: Factor | None
+    bayes_factor_sd: Factor | None
+    bayes_factor_sd_mcse: Factor | None
+    detectable_losses: DetectableLosses | None
+    classical_tests: Annotated[tuple[Significance, ...], Limited(max_length=7)]
+    paired_outcomes: PairedDifference | None
+    prior_density: Curve | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EstimateFigures(Computed, FloorFigures):
     """The figures of an estimate; `Estimate` says what each is."""
 
     score: Score
-    floor: Number
-    p_below_floor: Probability
-    below_floor: Flag
-    above_floor: Flag
-    mcse_hdi: Errors
-    settled: Flag
     n_samples: Count
-    n_classes: Count
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sentences(Declared):
-    """What is said of a result.
-
-    Attributes
-    ----------
-    kind
-        ``comparison`` or ``estimate``.
-    headline
-        The outcome in one sentence, without its full stop.
-    notes
-        What a careful reader should know beside the figures.
-    """
-
-    kind: str
-    headline: Text
-    notes: Texts
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportedComparison(ComparisonFigures, Sentences):
-    """A comparison as it is told.
-
-    Attributes
-    ----------
-    mcse
-        Monte Carlo standard error of the mean of delta.
-    n_classes
-        Classes that have examples.
-    """
-
-    kind: Literal["comparison"] = "comparison"
-    decision_words: Text
-    mcse: Size
-    n_classes: Count
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportedEstimate(EstimateFigures, Sentences):
-    """An estimate as it is told."""
-
-    kind: Literal["estimate"] = "estimate"
-
-
-Reported: TypeAlias = ReportedComparison | ReportedEstimate

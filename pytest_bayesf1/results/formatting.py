@@ -6,7 +6,7 @@ from math import floor, log10
 from typing import Protocol
 
 from pytest_bayesf1._util import MINUS, Interval, Scale, brief, level, one_line, rope_width, rounded, scale_of
-from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, Decision, EstimateFigures
+from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, EstimateFigures
 
 _ORDERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 LONGEST_TEXT = 2_000
@@ -158,14 +158,6 @@ def beyond(comparison: ComparisonFigures, policy: str) -> float:
     return rope_low - high
 
 
-_SHORT = {
-    Decision.MUCH_WORSE: "Worse",
-    Decision.WORSE: "Slightly worse",
-    Decision.EQUIVALENT: "Equivalent",
-    Decision.BETTER: "Slightly better",
-    Decision.MUCH_BETTER: "Better",
-    Decision.UNDECIDED: "Undecided",
-}
 _DECIMALS = 3
 
 
@@ -174,7 +166,8 @@ def title(result: ComparisonFigures | EstimateFigures) -> str:
     if isinstance(result, EstimateFigures):
         place = "Below" if result.below_floor else "Above" if result.above_floor else "Not clearly below"
         return f"{place} the floor of {result.floor:g}: {format_score(result.score.mean)}"
-    return f"{_SHORT[result.decision]}: {before_after(result)}"
+    short = result.decision.words.removeprefix("significantly ").removeprefix("practically ").capitalize()
+    return f"{short}: {before_after(result)}"
 
 
 def before_after(comparison: ComparisonFigures) -> str:

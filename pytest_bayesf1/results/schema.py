@@ -4,11 +4,12 @@ A type checker sees plain types. Whoever reads a document lets pydantic build a 
 which alone imports pydantic: making and printing results does not.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from inspect import getdoc
 from math import isfinite
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args
 
 from pytest_bayesf1.errors import Unreadable
@@ -50,16 +51,11 @@ class Limited:
         return {**handler(source), **self._limits}
 
 
-@dataclass(frozen=True)
-class Described:
+class Described(Limited):
     """What the JSON Schema says of a field."""
 
-    text: str
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        """Add the description."""
-        described = {"metadata": {"pydantic_js_updates": {"description": self.text}}}
-        return {**handler(source), **described}
+    def __init__(self, text: str) -> None:
+        super().__init__(metadata={"pydantic_js_updates": {"description": text}})
 
 
 @dataclass(frozen=True)
@@ -183,7 +179,7 @@ def known(value: Any) -> Any:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def figures_of(value: Any, declared: type[Any], without: Collection[str] = ()) -> dict[str, Any]:
-    """Return the fields of a dataclass that it shares with another, by name; None for numbers that are none."""
+def figures_of(value: Any, declared: type[Any], others: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """Return the fields that ``declared`` has, by name, of a value or of others; None for numbers that are none."""
     names = [field.name for field in fields(declared)]
-    return {name: None if name in without else known(getattr(value, name)) for name in names}
+    return {name: others[name] if name in others else known(getattr(value, name)) for name in names}

@@ -19,12 +19,12 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.results.comparison import Agreement
+from pytest_bayesf1.results.comparison import Contingency
 
 
-def agreement_of(table: OutcomeTable) -> Agreement:
+def contingency_of(table: OutcomeTable) -> Contingency:
     """Count the outcomes of two sides on the same examples."""
-    return Agreement(*(round(float(count)) for count in table.group_counts.sum(axis=0)))
+    return Contingency(*(round(float(count)) for count in table.group_counts.sum(axis=0)))
 
 
 @dataclass(frozen=True, eq=False)

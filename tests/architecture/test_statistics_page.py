@@ -47,7 +47,7 @@ def test_delta_is_that_of_the_other_prevalence(names):
 
 def test_all_that_is_counted_stays_that_of_the_test_set(names):
     tested, deployed = names["tested"], names["deployed"]
-    for name in ("agreement", "classical_tests", "paired_outcomes", "n_samples"):
+    for name in ("contingency", "classical_tests", "paired_outcomes", "n_samples"):
         assert getattr(tested, name) == getattr(deployed, name)
     assert tested.candidate.observed == deployed.candidate.observed != pytest.approx(deployed.candidate.mean, abs=0.2)
 

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pytest_bayesf1.github.action import annotations_of, set_outputs
 from pytest_bayesf1.github.comment import Origin, body
-from pytest_bayesf1.reports.entry import Document, Report
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import (
     Source,
@@ -231,7 +231,7 @@ def put(document, place, text):
     return copy
 
 
-DOCUMENTS = TypeAdapter(Document)
+DOCUMENTS = TypeAdapter(Report)
 
 
 def is_free(document, place):

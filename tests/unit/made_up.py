@@ -1,5 +1,7 @@
 """Made-up results, so that a test can say what it looks at and leave the rest alone."""
 
+import dataclasses
+
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
@@ -11,14 +13,14 @@ from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
-from pytest_bayesf1.results.comparison import Agreement, Convergence, DetectableLosses
+from pytest_bayesf1.results.comparison import Contingency, Convergence, DetectableLosses, LateFigures
 from pytest_bayesf1.settings import Record
 from pytest_bayesf1.stats.beta import PairedOutcomes
 from pytest_bayesf1.stats.frequentist import significance
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve
 
 LABELS = ("ham", "spam")
-AGREEMENT = Agreement(both_right=700, only_baseline=40, only_candidate=60, both_wrong=200)
+CONTINGENCY = Contingency(both_right=700, only_baseline=40, only_candidate=60, both_wrong=200)
 OUTCOMES = PairedOutcomes.prior().updated(only_first=60, only_second=40, same=900).summary()
 DRAWS = np.random.default_rng(1).normal(size=2_000)
 
@@ -65,7 +67,7 @@ def comparison(**changes):
         "clusters": None,
         "largest_drops": (),
         "largest_moves": (),
-        "agreement": AGREEMENT if changes.get("model", "paired") == "paired" else None,
+        "contingency": CONTINGENCY if changes.get("model", "paired") == "paired" else None,
         "classical_tests": (
             significance("S-test", 0.0, 0.75, 2),
             significance("p-test", 1.9, 0.0287, 2_200, "accuracy"),
@@ -74,15 +76,25 @@ def comparison(**changes):
         "labels": LABELS,
         "baseline": score(0.800),
         "candidate": score(0.802),
-        "delta": 0.002 + 0.01 * DRAWS,
+        "draws": Draws(0.002 + 0.01 * DRAWS),
+        "draws_before": None,
         "can_fail": True,
         "density": density_curve(Draws(0.002 + 0.01 * DRAWS)),
         "prior_density": density_curve(Draws(0.3 * DRAWS), around=Draws(0.002 + 0.01 * DRAWS)),
         "provenance": provenance(**changes),
     }
     found = {**fields, **changes}
-    words, chains = found["provenance"].measure.words, thinned_chains(found["convergence"], found["delta"])
-    return Comparison(**{"measure_words": words, "trace": chains, **found})
+    late = {field.name: found.pop(field.name) for field in dataclasses.fields(LateFigures)}
+    derived = {
+        "measure_words": found["provenance"].measure.words,
+        "trace": thinned_chains(found["convergence"], found["draws"].values),
+        "decision_words": found["decision"].words,
+        "mcse": found["std"] / found["convergence"].ess ** 0.5,
+        "n_classes": len(found["labels"]),
+    }
+    made = Comparison(**{**derived, **found})
+    vars(made).update(late)
+    return made
 
 
 def provenance(measure="f1_macro", custom_measure=False, **others):

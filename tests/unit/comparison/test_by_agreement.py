@@ -60,7 +60,7 @@ def test_it_is_paired_and_says_why():
 
 def test_pairs_that_nobody_counted_are_not_told_as_counted():
     found = compare(*COUNTS, measure="accuracy", rope=0.01, agreement=0.93)
-    assert (found.agreement, found.paired_outcomes) == (None, None)
+    assert (found.contingency, found.paired_outcomes) == (None, None)
     assert [test.name for test in found.classical_tests] == ["p-test"]
     assert not found.changes.knows_examples
 

@@ -257,12 +257,12 @@ def test_a_comparison_in_one_line():
 
 @pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])
 def test_what_takes_longest_is_computed_when_it_is_asked_for(monkeypatch, name):
-    computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.compare"), name)
+    computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.result"), name)
     monkeypatch.setattr(
-        f"pytest_bayesf1.comparison.compare.{name}", lambda *given: computed.append(1) or compute(*given)
+        f"pytest_bayesf1.comparison.result.{name}", lambda *given: computed.append(1) or compute(*given)
     )
     result = run()
-    result.reported(at_length=False)
+    result.figures(at_length=False)
     assert not computed
     assert result.to_dict() == result.to_dict()
     assert computed == [1]

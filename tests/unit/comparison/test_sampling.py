@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.design import Design, design_comparison
-from pytest_bayesf1.comparison.sampling import AdaptiveSampling
+from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.subject import OutcomeSubject, prior_deltas
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
@@ -32,7 +32,7 @@ def draw(settled_from, **options):
     def delta(scores):
         return scores[1] - scores[0]
 
-    (drawn,) = AdaptiveSampling(SUBJECT, Options.resolve(**options), delta, summarise).until_settled((ACCURACY,))
+    (drawn,) = draw_until_settled(SUBJECT, Options.resolve(**options), (ACCURACY,), summarise)
     assert drawn.scores.shape == (2, looks[-1])
     np.testing.assert_array_equal(drawn.quantity.values, delta(drawn.scores))
     assert drawn.convergence == Convergence(ess=looks[-1])
@@ -76,7 +76,6 @@ def test_draws_from_before_the_data_are_others_than_the_posterior_s():
     before = type(EXPERIMENT).before_data("independent", 2)  # without data the two have the same distribution
     options = Options.resolve()
     subject = OutcomeSubject(Design(before, (0, 1), ""))
-    drawing = AdaptiveSampling(subject, options, lambda scores: scores[1] - scores[0], lambda _: Settled(settled=True))
-    (drawn,) = drawing.until_settled((ACCURACY,))
+    (drawn,) = draw_until_settled(subject, options, (ACCURACY,), lambda _: Settled(settled=True))
     prior = prior_deltas(before, (ACCURACY,), options)[0].values[: drawn.quantity.values.size]
     assert abs(np.corrcoef(prior, drawn.quantity.values)[0, 1]) < 4 / np.sqrt(drawn.quantity.values.size)

@@ -30,9 +30,9 @@ def test_sides_pair_up_span_by_span():
     both = sum(len(set(a) & set(b) & set(true)) for true, a, b in zip(GOLD, BASELINE, CANDIDATE, strict=True))
     invented = sum((30, 31, "LOC") in spans for spans in CANDIDATE)
     right = [sum(len(set(a) & set(true)) for true, a in zip(GOLD, said, strict=True)) for said in (BASELINE, CANDIDATE)]
-    assert found.agreement.both_right == both
-    assert found.agreement.only_candidate == right[1] - both
-    assert found.agreement.only_baseline == right[0] - both + invented
+    assert found.contingency.both_right == both
+    assert found.contingency.only_candidate == right[1] - both
+    assert found.contingency.only_baseline == right[0] - both + invented
     assert found.classical_tests == ()
     assert found.paired_outcomes is None
 

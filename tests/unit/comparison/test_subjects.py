@@ -43,7 +43,7 @@ def test_what_is_about_predicted_classes_is_not_there():
     assert comparison.to_dict()["bayes_factor"] is None
     assert comparison.prior_density is None
     assert (comparison.largest_drops, comparison.largest_moves, comparison.classical_tests) == ((), (), ())
-    assert comparison.agreement is None
+    assert comparison.contingency is None
     assert not {"BF", "Yang & Liu", "agreement"} & dict(comparison.facts()).keys()
 
 

@@ -54,7 +54,7 @@ def test_every_attribute_is_one_of_its_type(template):
         ("{{ entry.mesure }}", ["mesure"]),
         ("{{ entry.baseline.density.peak }}", ["peak"]),
         ("{% for move in entry.largest_moves %}{{ move.true }}{{ move.label }}{% endfor %}", ["label"]),
-        ("{% set counts = entry.agreement %}{{ counts.total }}{{ counts.both }}", ["both"]),
+        ("{% set counts = entry.contingency %}{{ counts.total }}{{ counts.both }}", ["both"]),
         ("{% macro row(entry) %}{{ entry.hdi }}{{ entry.hdy }}{% endmacro %}", ["hdy"]),
         ("{% if entry.verdikt %}{{ report.tally() }}{{ report.taly() }}{% endif %}", ["verdikt", "taly"]),
         ("{% for n, score in ((1, entry.baseline),) %}{{ score.mean }}{{ score.men }}{% endfor %}", ["men"]),

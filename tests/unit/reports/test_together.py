@@ -81,4 +81,4 @@ def test_in_words(n_failed, n_others, told):
 
 def test_a_report_that_is_read_back_says_the_same():
     entries = [judged(p_below=0.1)] * 6
-    assert Report.of(entries).document().together == Together.of(tuple(entries))
+    assert Report.of(entries).together == Together.of(tuple(entries))

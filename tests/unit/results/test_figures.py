@@ -1,8 +1,8 @@
-from pytest_bayesf1.results.comparison import Agreement, ClassChange, Convergence
+from pytest_bayesf1.results.comparison import ClassChange, Contingency, Convergence
 
 
 def test_an_agreement_knows_how_many_there_are():
-    found = Agreement(both_right=70, only_baseline=4, only_candidate=6, both_wrong=20)
+    found = Contingency(both_right=70, only_baseline=4, only_candidate=6, both_wrong=20)
     assert (found.n_differ, found.total) == (10, 100)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.results.comparison import Agreement, Score
+from pytest_bayesf1.results.comparison import Contingency, Score
 from pytest_bayesf1.results.schema import figures_of, known, plain
 
 SCORE = Score(observed=0.5, mean=0.6, std=0.1, hdi=(0.4, 0.8), density=None)
@@ -14,7 +14,7 @@ SCORE = Score(observed=0.5, mean=0.6, std=0.1, hdi=(0.4, 0.8), density=None)
     ("value", "expected"),
     [
         (SCORE, {"observed": 0.5, "mean": 0.6, "std": 0.1, "hdi": [0.4, 0.8], "density": None}),
-        ((Agreement(1, 2, 3, 4),), [{"both_right": 1, "only_baseline": 2, "only_candidate": 3, "both_wrong": 4}]),
+        ((Contingency(1, 2, 3, 4),), [{"both_right": 1, "only_baseline": 2, "only_candidate": 3, "both_wrong": 4}]),
         (Decision.MUCH_WORSE, "≪"),
         ({"a": (1, "x")}, {"a": [1, "x"]}),
     ],

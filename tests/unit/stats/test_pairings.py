@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.results.comparison import Agreement
-from pytest_bayesf1.stats.agreement import Pairings, agreement_of
+from pytest_bayesf1.results.comparison import Contingency
+from pytest_bayesf1.stats.agreement import Pairings, contingency_of
 
 
 def side(matrix, *, multilabel=False):
@@ -85,7 +85,7 @@ def test_both_are_wrong_in_different_ways_only_where_the_counts_force_it(matrice
 def test_no_pairing_has_fewer_examples_that_only_one_side_gets_right_than_the_closest(matrices):
     pairings = Pairings(*map(side, matrices))
     table = pairings.agreeing_on(pairings.most)
-    found, right = agreement_of(table), [np.diagonal(matrix) for matrix in matrices]
+    found, right = contingency_of(table), [np.diagonal(matrix) for matrix in matrices]
     assert n_agreed(table) == pairings.most
     assert found.both_right == np.minimum(*right).sum()
     assert found.only_baseline + found.only_candidate == np.abs(right[0] - right[1]).sum()
@@ -106,14 +106,14 @@ def test_no_pairing_of_this_agreement_has_more_examples_that_only_one_side_gets_
         A_eq=np.array([*rows, predicted[0] == predicted[1]], dtype=float),
         b_eq=[*(matrices[index][of, said] for of, said, index in cells), n_agreed(table)],
     )
-    assert agreement_of(table).n_differ >= -found.fun - 1 - 1e-6
+    assert contingency_of(table).n_differ >= -found.fun - 1 - 1e-6
 
 
 @settings(max_examples=30)
 @given(same_rows())
 def test_more_agreement_leaves_fewer_examples_that_only_one_side_gets_right(matrices):
     pairings = Pairings(*map(side, matrices))
-    differ = [agreement_of(pairings.agreeing_on(n)).n_differ for n in range(pairings.least, pairings.most + 1)]
+    differ = [contingency_of(pairings.agreeing_on(n)).n_differ for n in range(pairings.least, pairings.most + 1)]
     assert all(after <= before for before, after in pairwise(differ))
 
 
@@ -124,7 +124,7 @@ def test_of_two_classes_one_of_which_occurs_the_agreement_tells_all(right, other
     both_right = min(max(both_right, right + other_right - n), right, other_right)
     pairings = Pairings(*(side([[r, n - r], [0, 0]]) for r in (right, other_right)))
     table = pairings.agreeing_on(n - right - other_right + 2 * both_right)
-    assert agreement_of(table) == Agreement(
+    assert contingency_of(table) == Contingency(
         both_right, right - both_right, other_right - both_right, n - right - other_right + both_right
     )
 
@@ -147,11 +147,11 @@ def test_labels_stay_apart():
     table = pairings.agreeing_on(pairings.most)
     assert table.multilabel
     assert pairings.n == pairings.most == 150
-    assert agreement_of(table) == Agreement(both_right=113, only_baseline=0, only_candidate=0, both_wrong=37)
-    assert agreement_of(pairings.agreeing_on(130)).n_differ == 20
+    assert contingency_of(table) == Contingency(both_right=113, only_baseline=0, only_candidate=0, both_wrong=37)
+    assert contingency_of(pairings.agreeing_on(130)).n_differ == 20
 
 
 @pytest.mark.parametrize("n", [1, 3, 10**8])
 def test_equal_matrices_agree_everywhere(n):
     pairings = Pairings(*[side(n * np.array([[4, 1], [0, 7]]))] * 2)
-    assert agreement_of(pairings.agreeing_on(pairings.most)) == Agreement(11 * n, 0, 0, n)
+    assert contingency_of(pairings.agreeing_on(pairings.most)) == Contingency(11 * n, 0, 0, n)

@@ -96,7 +96,7 @@ def test_the_distance_at_0_is_the_bayes_factor():
     ]
     # 94 of the drawing's hundred are four powers of ten; a line between points misses the curve by a little
     assert (heights[0] - heights[1]) / 94 * 4 == pytest.approx(np.log10(at[1] / at[0]), abs=0.15)
-    assert plots.factor(replace(made, prior_density=None), 100) is None
+    assert plots.factor(replace(entry(made), prior_density=None), 100) is None
 
 
 def test_a_trend_has_a_line_for_the_budget_where_it_is_known():
