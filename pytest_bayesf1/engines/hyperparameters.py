@@ -1,8 +1,8 @@
 """The posterior of a prior's own parameters, eta, kappa and rho, by quadrature: no Markov chain, no tuning.
 
-**The model.** Row j of a table holds the counts c of the outcomes of one true class, n_j in all. The outcomes, or cells,
-fall into groups: right and wrong for one side; both right, one right, the other right and both wrong for two. Group g
-has size_g cells. The cells' probabilities theta_j are Dirichlet with weights that every row shares:
+**The model.** Row j of a table holds the counts c of the outcomes (cells) of one true class, n_j in all. The cells fall
+into groups: right and wrong for one side; both right, one right, the other right and both wrong for two. Group g has
+size_g cells. The cells' probabilities theta_j are Dirichlet with weights that every row shares:
 
     hierarchical   theta_j ~ Dirichlet(eta_g / size_g for each cell),   eta ~ Dirichlet(a)
     nested         the groups' probabilities ~ Dirichlet(kappa eta),    eta ~ Dirichlet(a),  kappa on a grid,
@@ -22,8 +22,8 @@ Each group's factor has the form eta^(shape - 1) exp(h(eta)), where shape is a_g
 and h is smooth, increasing and concave (`GroupFactor`). Draws of eta are independent (`EtaPosterior`):
 
 1. Find the typical eta, at which shape_g / eta_g + h_g'(eta_g) is the same in every group: the mode of log eta on the
-   simplex (`typical_points`). Call this slope the tilt, and multiply every factor by exp(-tilt eta). On the simplex that
-   is a constant, so the posterior stays as it is, but each factor on its own is now about as wide as its group's eta.
+   simplex (`typical_points`). Call this slope the tilt, and multiply every factor by exp(-tilt eta). On the simplex
+   that is a constant, so the posterior stays as it is; but independent draws from the factors now sum to about the total.
 2. Tabulate each tilted factor as a distribution of its own on (0, 1) (`TiltedFactor`).
 3. Propose all groups but the widest from their tables; the widest takes what remains of the total.
 4. Accept in proportion to the widest group's tilted factor there: rejection sampling, exact up to the tables.
@@ -298,7 +298,7 @@ class EtaPosterior:
 
 
 def typical_points(factors: GroupFactor, totals: Floats) -> Floats:
-    """Step 1: solve shape_g / eta_g + h_g'(eta_g) = tilt by fixed-point iteration, for the eta that sums to the total."""
+    """Step 1: iterate to the eta that sums to the total and has the same shape_g / eta_g + h_g'(eta_g) in all groups."""
     eta = np.multiply.outer(totals, factors.shape / factors.shape.sum())
     for _ in range(1000):
         mass = factors.shape + eta * factors.slope(eta)
