@@ -23,7 +23,7 @@ and h is smooth, increasing and concave (`GroupFactor`). Draws of eta are indepe
 
 1. Find the typical eta, at which shape_g / eta_g + h_g'(eta_g) is the same in every group: the mode of log eta on the
    simplex (`typical_points`). Call this slope the tilt, and multiply every factor by exp(-tilt eta). On the simplex
-   that is a constant, so the posterior stays as it is; but independent draws from the factors now sum to about the total.
+   that is a constant, so the posterior stays as it is; but independent draws from the factors now sum to about 1.
 2. Tabulate each tilted factor as a distribution of its own on (0, 1) (`TiltedFactor`).
 3. Propose all groups but the widest from their tables; the widest takes what remains of the total.
 4. Accept in proportion to the widest group's tilted factor there: rejection sampling, exact up to the tables.
@@ -298,7 +298,7 @@ class EtaPosterior:
 
 
 def typical_points(factors: GroupFactor, totals: Floats) -> Floats:
-    """Step 1: iterate to the eta that sums to the total and has the same shape_g / eta_g + h_g'(eta_g) in all groups."""
+    """Step 1: iterate to the eta that sums to the total, with the same shape_g / eta_g + h_g'(eta_g) in all groups."""
     eta = np.multiply.outer(totals, factors.shape / factors.shape.sum())
     for _ in range(1000):
         mass = factors.shape + eta * factors.slope(eta)
