@@ -25,7 +25,7 @@ from pytest_bayesf1.stats.power import Alternative, NormalPower, Side
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """Joint probabilities of truth, baseline and candidate.
+    """Joint probabilities of the true class and both predictions.
 
     Attributes
     ----------
@@ -40,12 +40,12 @@ class Population:
 
     @classmethod
     def seen(cls, table: OutcomeTable, measure: Measure) -> "Population":
-        """Take what was seen of both sides for the population; see `Truth.seen`."""
+        """Take the observed outcomes of both sides for the population; see `Alternative.seen`."""
         (expected,) = Alternative.seen(Experiment(Model.PAIRED, (table,)), measure).experiment.tables
         return cls(replace(expected, count=expected.count / expected.count.sum()), measure)
 
     @cached_property
-    def truth(self) -> Alternative:
+    def alternative(self) -> Alternative:
         """The population as the statistics know it, of a single example."""
         return Alternative(
             Experiment(Model.PAIRED, (self.table,)),
@@ -56,7 +56,7 @@ class Population:
     @property
     def delta(self) -> float:
         """The candidate's true score minus the baseline's."""
-        return self.truth.delta
+        return self.alternative.delta
 
     @property
     def agreement(self) -> float:
@@ -66,7 +66,7 @@ class Population:
 
     def spread(self, model: Model) -> tuple[float, float]:
         """Tell to first order how far delta's estimate and its posterior spread, times the root of the examples."""
-        paired = sqrt(self.truth.variance)
+        paired = sqrt(self.alternative.variance)
         if model is Model.PAIRED:
             return paired, paired
         tables = self.table.side(0), self.table.side(1)
@@ -76,7 +76,7 @@ class Population:
 
     def spread_within_classes(self) -> Floats:
         """(M,) standard deviation of an example's influence on delta, among the examples of each class."""
-        of_baseline, of_candidate = self.truth.influences
+        of_baseline, of_candidate = self.alternative.influences
         values = of_candidate - of_baseline
         true, share = self.table.true, self.table.count
         totals = self.table.row_totals
@@ -85,12 +85,12 @@ class Population:
         return np.sqrt(np.bincount(true, share * (values - means[true]) ** 2, totals.size) / known)
 
     def with_delta(self, delta: float) -> "Population":
-        """Return the population with another difference, where the candidate errs more or less often; see `Truth`."""
-        truth = self.truth.with_delta(delta)
-        if truth is None:
+        """Return the population with another difference, where the candidate errs more or less often; see `Alternative`."""
+        alternative = self.alternative.with_delta(delta)
+        if alternative is None:
             expected = "one that some candidate has beside this baseline"
             raise InputError("loss", expected, f"{-delta:g}")
-        return Population(truth.experiment.tables[0], self.measure)
+        return Population(alternative.experiment.tables[0], self.measure)
 
     def experiment(self, model: Model, n_examples: int, rng: np.random.Generator) -> Experiment:
         """Draw a test set, or two, and read it by a model."""
@@ -138,7 +138,7 @@ def relative_variance(population: Population, shares: Floats) -> float:
     mu, spread = population.table.row_totals, population.spread_within_classes()
     occurs = mu > 0
     stratified = float((mu[occurs] ** 2 * spread[occurs] ** 2 / shares[occurs]).sum())
-    return stratified / population.truth.variance
+    return stratified / population.alternative.variance
 
 
 _MOST_OUTCOMES = 1_000_000
@@ -344,7 +344,7 @@ class Scenario:
         return NormalPower(options.rope, options.hdi_prob, self.population.delta, scatter, width)
 
     def figures(self, rope: Rope) -> PlannedScenario:
-        """Return what is told of it."""
+        """Return the figures that reports show."""
         delta, agreement = self.population.delta, self.population.agreement
         return PlannedScenario(name=self.name, delta=delta, agreement=agreement, tolerated=delta >= rope.low - 1e-9)
 
@@ -396,7 +396,7 @@ class Scenarios:
         )
 
     def _curve(self, model: Model, sizes: Sequence[int]) -> Iterator[PlannedSize]:
-        powers = [truth.power(model, self.options) for truth in self.all]
+        powers = [scenario.power(model, self.options) for scenario in self.all]
         for size in sizes:
             yield PlannedSize(n_examples=size, rates=tuple(power.rates(size) for power in powers))
 

@@ -55,7 +55,7 @@ from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.posterior import SETTLED
 
 
-def look_rates(truth: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:
+def look_rates(scenario: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:
     """Stop each test set at the first look that settles it.
 
     Examples
@@ -71,7 +71,7 @@ def look_rates(truth: str, sizes: Sequence[int], decisions: Sequence[Sequence[De
     ends = [each[stop] for each, stop in zip(decisions, stops, strict=True)]
     settles = np.array([stop for each, stop in zip(settled, stops, strict=True) if each[stop]], dtype=np.int64)
     return LookRates(
-        truth=truth,
+        scenario=scenario,
         failed_once=_share([each[last] is Decision.MUCH_WORSE for each in decisions]),
         failed_looking=_share([end is Decision.MUCH_WORSE for end in ends]),
         undecided=_share([end not in SETTLED for end in ends]),
@@ -153,7 +153,7 @@ def notes(plan: PlanFigures) -> Iterator[str]:
     for each in plan.simulated:
         if not each.agrees:
             yield (
-                f"On {each.n_examples:,} examples, {each.model}, {each.truth}: the gate itself fails in "
+                f"On {each.n_examples:,} examples, {each.model}, {each.scenario}: the gate itself fails in "
                 f"{_percent(each.rates.much_worse)} of {plan.repetitions:,} simulated test sets, and the approximation "
                 f"says {_percent(each.approximation.much_worse)}. Believe the simulation."
             )
@@ -185,7 +185,7 @@ def _with_interval(need: Needed) -> str:
 
 
 def _curve(plan: PlanFigures, design: PlannedDesign, scale: Scale) -> Table:
-    tolerated = [place for place, truth in enumerate(plan.scenarios) if truth.tolerated and truth.delta < _ROUNDING]
+    tolerated = [place for place, each in enumerate(plan.scenarios) if each.tolerated and each.delta < _ROUNDING]
     columns = (
         "examples",
         *(f"fails at {_signed(plan.scenarios[place].delta, scale)}" for place in tolerated),
@@ -211,13 +211,13 @@ def _curve(plan: PlanFigures, design: PlannedDesign, scale: Scale) -> Table:
 
 
 def _simulation_table(plan: PlanFigures, scale: Scale) -> Table:
-    differences = {truth.name: truth.delta for truth in plan.scenarios}
+    differences = {scenario.name: scenario.delta for scenario in plan.scenarios}
     columns = ("test", "true difference", "δ", *(decision.value for decision in Decision), "≪ by the approximation")
     rows = (
         (
             each.model.value,
-            each.truth,
-            _signed(differences[each.truth], scale),
+            each.scenario,
+            _signed(differences[each.scenario], scale),
             *(_percent(each.rates.of(decision)) for decision in Decision),
             f"{_percent(each.approximation.much_worse)}{'' if each.agrees else ' (off)'}",
         )
@@ -254,7 +254,7 @@ def _looks(plan: PlanFigures) -> Table:
     )
     rows = (
         (
-            each.truth,
+            each.scenario,
             _percent(each.failed_once),
             _percent(each.failed_looking),
             _percent(each.undecided),
@@ -294,7 +294,7 @@ class Plan(PlanFigures):
         What the plan starts from, in words; and how many examples were counted.
     loss
         The loss that is to be found.
-    truths : tuple of PlannedScenario
+    scenarios : tuple of PlannedScenario
         Differences that may be the true one.
     designs : tuple of PlannedDesign
         Ways to test, the strongest first: the predictions of both on the same examples (paired), the confusion matrices
@@ -501,7 +501,7 @@ class Tried:
     Attributes
     ----------
     rates
-        Of each way to test and each truth, all examples at once.
+        Of each way to test and each scenario, all examples at once.
     looks
         What repeated looks do where both sides predict the same examples; None where one was asked for.
     """
@@ -511,11 +511,11 @@ class Tried:
 
 
 def tried(scenarios: Scenarios, n_examples: int, n_looks: int, simulation: Simulation) -> Tried:
-    """Try the gate on test sets of every truth, paired and two that are independent."""
-    kinds = [(model, truth) for model in _TRIED for truth in scenarios.all]
+    """Try the gate on test sets of every scenario, paired and two that are independent."""
+    kinds = [(model, scenario) for model in _TRIED for scenario in scenarios.all]
     trials = [
         Trial(
-            truth.population,
+            scenario.population,
             scenarios.pilot.labels,
             scenarios.options,
             model,
@@ -523,24 +523,27 @@ def tried(scenarios: Scenarios, n_examples: int, n_looks: int, simulation: Simul
             n_looks if model is Model.PAIRED else 1,
             key=(number,),
         )
-        for number, (model, truth) in enumerate(kinds)
+        for number, (model, scenario) in enumerate(kinds)
     ]
     decided = list(zip(kinds, trials, simulation.run(trials), strict=True))
     rates = tuple(
-        _rates(truth, model, trial, [each[-1] for each in decisions]) for (model, truth), trial, decisions in decided
+        _rates(scenario, model, trial, [each[-1] for each in decisions])
+        for (model, scenario), trial, decisions in decided
     )
     if n_looks == 1:
         return Tried(rates, None)
-    paired = [(truth.name, trial.sizes, found) for (model, truth), trial, found in decided if model is Model.PAIRED]
+    paired = [
+        (scenario.name, trial.sizes, found) for (model, scenario), trial, found in decided if model is Model.PAIRED
+    ]
     return Tried(rates, Looks(n_examples=paired[0][1], rates=tuple(look_rates(*each) for each in paired)))
 
 
-def _rates(truth: Scenario, model: Model, trial: Trial, decisions: Sequence[Decision]) -> SimulatedRates:
+def _rates(scenario: Scenario, model: Model, trial: Trial, decisions: Sequence[Decision]) -> SimulatedRates:
     share = {decision.name.lower(): decisions.count(decision) / len(decisions) for decision in Decision}
-    rates, approximation = DecisionRates(**share), truth.power(model, trial.options).rates(trial.n_examples)
+    rates, approximation = DecisionRates(**share), scenario.power(model, trial.options).rates(trial.n_examples)
     return SimulatedRates(
         model=model,
-        truth=truth.name,
+        scenario=scenario.name,
         n_examples=trial.n_examples,
         rates=rates,
         mcse=_mcse(rates.much_worse, len(decisions)),
@@ -664,12 +667,12 @@ def plan(
         custom_measure=not pilot.measure.bounded,
         rope=(options.rope.low, options.rope.high),
         hdi_prob=options.hdi_prob,
-        prior=str(options.prior_for(scenarios.found.population.truth.experiment)),
+        prior=str(options.prior_for(scenarios.found.population.alternative.experiment)),
         seed=options.seed,
         pilot=pilot.in_words,
         n_pilot=pilot.n_examples,
         loss=scenarios.loss,
-        scenarios=tuple(truth.figures(options.rope) for truth in scenarios.all),
+        scenarios=tuple(scenario.figures(options.rope) for scenario in scenarios.all),
         designs=designs,
         n_examples=size,
         simulated=found.rates,
