@@ -1,7 +1,7 @@
 """`gates.json`: what every gate demanded, so that a loosened gate is seen."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
@@ -182,15 +182,11 @@ def updated_gates(listed: Gates, made: Gates, *, gone: Collection[str] = (), onl
     kept = {test: settings for test, settings in listed.items() if test not in gone}
     if not only_new:
         return {**kept, **made}
-    added = {
-        test: [*kept.get(test, ()), *_unlisted_settings(kept.get(test, ()), settings)]
-        for test, settings in made.items()
-    }
-    return {**kept, **added}
-
-
-def _unlisted_settings(listed: Sequence[GateSettings], made: Sequence[GateSettings]) -> Iterable[GateSettings]:
-    return [now for was, now in matched_gates(listed, made) if was is None and now is not None]
+    for test, settings in made.items():
+        before = kept.get(test, ())
+        new = (now for was, now in matched_gates(before, settings) if was is None and now is not None)
+        kept[test] = [*before, *new]
+    return kept
 
 
 _STRENGTH = {
@@ -212,8 +208,8 @@ _MAY_GO = ("budget", "max_gap")
 _Change: TypeAlias = tuple[FindingKind, str, str]
 """How a setting differs; what was, and what is."""
 
-_Compared: TypeAlias = Callable[[GateSettings, GateSettings], _Change | None]
-"""Compares what two gates say of a setting."""
+_Compared: TypeAlias = Callable[[Any, Any, GateSettings], _Change | None]
+"""Compares a setting before and after, which differ, of a gate that now demands what the third argument says."""
 
 
 @dataclass(frozen=True)
@@ -242,6 +238,13 @@ class GatesOfRun:
         """What differs from the manifest."""
         return "this pull request" if self.another_commit else "this run"
 
+    @property
+    def unlisted(self) -> str:
+        """Why a gate is a new one."""
+        if self.another_commit:
+            return "the base commit's gates.json does not list it"
+        return "gates.json does not list it: pytest --bayesf1-update=new adds it"
+
 
 def compare_gates(listed: Gates, run: GatesOfRun) -> tuple[Finding, ...]:
     """List every difference."""
@@ -257,17 +260,11 @@ def _of_test(test: str, listed: Gates, run: GatesOfRun) -> Iterator[Finding]:
             kind = FindingKind.UNLISTED if old is None else FindingKind.LOOSER
             yield Finding(gate, kind, "xfail", "its test is expected to fail (xfail), so it cannot fail the run")
         elif old is None:
-            yield Finding(gate, FindingKind.UNLISTED, "", _unlisted(run))
+            yield Finding(gate, FindingKind.UNLISTED, "", run.unlisted)
         elif new is not None:
             yield from _differences(gate, old, new, run.who)
         elif why := run.why_missing(test):
             yield Finding(gate, FindingKind.MISSING, "", why)
-
-
-def _unlisted(run: GatesOfRun) -> str:
-    if run.another_commit:
-        return "the base commit's gates.json does not list it"
-    return "gates.json does not list it: pytest --bayesf1-update=new adds it"
 
 
 def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> Iterator[Finding]:
@@ -275,65 +272,53 @@ def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> I
         before, after = getattr(old, about), getattr(new, about)
         if before is None or (after is None and about not in _MAY_GO) or before == after:
             continue
-        found = change(old, new)
-        if found is not None:
+        if found := change(before, after, new):
             kind, was, now = found
             yield Finding(gate, kind, about, f"you {was}, {who} {now}")
 
 
-def _policy(old: GateSettings, new: GateSettings) -> _Change:
-    before, after = _STRENGTH.get(old.policy or ""), _STRENGTH.get(new.policy or "")
-    kind = FindingKind.OTHER
-    if before and after and before != after:
-        kind = FindingKind.LOOSER if after < before else FindingKind.STRICTER
-    return kind, f"demanded {_said(old.policy)}", f"demands {_said(new.policy)}"
+def _kind(*, looser: bool) -> FindingKind:
+    return FindingKind.LOOSER if looser else FindingKind.STRICTER
 
 
-def _said(name: object) -> str:
-    return str(name).replace("_", " ")
+def _other(was: str, now: str) -> _Compared:
+    """Say what a setting was and is, where neither is stricter."""
+    return lambda before, after, _: (FindingKind.OTHER, was.format(before), now.format(after))
 
 
-def _measure(old: GateSettings, new: GateSettings) -> _Change:
-    return FindingKind.OTHER, f"compared {old.measure}", f"compares {new.measure}"
+def _policy(before: str, after: str, _: GateSettings) -> _Change:
+    was, now = _STRENGTH.get(before), _STRENGTH.get(after)
+    kind = _kind(looser=now < was) if was and now and was != now else FindingKind.OTHER
+    return kind, f"demanded {before.replace('_', ' ')}", f"demands {after.replace('_', ' ')}"
 
 
-def _rope(old: GateSettings, new: GateSettings) -> _Change | None:
+def _rope(before: list[float], after: list[float], new: GateSettings) -> _Change | None:
     """Ask of every end of the ROPE that can make the gate fail whether it lies farther from failing."""
-    assert old.rope is not None
-    assert new.rope is not None
-    below, above = old.rope[0] - new.rope[0], new.rope[1] - old.rope[1]
-    match new.policy:
-        case "better":
-            moved = [-above]
-        case "equivalent":
-            moved = [below, above]
-        case _:
-            moved = [below]
+    below, above = before[0] - after[0], after[1] - before[1]
+    moved = {"better": [-above], "equivalent": [below, above]}.get(new.policy or "", [below])
     if not any(moved):
         return None
-    kind = FindingKind.LOOSER if max(moved) > 0 else FindingKind.STRICTER
-    scale = scale_of(custom_measure=not _is_bounded(new.measure))
-    was, now = (rope_width((settings.rope[0], settings.rope[1]), scale) for settings in (old, new))  # type: ignore[index]
-    return kind, f"tolerated {was}", f"tolerates {now}"
+    was, now = (rope_width((low, high), _scale(new)) for low, high in (before, after))
+    return _kind(looser=max(moved) > 0), f"tolerated {was}", f"tolerates {now}"
 
 
-def _is_bounded(measure: str | None) -> bool:
+def _scale(settings: GateSettings) -> Scale:
     try:
-        return parse_name(measure or "").bounded
+        bounded = parse_name(settings.measure or "").bounded
     except InputError:  # a function of the user's own
-        return False
+        bounded = False
+    return scale_of(custom_measure=not bounded)
 
 
-def _limit(about: str, of_what: str, none: str) -> _Compared:
+def _limit(of_what: str, none: str) -> _Compared:
     """Compare what a gate tolerates of something, or whether it still asks about it."""
 
-    def compared(old: GateSettings, new: GateSettings) -> _Change:
-        before, after = getattr(old, about), getattr(new, about)
-        scale = scale_of(custom_measure=not _is_bounded(new.measure))
+    def compared(before: float, after: float | None, new: GateSettings) -> _Change:
+        scale = _scale(new)
         was = f"tolerated {_amount(before, scale)} {of_what}"
         if after is None:
             return FindingKind.LOOSER, was, none
-        return FindingKind.LOOSER if after > before else FindingKind.STRICTER, was, f"tolerates {_amount(after, scale)}"
+        return _kind(looser=after > before), was, f"tolerates {_amount(after, scale)}"
 
     return compared
 
@@ -342,85 +327,57 @@ def _amount(limit: float, scale: Scale) -> str:
     return scale.amount(f"{scale.factor * limit:g}")
 
 
-def _floor(old: GateSettings, new: GateSettings) -> _Change:
-    assert old.floor is not None
-    assert new.floor is not None
-    kind = FindingKind.LOOSER if new.floor < old.floor else FindingKind.STRICTER
-    return kind, f"demanded at least {old.floor:g}", f"demands at least {new.floor:g}"
+def _floor(before: float, after: float, _: GateSettings) -> _Change:
+    return _kind(looser=after < before), f"demanded at least {before:g}", f"demands at least {after:g}"
 
 
-def _hdi_prob(old: GateSettings, new: GateSettings) -> _Change:
+def _hdi_prob(before: float, after: float, new: GateSettings) -> _Change:
     """Take a lower probability for weaker evidence; a higher one keeps a gate that must be sure from failing."""
-    assert old.hdi_prob is not None
-    assert new.hdi_prob is not None
-    is_looser = new.hdi_prob < old.hdi_prob or new.policy not in _MUST_BE_SHOWN
-    kind = FindingKind.LOOSER if is_looser else FindingKind.STRICTER
-    return kind, f"judged by a {level(old.hdi_prob)} HDI", f"judges by a {level(new.hdi_prob)} HDI"
+    kind = _kind(looser=after < before or new.policy not in _MUST_BE_SHOWN)
+    return kind, f"judged by a {level(before)} HDI", f"judges by a {level(after)} HDI"
 
 
-def _prior(old: GateSettings, new: GateSettings) -> _Change:
-    return FindingKind.OTHER, f"took the {old.prior} prior", f"takes the {new.prior} one"
-
-
-def _model(old: GateSettings, new: GateSettings) -> _Change:
-    return FindingKind.OTHER, f"compared by the {old.model} model", f"compares by the {new.model} one"
-
-
-def _per_class(old: GateSettings, new: GateSettings) -> _Change:  # noqa: ARG001
-    if new.per_class:
+def _per_class(_: bool, after: bool, __: GateSettings) -> _Change:
+    if after:
         return FindingKind.STRICTER, "judged the whole", "judges every class too"
     return FindingKind.LOOSER, "judged every class too", "judges the whole alone"
 
 
-def _slices(old: GateSettings, new: GateSettings) -> _Change | None:
-    before, after = set(old.slices or ()), set(new.slices or ())
-    if before == after:
+def _slices(before: list[str], after: list[str], _: GateSettings) -> _Change | None:
+    if set(before) == set(after):
         return None
-    kind = FindingKind.LOOSER if before - after else FindingKind.STRICTER
-    was, now = (", ".join(sorted(each)) or "no slice" for each in (before, after))
-    return kind, f"judged the slices by {was}", f"judges {now}"
+    was, now = (", ".join(sorted(set(each))) or "no slice" for each in (before, after))
+    return _kind(looser=bool(set(before) - set(after))), f"judged the slices by {was}", f"judges {now}"
 
 
-def _family_level(old: GateSettings, new: GateSettings) -> _Change:
-    """Tell a gate that enters a family, or one that is stricter or larger: it then takes more to fail."""
-    kind = FindingKind.LOOSER if new.family_level < old.family_level else FindingKind.STRICTER
+def _family_level(before: float, after: float, _: GateSettings) -> _Change:
+    """Take a smaller share of a family for looser: such a gate takes more to fail."""
     was, now = (
         "by the HDI alone" if each == 1 else f"only where its family leaves a chance below {100 * each:.2g}%"
-        for each in (old.family_level, new.family_level)
+        for each in (before, after)
     )
-    return kind, f"failed {was}", f"fails {now}"
+    return _kind(looser=after < before), f"failed {was}", f"fails {now}"
 
 
-def _clusters(old: GateSettings, new: GateSettings) -> _Change:
-    """Tell clusters that come or go: with larger ones intervals are wider, and policies differ in whom that helps."""
-    return FindingKind.OTHER, f"took {old.clusters} for independent", f"takes {new.clusters}"
-
-
-def _agreement(old: GateSettings, new: GateSettings) -> _Change:
-    """Tell an agreement that comes, goes or changes: the higher it is, the narrower the interval."""
-    return FindingKind.OTHER, _stated(old, "stated"), _stated(new, "states")
-
-
-def _stated(settings: GateSettings, verb: str) -> str:
-    if not settings.agreement:
-        return f"{verb} no agreement"
-    return f"{verb} that the two agree on {settings.agreement}"
+def _agreement(before: str, after: str, _: GateSettings) -> _Change:
+    was, now = (f"that the two agree on {each}" if each else "no agreement" for each in (before, after))
+    return FindingKind.OTHER, f"stated {was}", f"states {now}"
 
 
 _CHANGES: Mapping[str, _Compared] = {
     "policy": _policy,
-    "measure": _measure,
+    "measure": _other("compared {}", "compares {}"),
     "rope": _rope,
-    "budget": _limit("budget", "lost since the anchor", none="does not compare with an anchor"),
+    "budget": _limit("lost since the anchor", none="does not compare with an anchor"),
     "floor": _floor,
     "hdi_prob": _hdi_prob,
-    "prior": _prior,
-    "model": _model,
+    "prior": _other("took the {} prior", "takes the {} one"),
+    "model": _other("compared by the {} model", "compares by the {} one"),
     "per_class": _per_class,
     "slices": _slices,
-    "max_gap": _limit("max_gap", "between slices", none="tolerates any gap"),
+    "max_gap": _limit("between slices", none="tolerates any gap"),
     "family_level": _family_level,
-    "clusters": _clusters,
+    "clusters": _other("took {} for independent", "takes {}"),
     "agreement": _agreement,
 }
 """How each setting is compared, once both sides know it and they differ."""
@@ -435,13 +392,10 @@ def parse_manifest(content: bytes, path: Path) -> Gates:
     return from_text(text, str(path))
 
 
-def _stays(test: str) -> bool:  # noqa: ARG001
-    """Keep whatever is listed."""
-    return False
-
-
-def write_manifest(path: Path, made: Gates, *, gone: Callable[[str], bool] = _stays, only_new: bool = False) -> bool:
-    """Bring the file up to date with the gates that a run made."""
+def write_manifest(
+    path: Path, made: Gates, *, gone: Callable[[str], bool] = lambda _: False, only_new: bool = False
+) -> bool:
+    """Bring the file up to date with the gates that a run made, and return whether it changed."""
     try:
         content = CheckedOut().read(path)
         listed = {} if content is None else parse_manifest(content, path)
