@@ -56,7 +56,7 @@ class GateSettings:
     clusters
         What was taken for drawn independently, in the plural.
     agreement
-        The share of the examples on which both sides were said to predict the same, in words; empty where nobody said.
+        The share of the examples on which both sides were stated to predict the same, in words; empty if unstated.
     """
 
     __pydantic_config__: ClassVar["ConfigDict"] = {"extra": "allow"}

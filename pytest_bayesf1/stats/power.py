@@ -298,7 +298,7 @@ class Alternative:
     def variance(self) -> float:
         """Of the observed difference on such test sets: to first order, the scatter of the examples' influence on it.
 
-        Where nobody knows which predictions pair up, the two sides are taken to err independently of one another.
+        Where it is unknown which predictions pair up, the two sides are taken to err independently of one another.
         """
         tables, model = self.experiment.tables, self.experiment.model
         of_baseline, of_candidate = self.influences
@@ -395,7 +395,7 @@ class _Outcomes:
     given : (K,)
         Outcomes with the same number have the same true class and prediction of the baseline.
     fixed : (K,)
-        Whether it is known how many such examples there are: nobody counts the spans that rightly nobody predicts.
+        Whether it is known how many such examples there are: spans that are rightly not predicted have no count.
     wrong : (K,)
         Whether the candidate is.
     baseline_wrong : (K,)
