@@ -22,7 +22,7 @@ def ratio() -> float:
     _comparison(_RUNS)  # imports
     times = [(_time(_comparison, run), _time(_numpy, run)) for run in range(_RUNS)]
     comparison, numpy = map(min, zip(*times, strict=True))
-    return comparison / numpy
+    return float(comparison / numpy)
 
 
 def _comparison(seed: int) -> None:
@@ -31,7 +31,7 @@ def _comparison(seed: int) -> None:
     true = np.repeat(np.arange(20), 75)
     baseline, other = (np.where(rng.random(true.size) < 0.8, true, rng.integers(20, size=true.size)) for _ in range(2))
     candidate = np.where(rng.random(true.size) < 0.7, baseline, other)
-    compare(PairedCounts.from_predictions(true, baseline, candidate), rope=0.05).reported()
+    compare(PairedCounts.from_predictions(true, baseline, candidate), rope=0.05).figures()
 
 
 def _numpy(seed: int) -> None:

@@ -160,7 +160,7 @@ class Ranking(RankingFigures):
 
     @property
     def headline(self) -> str:
-        """Tell which system leads, and how surely."""
+        """Which system leads, and how surely."""
         first = self.systems[0]
         interval = f"{hdi_name(self)} {scores(first.hdi)}"
         return (
@@ -175,14 +175,18 @@ class Ranking(RankingFigures):
 
     def table(self) -> list[tuple[str, ...]]:
         """Write the figures of every system as a row of texts, below the names of the columns."""
-        beside = {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
-        typical = sorted((pair.hdi for pair in beside.values()), key=lambda hdi: hdi[1] - hdi[0])[len(beside) // 2]
+        pairs = self._against_first
+        typical = sorted((pair.hdi for pair in pairs.values()), key=lambda hdi: hdi[1] - hdi[0])[len(pairs) // 2]
         amounts = Amounts(scale_of(custom_measure=self.custom_measure), typical)
-        return [_COLUMNS, *(_row(system, beside.get(system.name), amounts) for system in self.systems)]
+        return [_COLUMNS, *(_row(system, pairs.get(system.name), amounts) for system in self.systems)]
+
+    @property
+    def _against_first(self) -> dict[str, PairFigures]:
+        return {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = [f"Tied, any two within the ROPE: {_listed(group)}." for group in self.groups]
+        found = [f"Tied, any two within the ROPE: {', '.join(map(one_line, group))}." for group in self.groups]
         found += notes_on(self.unsupported, (self.n_samples,) * len(self.given), tuple(map(one_line, self.given)))
         if self.clusters is not None and self.clusters.noun != self.clusters.holding:
             found.append(
@@ -205,11 +209,9 @@ class Ranking(RankingFigures):
         example, category = nouns_of(self.clusters)
         data = counted(self.n_samples, example)
         if self.n_classes:
-            data += (
-                f" of {counted(self.n_classes, category)}" if category != "class" else f" of {self.n_classes} classes"
-            )
-        tolerated = f"ROPE {self.rope[1]:g}"
-        return f"{data}, {tolerated}, {self.prior} prior, {self.n_draws:,} draws, seed {self.seed}"
+            classes = f"{self.n_classes} classes" if category == "class" else counted(self.n_classes, category)
+            data += f" of {classes}"
+        return f"{data}, ROPE {self.rope[1]:g}, {self.prior} prior, {self.n_draws:,} draws, seed {self.seed}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able; the draws are left out."""
@@ -218,8 +220,7 @@ class Ranking(RankingFigures):
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the figures of all systems by the names of columns, the best system first."""
-        beside = {pair.candidate: pair for pair in self.pairs if pair.baseline == self.systems[0].name}
-        pairs = [beside.get(each.name) for each in self.systems]
+        against = {name: pair.decision.value for name, pair in self._against_first.items()}
         return {
             "system": [each.name for each in self.systems],
             "observed": [each.observed for each in self.systems],
@@ -232,7 +233,7 @@ class Ranking(RankingFigures):
             "rank_high": [each.rank_hdi[1] for each in self.systems],
             "expected_rank": [each.expected_rank for each in self.systems],
             "expected_loss": [each.expected_loss for each in self.systems],
-            "against_first": ["" if pair is None else pair.decision.value for pair in pairs],
+            "against_first": [against.get(each.name, "") for each in self.systems],
         }
 
     def to_frame(self, library: str = "pandas") -> Any:
@@ -292,9 +293,9 @@ _MIRRORED = {
 }
 
 
-def _row(system: SystemFigures, beside: PairFigures | None, amounts: Amounts) -> tuple[str, ...]:
+def _row(system: SystemFigures, pair: PairFigures | None, amounts: Amounts) -> tuple[str, ...]:
     low, high = system.rank_hdi
-    against = "" if beside is None else f"{beside.decision} {amounts.text(beside.mean, beside.hdi)}"
+    against = "" if pair is None else f"{pair.decision} {amounts.text(pair.mean, pair.hdi)}"
     return (
         one_line(system.name),
         f"{system.mean:.3f}",
@@ -306,67 +307,51 @@ def _row(system: SystemFigures, beside: PairFigures | None, amounts: Amounts) ->
     )
 
 
-def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(map(one_line, names))
-
-
 _REASON = "all systems' predictions of the same examples are known"
 _POSTERIOR = 0  # the stream of random numbers of a comparison
 
 
 @dataclass(frozen=True, eq=False)
 class Systems:
-    """Two systems, which are drawn as in a comparison, or more.
-
-    Attributes
-    ----------
-    names
-        What they are called.
-    subject
-        Their joint outcomes, or scores.
-    """
+    """Two systems, which are drawn as in a comparison, or more, which share pseudo-observations."""
 
     names: tuple[str, ...]
     subject: OutcomeSubject | ScoreSubject
+    """Their joint outcomes, or scores."""
+    pseudo: PseudoObservations | None
+    """The prior of the outcomes of more than two; None where the prior is that of the subject."""
 
     @classmethod
     def of(cls, systems: Mapping[str, Any], options: CompareOptions) -> "Systems":
-        """Bring the examples of all systems together."""
+        """Join the examples of all systems."""
         sides = _sides(systems)
-        (first_name, first), *others = sides.items()
-        if len(sides) == 2:
-            ((name, other),) = others
-            with _called(first_name, name):
-                subject = subject_of_two(first, other, options)
-        elif isinstance(first, Scores):
-            threshold = threshold_of(options)
-            if threshold is None:
-                subject = of_scores(_score_subject(sides), options)
-            else:
-                at = {name: side.at(threshold) for name, side in sides.items() if isinstance(side, Scores)}
-                subject = of_counts(_design(at), options, threshold)
-        else:
+        first, second, *others = sides.values()
+        if not others:
+            with _called(*sides):
+                subject = subject_of_two(first, second, options)
+        elif not isinstance(first, Scores):
             subject = of_counts(_design(sides), options)
+        elif (threshold := threshold_of(options)) is None:
+            subject = of_scores(_score_subject(sides), options)
+        else:
+            at = {name: side.at(threshold) for name, side in sides.items() if isinstance(side, Scores)}
+            subject = of_counts(_design(at), options, threshold)
         assert isinstance(subject, OutcomeSubject | ScoreSubject)
-        return cls(tuple(sides), replace(subject, names=tuple(map(one_line, sides))))
+        tables = subject.experiment.tables if others and isinstance(subject, OutcomeSubject) else ()
+        pseudo = PseudoObservations.of(tables[0]) if tables else None
+        return cls(tuple(sides), replace(subject, names=tuple(map(one_line, sides))), pseudo)
 
     def prior(self, options: CompareOptions) -> AnyPrior:
         """Return the prior: that of a comparison, or the only one of more systems."""
-        return self._pseudo or self.subject.prior(options)
+        return self.pseudo or self.subject.prior(options)
 
     def sampler(self, measure: Any, options: CompareOptions) -> Sampler:
         """Start a stream of draws of every system's score."""
         subject: Any = self.subject
-        if self._pseudo is None:
+        if self.pseudo is None:
             sampler: Sampler = subject.sampler((measure,), options)
             return sampler
-        return SystemsSampler(subject.experiment, self._pseudo, Several((measure,)), (options.seed, _POSTERIOR))
-
-    @property
-    def _pseudo(self) -> PseudoObservations | None:
-        if isinstance(self.subject, ScoreSubject) or len(self.names) == 2:
-            return None
-        return PseudoObservations.of(self.subject.experiment.tables[0])
+        return SystemsSampler(subject.experiment, self.pseudo, Several((measure,)), (options.seed, _POSTERIOR))
 
 
 def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
@@ -502,17 +487,16 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
     options = CompareOptions.resolve(**given, model=Model.PAIRED, prior=AUTO, engine=EngineName.EXACT)
     rope = options.rope
     if rope.low != -rope.high:
-        raise InputError(
-            "rope", "a half-width: none of the systems is the baseline", rope_bounds((rope.low, rope.high))
-        )
-    field = Systems.of(systems, options)
-    subject: Any = field.subject
+        expected = "a half-width: none of the systems is the baseline"
+        raise InputError("rope", expected, rope_bounds((rope.low, rope.high)))
+    joined = Systems.of(systems, options)
+    subject: Any = joined.subject
     measure = subject.measure(options.measure)
     check_width(rope, measure)
     found = subject.observed(measure)
-    scores = _draws(field, measure, options)
+    scores = _draws(joined, measure, options)
     order = np.argsort(-scores.mean(axis=1), kind="stable").tolist()
-    names, scores = tuple(field.names[place] for place in order), scores[order]
+    names, scores = tuple(joined.names[place] for place in order), scores[order]
     scores.flags.writeable = False
     pairs = tuple(_pairs(names, scores, options))
     ranked = tuple(_systems(names, [found.scores[place] for place in order], scores, pairs, options.hdi_prob))
@@ -522,7 +506,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
         custom_measure=not measure.bounded,
         rope=(rope.low, rope.high),
         hdi_prob=options.hdi_prob,
-        prior=str(field.prior(options)),
+        prior=str(joined.prior(options)),
         seed=options.seed,
         n_draws=scores.shape[1],
         n_samples=subject.n_samples[0],
@@ -534,14 +518,14 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
         draws=dict(zip(names, scores, strict=True)),
         clusters=subject.clusters,
         unsupported=found.unsupported,
-        given=field.names,
+        given=joined.names,
         data_notes=subject.notes,
     )
 
 
-def _draws(field: Systems, measure: AnyMeasure, options: CompareOptions) -> Floats:
+def _draws(systems: Systems, measure: AnyMeasure, options: CompareOptions) -> Floats:
     """Draw the scores, (systems, n), doubling n until the first system is settled against every other."""
-    sampler, most = field.sampler(measure, options), _MOST_SCORES // len(field.names)
+    sampler, most = systems.sampler(measure, options), _MOST_SCORES // len(systems.names)
     scores = sampler.draw(options.n_draws or min(options.engine.first_draws, most))[:, :, 0]
     while not (options.n_draws or scores.shape[1] >= most or _first_is_settled(scores, options)):
         more = sampler.draw(min(scores.shape[1], most - scores.shape[1]))[:, :, 0]

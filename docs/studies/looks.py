@@ -29,10 +29,10 @@ def stated(hdi_prob: float) -> Scenarios:
     return Scenarios.of(assumed_pilot(SHARES, ACCURACY, AGREEMENT, options.measure), options, LOSS)
 
 
-def simulated(scenarios: Scenarios, truth: Scenario, n_examples: int, simulation: Simulation) -> Answers:
+def simulated(scenarios: Scenarios, scenario: Scenario, n_examples: int, simulation: Simulation) -> Answers:
     """Look ten times at every test set."""
-    trial = Trial(truth.population, scenarios.pilot.labels, scenarios.options, Model.PAIRED, n_examples, MOST_LOOKS)
-    (decisions,) = simulation.run([replace(trial, key=(scenarios.all.index(truth),))])
+    trial = Trial(scenario.population, scenarios.pilot.labels, scenarios.options, Model.PAIRED, n_examples, MOST_LOOKS)
+    (decisions,) = simulation.run([replace(trial, key=(scenarios.all.index(scenario),))])
     return decisions
 
 
@@ -45,15 +45,15 @@ def lines(hdi_prob: float, simulation: Simulation) -> Iterator[str]:
     yield f"### {100 * hdi_prob:g}% HDI: {size:,} examples in all\n"
     yield "| true δ | looks | fails | passes (≈, ≫) | never settled | labels |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    for truth in scenarios.all:
-        decisions = simulated(scenarios, truth, size, simulation)
+    for scenario in scenarios.all:
+        decisions = simulated(scenarios, scenario, size, simulation)
         for looks in SCHEDULES:
             step = MOST_LOOKS // looks
             sizes = [size * (look + 1) // looks for look in range(looks)]
-            found = look_rates(truth.name, sizes, [each[step - 1 :: step] for each in decisions])
+            found = look_rates(scenario.name, sizes, [each[step - 1 :: step] for each in decisions])
             passes = 1 - found.failed_looking - found.undecided
             shares = (f"{100 * share:.1f}" for share in (found.failed_looking, abs(passes), found.undecided))
-            delta = f"{100 * truth.population.delta:+.1f} points" if truth.population.delta < -1e-6 else "none"
+            delta = f"{100 * scenario.population.delta:+.1f} points" if scenario.population.delta < -1e-6 else "none"
             yield f"| {delta} | {looks} | {' | '.join(shares)} | {found.n_labelled:,.0f} |"
     yield ""
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from itertools import chain, islice, pairwise, repeat
 from multiprocessing import get_context
@@ -29,7 +29,7 @@ from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.evaluate import rope_of_total, total_budget
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
-from pytest_bayesf1.gates.policy import Policy, Verdict
+from pytest_bayesf1.gates.policy import Policy, gravest
 from pytest_bayesf1.git import Blobs, CheckedOut, FileVersion, Repository, git
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.other import (
@@ -55,16 +55,9 @@ _NAMES = ("measure", "rope", "budget", "hdi_prob", "prior")
 
 @dataclass(frozen=True)
 class Demands:
-    """What versions of a baseline are compared by.
+    """What versions of a baseline are compared by: arguments of `compare`, the budget, and how files are read.
 
-    Attributes
-    ----------
-    measure, rope, budget, hdi_prob, prior
-        As in `pytest_bayesf1.compare`, and of its check of the anchor.
-    anchor
-        The file from which total loss is counted; None where each version holds its own anchor, or there is none.
-    reading, anchor_reading
-        How files of predictions are to be read, and how the anchor's is.
+    The anchor is the file from which total loss is counted; None where each version holds its own, or there is none.
     """
 
     measure: str
@@ -102,6 +95,11 @@ class Demands:
             found.get("reading", AS_IT_IS),
             found.get("anchor_reading", AS_IT_IS),
         )
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """What figures depend on beside the versions and the anchor, as JSON has it."""
+        return asdict(replace(self, anchor=None))
 
 
 def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
@@ -212,7 +210,7 @@ class VersionReader:
         copy.write_bytes(content)
         try:
             return Baseline("", read_side(copy, "version", reading).counts())
-        except InputError as error:  # nobody knows the copy
+        except InputError as error:  # the user has never seen the copy
             where = error.where.replace(str(copy), name)
             raise InputError(where, error.expected, error.found, error.advice) from None
 
@@ -223,13 +221,7 @@ _ANOTHER_TEST_SET = "another test set"
 
 @dataclass(frozen=True)
 class Step:
-    """A version that is not deleted, and the one before it that could be read.
-
-    Attributes
-    ----------
-    place
-        Position among all versions.
-    """
+    """A version that is not deleted, the one before it that could be read, and its position among all versions."""
 
     before: FileVersion | None
     version: FileVersion
@@ -238,22 +230,15 @@ class Step:
 
 @dataclass(frozen=True)
 class Anchor:
-    """A file from which the total loss of all versions is counted.
-
-    Attributes
-    ----------
-    blob
-        Hash of its content.
-    position
-        Of the first version that is the same file; -1 where none is.
-    words
-        Where it is from.
-    """
+    """A file from which the total loss of all versions is counted."""
 
     path: Path
     blob: str
+    """Hash of its content."""
     position: int
+    """Of the first version that is the same file; -1 where none is."""
     words: str
+    """Where it is from."""
 
     @classmethod
     def of(cls, path: Path, repository: Repository, versions: Sequence[FileVersion]) -> "Anchor":
@@ -269,17 +254,7 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Steps:
-    """Compares the versions of one baseline.
-
-    Attributes
-    ----------
-    reader
-        Which reads them.
-    demands
-        What they are compared by.
-    anchor
-        From which the total loss of all is counted; None where each has its own, or there is none.
-    """
+    """Compares the versions of one baseline, all with one anchor or each with its own."""
 
     reader: VersionReader
     demands: Demands
@@ -297,20 +272,16 @@ class Steps:
             return VersionFigures(problem=one_line(without_advice(error)))
         rope = self.demands.rope
         change = _FIRST if earlier is None else self._change(earlier.counts, now.counts, rope)
-        anchor = self._anchor_of(now, step)
-        total = anchor if isinstance(anchor, str) else self._change(anchor, now.counts, self._rope_of_total)
+        anchor, of_total = self._anchor_of(now, step), rope_of_total(rope, self.demands.budget)
+        total = anchor if isinstance(anchor, str) else self._change(anchor, now.counts, of_total)
         return VersionFigures(
             score=score,
             change=change if isinstance(change, VersionChange) else None,
             why_no_change=change if isinstance(change, str) else "",
             total=total if isinstance(total, VersionChange) else None,
             why_no_total=total if isinstance(total, str) else "",
-            anchor=self._words(now),
+            anchor=now.origin.words if self.anchor is None else self.anchor.words,
         )
-
-    @property
-    def _rope_of_total(self) -> Rope:
-        return rope_of_total(self.demands.rope, self.demands.budget)
 
     def _anchor_of(self, now: Baseline, step: Step) -> Side | str:
         """Return what total loss is counted from; or why it is not."""
@@ -326,9 +297,6 @@ class Steps:
         assert self.anchor is not None
         return self.reader.read_file(self.anchor.path, self.demands.anchor_reading)
 
-    def _words(self, now: Baseline) -> str:
-        return now.origin.words if self.anchor is None else self.anchor.words
-
     def _change(self, earlier: Side, later: Side, rope: Rope) -> VersionChange | str:
         """Compare two versions; or say why they cannot be compared."""
         arguments: CompareArguments = {**self.demands.arguments, "rope": rope}  # type: ignore[typeddict-item]
@@ -340,12 +308,11 @@ class Steps:
 
 
 _REVISION = 1
-"""Of what is kept for the next time: it counts up when the same versions would be told otherwise."""
+"""Cache version. Increase it when the figures of the same versions change."""
 
 _TRIED, _LONG = 4, 10.0
 """After so many versions it is clear whether the others take long, in seconds."""
 
-_GRAVEST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
 _FIGURES: TypeAdapter[VersionFigures] = TypeAdapter(VersionFigures)
 
 
@@ -374,22 +341,17 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
 
 @dataclass(frozen=True)
 class _Series:
-    """Versions of one baseline, each compared with those before it, unless what came of it is kept.
-
-    Attributes
-    ----------
-    ahead
-        Figures of versions that other processes have computed already.
-    """
+    """Versions of one baseline, each compared with those before it, unless its figures are in the cache."""
 
     repository: Repository
     demands: Demands
     anchor: Anchor | None
     cache: Cache[VersionFigures]
     ahead: dict[Step, VersionFigures] = field(default_factory=dict)
+    """Figures of versions that other processes have computed already."""
 
     def versions(self, versions: Sequence[FileVersion]) -> Iterator[Version]:
-        """Tell of each version; of those that say what the one before them says nothing."""
+        """Yield each version but those that hold the same as the one before them."""
         before, computed, begin = None, 0, perf_counter()
         with VersionReader(self.repository, self.demands.reading) as reader:
             steps = Steps(reader, self.demands, self.anchor)
@@ -421,17 +383,12 @@ class _Series:
 
     def _origin(self, step: Step) -> dict[str, Any]:
         return {
-            "demands": self._settings,
+            "demands": self.demands.settings,
             "suffixes": Path(step.version.name).suffixes,
             "before": step.before and step.before.blob,
             "version": step.version.blob,
             "anchor": self.anchor and [self.anchor.blob, step.place < self.anchor.position],
         }
-
-    @cached_property
-    def _settings(self) -> dict[str, Any]:
-        """The demands, as JSON has them."""
-        return asdict(replace(self.demands, anchor=None))
 
     def _look_ahead(self, now: Step, versions: Sequence[FileVersion], seconds: float) -> None:
         """Let all processors compute what is left, where it takes long: as if no version were damaged."""
@@ -461,9 +418,8 @@ def _computed(
 
 
 def _version(version: FileVersion, figures: VersionFigures) -> Version:
-    known = {field.name: getattr(figures, field.name) for field in fields(VersionFigures)}
     return Version(
-        **known,
+        **vars(figures),
         commit=version.commit,
         date=version.date,
         subject=version.subject,
@@ -476,11 +432,11 @@ def _verdict(figures: VersionFigures) -> Any:
     """Return the graver of the two verdicts that a gate would have come to; empty where nothing was compared."""
     changes = (each for each in (figures.change, figures.total) if each is not None)
     verdicts = [Policy.NOT_WORSE.unless_worse(change.decision) for change in changes]
-    return min(verdicts, key=_GRAVEST_FIRST.index).value if verdicts else ""
+    return gravest(verdicts).value if verdicts else ""
 
 
 _TREND_REVISION = 1
-"""Of what is kept for the next time."""
+"""Cache version of the scores in trends."""
 
 _MOST_READ = 2 * MOST_POINTS
 """Versions that are read: some may be damaged, or the same predictions again."""

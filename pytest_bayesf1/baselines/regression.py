@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeGuard, Unpack
+from typing import Any, Unpack
 
 from pytest_bayesf1._util import one_line, require_choice, shown, write_all
 from pytest_bayesf1.baselines.store import (
@@ -45,23 +45,16 @@ _SPAN_ERRORS = ("invented", "missed")
 
 @dataclass(frozen=True)
 class BaselineDiff:
-    """What changed; of each pair the first is old and the second new.
-
-    Attributes
-    ----------
-    test_set
-        ``the same``, ``another``, or why nobody can tell.
-    examples
-        By id: how many came, went and changed; empty when either side has no predictions with ids.
-    cells
-        The errors whose counts changed most.
-    """
+    """What changed; of each pair the first is old and the second new."""
 
     n_samples: tuple[int, int]
     test_set: str
+    """``the same``, ``another``, or why that is unknown."""
     scores: dict[str, tuple[float, float]]
     examples: dict[str, int]
+    """By id: how many came, went and changed; empty when either side has no predictions with ids."""
     cells: dict[str, tuple[int, int]]
+    """The errors whose counts changed most."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able."""
@@ -205,7 +198,7 @@ def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
     baseline, candidate = gates[0].baseline, _one_candidate(gates)
     anchors = {gate.anchor for gate in gates if gate.anchor is not None}
     missing = {anchor for anchor in anchors if not anchor.exists()}
-    together = _Together(candidate)
+    check = _PromotionCheck(candidate)
     if not baseline.exists():
         for gate in gates:
             read_side(candidate, "candidate", gate.reading("candidate")).counts()
@@ -215,13 +208,13 @@ def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
         _write(dict.fromkeys(missing, baseline.read_bytes()))
         return Promotion.CREATED if missing else Promotion.KEPT
     for gate in gates:
-        together.require_readable(gate)
+        check.require_readable(gate)
     if update is Update.ALL and not missing and baseline.read_bytes() == candidate.read_bytes():
         return Promotion.KEPT
     judged = gates if anchors or update is not Update.FORCE else []
     try:
-        refused = any(together.is_much_worse(gate, since_anchor=update is not Update.ANCHOR) for gate in judged)
-        outdated = {gate.anchor for gate in gates if together.outdates_anchor(gate)}
+        refused = any(check.is_much_worse(gate, since_anchor=update is not Update.ANCHOR) for gate in judged)
+        outdated = {gate.anchor for gate in gates if check.outdates_anchor(gate)}
     except InputError:  # nothing can be compared
         if update is not Update.FORCE:
             raise
@@ -237,8 +230,8 @@ def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
     return Promotion.REPLACED
 
 
-class _Together:
-    """A candidate beside the files that it must not fall behind: each is read and aligned once."""
+class _PromotionCheck:
+    """Compares a candidate with baselines and anchors, each of which is read and aligned once."""
 
     def __init__(self, candidate: Path) -> None:
         self._candidate = candidate
@@ -252,34 +245,33 @@ class _Together:
         return aligned(*self.counts(file, where, reading))
 
     def require_readable(self, gate: Gate) -> None:
-        """Raise `InputError` when a file cannot be read, or not beside the candidate."""
+        """Raise `InputError` when a file cannot be read, or not in the same way as the candidate's."""
         self.counts(gate.baseline, "baseline", gate.reading("candidate"))
-        if _is_there(gate.anchor):
+        if gate.anchor is not None and gate.anchor.exists():
             self.counts(gate.anchor, "anchor", gate.reading("candidate"))
+
+    def _since_anchor(self, gate: Gate) -> AnySides | None:
+        if gate.anchor is None or not gate.anchor.exists():
+            return None
+        return self.sides(gate.anchor, "anchor", gate.reading("candidate"))
 
     def outdates_anchor(self, gate: Gate) -> bool:
         """Whether the candidate is about another test set than the anchor."""
-        if not _is_there(gate.anchor):
-            return False
-        return bool(self.sides(gate.anchor, "anchor", gate.reading("candidate")).difference_of_test_sets)
+        sides = self._since_anchor(gate)
+        return sides is not None and bool(sides.difference_of_test_sets)
 
     def is_much_worse(self, gate: Gate, *, since_anchor: bool) -> bool:
         """Compare as the gate does, and across two test sets where the candidate's is a new one."""
         with gate.warnings(), active(Session()):
             sides = self.sides(gate.baseline, "baseline", gate.reading("candidate"))
             first = Judgement.of(run_comparison(sides, **_arguments(gate, sides)), Policy.NOT_WORSE)
-            if first.verdict is Verdict.FAILED or not (since_anchor and _is_there(gate.anchor)):
-                return first.verdict is Verdict.FAILED
-            sides, budget = (
-                self.sides(gate.anchor, "anchor", gate.reading("candidate")),
-                budget_of(first.comparison, gate.budget),
-            )
-            total = judge_since_anchor(sides, _arguments(gate, sides), first, budget)
-            return total.verdict is Verdict.FAILED
-
-
-def _is_there(anchor: Path | None) -> TypeGuard[Path]:
-    return anchor is not None and anchor.exists()
+            if first.verdict is Verdict.FAILED:
+                return True
+            of_total = self._since_anchor(gate) if since_anchor else None
+            if of_total is None:
+                return False
+            budget = budget_of(first.comparison, gate.budget)
+            return judge_since_anchor(of_total, _arguments(gate, of_total), first, budget).verdict is Verdict.FAILED
 
 
 def _arguments(gate: Gate, sides: AnySides) -> CompareArguments:
@@ -295,7 +287,7 @@ def _one_candidate(gates: Sequence[Gate]) -> Path:
             raise InputError(f"{gate.name}: candidate", expected, found, "Choose with --gate.")
         for side, copy in (("baseline", gate.baseline), ("anchor", gate.anchor)):
             if copy is not None:
-                _require_format(gate.candidate, copy, f"{gate.name}: {side}")
+                _require_same_format(gate, side, copy)
                 _require_same_reading(gate, side, copy)
     return first.candidate
 
@@ -304,25 +296,22 @@ def _require_same_reading(gate: Gate, side: str, copy: Path) -> None:
     """Require that a copy of the candidate's file will be read as that is."""
     if gate.reading(side) == gate.reading("candidate"):
         return
-    expected = "the columns and rows of the candidate, whose file is copied"
+    found, advice = "other ones", "Say columns and rows once, for the whole gate."
     if copy.resolve() == gate.candidate.resolve():
-        found, advice = (
-            "other ones of the same file",
-            "Name the columns anew in the gate file, or keep each side in a file.",
-        )
-    else:
-        found, advice = "other ones", "Say columns and rows once, for the whole gate."
+        found = "other ones of the same file"
+        advice = "Name the columns anew in the gate file, or keep each side in a file."
+    expected = "the columns and rows of the candidate, whose file is copied"
     raise InputError(f"{gate.name}: {side}", expected, found, advice)
 
 
-def _require_format(candidate: Path, copy: Path, where: str) -> None:
-    if _format(candidate) != _format(copy):
-        expected = f"a name that ends with {_format(candidate)!r}, as candidate's"
-        raise InputError(where, expected, repr(copy.name), "Rename it in the gate file.")
+def _require_same_format(gate: Gate, side: str, copy: Path) -> None:
+    if _format(gate.candidate) != _format(copy):
+        expected = f"a name that ends with {_format(gate.candidate)!r}, as candidate's"
+        raise InputError(f"{gate.name}: {side}", expected, repr(copy.name), "Rename it in the gate file.")
 
 
 def _format(path: Path) -> str:
-    """Return the suffixes that tell a file's format: model-1.2.csv.gz is a .csv.gz."""
+    """Return the suffixes of a file's format: model-1.2.csv.gz is a .csv.gz."""
     name = Path(path.name.lower())
     unpacked = name.with_suffix("") if name.suffix == ".gz" else name
     return str(name).removeprefix(unpacked.stem)
@@ -357,12 +346,6 @@ class BaselineUse(StrEnum):
     REPLACED = "replaced"
 
 
-@dataclass(frozen=True)
-class _Pending:
-    baseline: Baseline
-    replaces: Stored | None
-
-
 @dataclass(frozen=True, repr=False)
 class Regression:
     """The fixture ``bayes_regression``: compares a candidate with the stored baseline of the test.
@@ -387,7 +370,8 @@ class Regression:
     command: str
     report: Callable[[BaselineUse, Path], None]
     _seen: dict[str, Side] = field(default_factory=dict)
-    _pending: dict[str, _Pending] = field(default_factory=dict)
+    _pending: dict[str, tuple[Baseline, Stored | None]] = field(default_factory=dict)
+    """What to write once the test has passed, and what each replaces."""
 
     @positional(ONE_SIDE)
     def check(
@@ -439,7 +423,7 @@ class Regression:
         stored = self.store.find(name)
         if stored is None:
             self._require_update(name)
-            self._begin(name, counts, arguments, budget)
+            self._begin(name, counts, arguments, budget, None)
             return None
         self.report(BaselineUse.USED, stored.path)
         if self.store.files.changed(stored.path):
@@ -447,7 +431,7 @@ class Regression:
         try:
             sides = aligned(stored.baseline.counts, counts)
         except InputError as error:
-            self._require_forced(stored, error)
+            self._require_force(stored, error)
             self._begin(name, counts, arguments, budget, stored)
             return None
         if sides.difference_of_test_sets:
@@ -467,14 +451,14 @@ class Regression:
         if self.update not in (Update.NONE, Update.NEW):
             overruled = Verdict.FAILED in (first.verdict, since_anchor and since_anchor.verdict)
             anew = overruled or self.update is Update.ANCHOR or bool(sides.difference_of_test_sets)
-            self._pending[name] = _Pending(self._next(stored.baseline, counts, anew=anew), stored)
+            self._pending[name] = self._next(stored.baseline, counts, anew=anew), stored
         return comparison
 
     def keep(self) -> None:
         """Write the baselines that this run may write; to be called when the test has passed."""
-        for pending in self._pending.values():
-            if path := self.store.write(pending.baseline, pending.replaces):
-                self.report(BaselineUse.REPLACED if pending.replaces else BaselineUse.CREATED, path)
+        for baseline, replaces in self._pending.values():
+            if path := self.store.write(baseline, replaces):
+                self.report(BaselineUse.REPLACED if replaces else BaselineUse.CREATED, path)
 
     def __repr__(self) -> str:
         """Short, for pytest shows it above every failure."""
@@ -494,28 +478,22 @@ class Regression:
         return Baseline(stored.name, counts, here) if anew else stored.followed_by(counts, here)
 
     def _enforce(self, judgement: Judgement, forced_by: tuple[Update, ...]) -> None:
-        if judgement.verdict is not Verdict.FAILED:
-            enforce(judgement)
-        elif self.update in forced_by:
+        if judgement.verdict is Verdict.FAILED and self.update in forced_by:
             with warnings.catch_warnings():
                 warnings.simplefilter("always", SlightlyWorseWarning)  # as an error it would forbid what was forced
                 enforce(replace(judgement, verdict=Verdict.WARNED, advice=_FORCED[self.update]))
-        elif judgement.part:
-            enforce(judgement)
-        else:
-            way_out = (
-                "The baseline stays as it is. To make the candidate the baseline all the same:\n"
-                f"    {self.command} --bayesf1-update=force"
-            )
-            enforce(replace(judgement, advice=f"{judgement.advice}\n{way_out}"))
+            return
+        if judgement.verdict is Verdict.FAILED and not judgement.part:
+            way_out = "The baseline stays as it is. To make the candidate the baseline all the same:"
+            way_out += f"\n    {self.command} --bayesf1-update=force"
+            judgement = replace(judgement, advice=f"{judgement.advice}\n{way_out}")
+        enforce(judgement)
 
     def _require_one_candidate(self, name: str, counts: Side) -> None:
         """Two candidates of one test under one name would each be the other's baseline."""
         if self._seen.setdefault(name, counts) != counts:
-            found = "another one, checked before"
-            raise InputError(
-                "candidate", f"one candidate for the baseline {name!r}", found, "Pass check(..., name=...)."
-            )
+            expected = f"one candidate for the baseline {name!r}"
+            raise InputError("candidate", expected, "another one, checked before", "Pass check(..., name=...).")
 
     def _require_update(self, name: str) -> None:
         if self.update is Update.NONE:
@@ -526,7 +504,7 @@ class Regression:
                 f"To make this candidate the baseline, run: {self.command} --bayesf1-update=new",
             )
 
-    def _require_forced(self, stored: Stored, error: InputError) -> None:
+    def _require_force(self, stored: Stored, error: InputError) -> None:
         if self.update is not Update.FORCE:
             raise BaselineError(
                 str(stored.path),
@@ -543,9 +521,9 @@ class Regression:
         budget: float | None,
         replaces: Stored | None = None,
     ) -> None:
-        """Keep a candidate that has nothing to be compared with, if the next one can be compared with it."""
+        """Keep a candidate as a first baseline, if the next one can be compared with it."""
         _gated(aligned(counts, counts), arguments, budget)
-        self._pending[name] = _Pending(Baseline(name, counts, Origin.here(self.store.directory)), replaces)
+        self._pending[name] = Baseline(name, counts, Origin.here(self.store.directory)), replaces
 
     def _require_allowed(self, on_new_test_set: str, stored: Stored, difference: str) -> None:
         if on_new_test_set == "fail" and self.update in (Update.NONE, Update.NEW):
@@ -559,7 +537,7 @@ class Regression:
 
 
 def _gated(sides: AnySides, arguments: CompareArguments, budget: float | None) -> tuple[Comparison, float]:
-    """Compare, and tell the session what is demanded: of the first candidate, which has no baseline yet, too."""
+    """Compare, and record in the session what is demanded; of a first candidate too, which has no baseline yet."""
     comparison = run_comparison(sides, **arguments)
     total = budget_of(comparison, budget)
     settings = GateSettings.of(comparison, Policy.NOT_WORSE.key, asked_prior(arguments.get("prior")), budget=total)

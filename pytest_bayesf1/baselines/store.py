@@ -3,7 +3,7 @@
 Every change of the content changes the checksum, and so the same line: two branches that both changed a baseline are
 in conflict, and can never be merged into predictions that no classifier made.
 
-More than `MOST_AS_TEXT` examples are compressed, for nobody reviews a diff of that length: ``name.json.gz``.
+More than `MOST_AS_TEXT` examples are compressed, as a diff of that length cannot be reviewed: ``name.json.gz``.
 """
 
 import gzip
@@ -39,7 +39,7 @@ from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import Invalid
 
 _OF_CLASSES, _OF_SPANS = ("accuracy", "f1_macro"), ("f1_micro", "f1_macro")
-_TELL_EXAMPLES = ("id", "cluster", "y_true")
+_EXAMPLE_COLUMNS = ("id", "cluster", "y_true")
 
 
 def observed_scores(side: Side) -> dict[str, float]:
@@ -58,8 +58,8 @@ def observed_scores(side: Side) -> dict[str, float]:
 
 
 def test_set_columns(table: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Keep the columns that tell which examples were tested, without what was said of them."""
-    return {name: values for name, values in table.items() if name in _TELL_EXAMPLES}
+    """Keep the columns that identify the examples, without the predictions."""
+    return {name: values for name, values in table.items() if name in _EXAMPLE_COLUMNS}
 
 
 _SHORT = 7
@@ -67,21 +67,14 @@ _SHORT = 7
 
 @dataclass(frozen=True)
 class Origin:
-    """Where an anchor is from; what nobody knows is empty.
-
-    Attributes
-    ----------
-    date
-        The day of the commit as ISO 8601 writes it, or of ``SOURCE_DATE_EPOCH`` where that is set.
-    commit
-        Full hash of the commit that was checked out when it was made the anchor.
-    baselines_ago
-        How often the baseline has moved since.
-    """
+    """Where an anchor is from; what is unknown is empty."""
 
     date: str = ""
+    """The day of the commit as ISO 8601 writes it, or of ``SOURCE_DATE_EPOCH`` where that is set."""
     commit: str = ""
+    """Full hash of the commit that was checked out when it was made the anchor."""
     baselines_ago: int = 0
+    """How often the baseline has moved since."""
 
     @classmethod
     def here(cls, folder: Path) -> "Origin":
@@ -100,12 +93,12 @@ Columns: TypeAlias = Mapping[str, Sequence[Any]]
 Row: TypeAlias = Sequence[Any]
 
 _COUNT = "count"
-_TELL_ROWS = ("id", "cluster", "y_true", "label", "document", "type")
-"""Columns that tell which row it is, whoever is asked; all others hold what a side says, or how often."""
+_ROW_COLUMNS = ("id", "cluster", "y_true", "label", "document", "type")
+"""Columns that identify a row, the same for each side; all others hold what a side predicts, or how often."""
 
 
 def rows_of(table: Columns) -> Iterator[Row]:
-    """Write a side row by row."""
+    """Return a side row by row."""
     return zip(*table.values(), strict=True)
 
 
@@ -113,11 +106,11 @@ def fit_together(table: Columns, other: Columns) -> bool:
     """Whether two sides fit into one table: the same columns and, unless of counted cells, the same rows."""
     if list(table) != list(other):
         return False
-    return _COUNT in table or all(table[name] == other[name] for name in table if name in _TELL_ROWS)
+    return _COUNT in table or all(table[name] == other[name] for name in table if name in _ROW_COLUMNS)
 
 
 def rows_of_both(table: Columns, anchor: Columns) -> Iterator[Row]:
-    """Write the baseline row by row, and behind each row what the anchor says in its place, where it differs."""
+    """Return the baseline row by row, each followed by what the anchor predicts there, where that differs."""
     if _COUNT in table:
         table, anchor = _over_the_same_cells(table, anchor)
     said = _said(anchor)
@@ -126,7 +119,7 @@ def rows_of_both(table: Columns, anchor: Columns) -> Iterator[Row]:
 
 
 def parted(columns: Sequence[str], rows: Sequence[Row]) -> tuple[dict[str, Row], dict[str, Row] | None]:
-    """Take the two sides apart again."""
+    """Split the rows of two sides again."""
     width = len(columns)
     ours = _columns(columns, [row[:width] for row in rows])
     if all(len(row) <= width for row in rows):
@@ -141,14 +134,14 @@ def _columns(names: Sequence[str], rows: Sequence[Row]) -> dict[str, Row]:
 
 
 def _said(table: Columns) -> dict[str, Sequence[Any]]:
-    """Keep the columns of what a side says, which stand last."""
+    """Keep the columns of what a side predicts, which come last."""
     if _COUNT in table:
         return {_COUNT: table[_COUNT]}
-    return {name: values for name, values in table.items() if name not in _TELL_ROWS}
+    return {name: values for name, values in table.items() if name not in _ROW_COLUMNS}
 
 
 def _over_the_same_cells(table: Columns, other: Columns) -> tuple[Columns, Columns]:
-    """Let counted cells that one side lacks be there with a count of 0."""
+    """Add counted cells that one side lacks, with a count of 0."""
     sides = [{tuple(cell): count for *cell, count in rows_of(each)} for each in (table, other)]
     cells = list(dict.fromkeys(cell for side in sides for cell in side))
     filled = [_columns(list(table), [(*cell, side.get(cell, 0)) for cell in cells]) for side in sides]
@@ -171,24 +164,16 @@ _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ",
 
 @dataclass(frozen=True)
 class Baseline:
-    """What is known of the classifier that a candidate must not fall behind, and of the one that none may drift from.
-
-    Attributes
-    ----------
-    name
-        Of the baseline among those of its test module.
-    counts
-        Its counts, and its predictions where they are known; or its scores.
-    origin
-        Where the anchor is from: the baseline from which total loss is counted.
-    anchor
-        The anchor's counts or scores; None where they are the baseline's own.
-    """
+    """The classifier that a candidate must not fall behind, and the anchor, from which total loss is counted."""
 
     name: str
+    """Of the baseline among those of its test module."""
     counts: Side
+    """Its counts, and its predictions where they are known; or its scores."""
     origin: Origin = Origin()
+    """Where the anchor is from."""
     anchor: Side | None = None
+    """The anchor's counts or scores; None where they are the baseline's own."""
 
     def followed_by(self, counts: Side, origin: Origin) -> "Baseline":
         """Return the baseline after this one, which keeps its anchor if both are known in the same rows."""
@@ -201,17 +186,12 @@ class Baseline:
 
     def says_the_same(self, counts: Side) -> bool:
         """Whether another side holds the same labels and predictions, or the same counts where there are none."""
-        return counts.labels == self.labels and _table(counts) == _table(self.counts)
+        return counts.labels == self.counts.labels and _table(counts) == _table(self.counts)
 
     @property
     def scores(self) -> dict[str, float]:
         """The observed scores that help a reviewer."""
         return observed_scores(self.counts)
-
-    @property
-    def labels(self) -> tuple[Any, ...]:
-        """The names of its classes, or of its labels."""
-        return self.counts.labels
 
     @property
     def test_set(self) -> str:
@@ -227,12 +207,8 @@ class Baseline:
 def to_text(baseline: Baseline) -> str:
     """Write a baseline down."""
     counts, table = baseline.counts, _table(baseline.counts)
-    if (
-        not isinstance(counts, Scores)
-        and counts.predictions is None
-        and counts.table.clusters
-        and not counts.table.spans
-    ):
+    of_table = not isinstance(counts, Scores) and counts.predictions is None and not counts.table.spans
+    if of_table and counts.table.clusters:
         advice = "Build it with from_predictions(..., clusters=...)."
         raise InputError("candidate", "predictions, where examples belong to clusters", "counts of a table", advice)
     head = {
@@ -391,18 +367,13 @@ _LOCK_SECONDS = 60
 
 @dataclass(frozen=True)
 class Stored:
-    """A baseline and the bytes that it was read from.
-
-    Attributes
-    ----------
-    text
-        The same content before it was compressed, whatever the ends of its lines in this checkout.
-    """
+    """A baseline and the bytes that it was read from."""
 
     path: Path
     baseline: Baseline
     content: bytes
     text: str
+    """The same content uncompressed, with the same line ends in every checkout."""
 
 
 @dataclass(frozen=True)
@@ -423,18 +394,20 @@ class BaselineStore:
         (path, content), *others = found.items()
         for other, _ in others:
             raise BaselineError(str(path), "one file per baseline", f"{other.name} too", "Delete the older one.")
-        stored = _stored(path, content)
+        stored = read_baseline(path, content)
         if stored.baseline.name != name:
             another = f"that of {stored.baseline.name!r}"
             raise BaselineError(str(path), f"the baseline of {name!r}", another, "Pass check(..., name=...).")
         return stored
 
     def write(self, baseline: Baseline, replaces: Stored | None) -> Path | None:
-        """Write a baseline in the place of the one that its candidate was compared with."""
+        """Write a baseline over the one that its candidate was compared with."""
         path, text = self.directory / _file_name(baseline), to_text(baseline)
         if replaces is not None and replaces.text == text:
             return None
-        content = _encoded(text, path)
+        content = text.encode("utf-8", "surrogatepass")
+        if path.suffix == ".gz":
+            content = gzip.compress(content, _COMPRESSION, mtime=0)
         try:
             with _locked(self.directory):
                 now = self._found(baseline.name, CheckedOut())
@@ -456,17 +429,19 @@ class BaselineStore:
 
 def read_baseline(path: Path, content: bytes | None = None) -> Stored:
     """Read a baseline."""
-    return _stored(path, _content(path) if content is None else content)
+    content = _content(path) if content is None else content
+    text = unpacked(path, content)
+    return Stored(path, from_text(text, str(path)), content, text)
 
 
 def unpacked(path: Path, content: bytes | None = None) -> str:
     """Read a file's text."""
-    return _text(path, _content(path) if content is None else content)
-
-
-def _stored(path: Path, content: bytes) -> Stored:
-    text = _text(path, content)
-    return Stored(path, from_text(text, str(path)), content, text)
+    content = _content(path) if content is None else content
+    try:
+        text = (_unpacked(content) if path.suffix == ".gz" else content).decode("utf-8", "surrogatepass")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError, InputError) as error:
+        raise _unreadable(path, error) from error
+    return text.replace("\r\n", "\n")
 
 
 def _content(path: Path) -> bytes:
@@ -474,14 +449,6 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise _unreadable(path, error) from error
-
-
-def _text(path: Path, content: bytes) -> str:
-    try:
-        text = (_unpacked(content) if path.suffix == ".gz" else content).decode("utf-8", "surrogatepass")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError, InputError) as error:
-        raise _unreadable(path, error) from error
-    return text.replace("\r\n", "\n")
 
 
 def _unpacked(content: bytes) -> bytes:
@@ -505,27 +472,18 @@ def _require_unchanged(path: Path, now: dict[Path, bytes], replaces: Stored | No
         )
 
 
-def _encoded(text: str, path: Path) -> bytes:
-    content = text.encode("utf-8", "surrogatepass")
-    return gzip.compress(content, _COMPRESSION, mtime=0) if path.suffix == ".gz" else content
-
-
-def _is_large(baseline: Baseline) -> bool:
-    return baseline.counts.predictions is not None and baseline.counts.n_samples > MOST_AS_TEXT
-
-
 def _file_name(baseline: Baseline) -> str:
-    return file_stem(baseline.name) + _SUFFIXES[_is_large(baseline)]
+    counts = baseline.counts
+    is_large = counts.predictions is not None and counts.n_samples > MOST_AS_TEXT
+    return file_stem(baseline.name) + _SUFFIXES[is_large]
 
 
 def file_stem(name: str) -> str:
-    """Make a file name that every platform takes of any name, and another one of every other name."""
+    """Return a file name that every platform accepts, another one for every name."""
     safe = re.sub(r"[^\w.,=+\[\]-]", "_", name, flags=re.ASCII)[:_LONGEST_NAME]
-    return (
-        safe
-        if safe == name and safe.strip(".")
-        else f"{safe}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-    )
+    if safe == name and safe.strip("."):
+        return safe
+    return f"{safe}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
 @contextmanager

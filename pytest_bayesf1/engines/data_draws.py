@@ -2,8 +2,8 @@
 
 What is right is known from the groups of outcomes; it is added at the end.
 
-Few clusters tell less than weights Gamma(1) suppose. A draw's weights are then Gamma(a) / a, with one a for all of
-them:
+Few clusters are less informative than weights Gamma(1) suppose. A draw's weights are then Gamma(a) / a, with one a for
+all of them:
 
     a = (chi2_d / d) / v.
 
@@ -72,13 +72,7 @@ Precision: TypeAlias = type[np.float32] | type[np.float64]
 
 
 class GammaRows:
-    """A row of independent gamma variables for each shape.
-
-    Parameters
-    ----------
-    shapes : (K,)
-        In ascending order.
-    """
+    """A row of independent gamma variables for each shape, (K,) in ascending order."""
 
     def __init__(self, shapes: Weights) -> None:
         self._shapes, starts = np.unique(shapes, return_index=True)
@@ -103,17 +97,7 @@ class GammaRows:
 
 
 def gamma_rows(shapes: Weights, n: int, rng: np.random.Generator) -> Floats:
-    """Draw a row for each shape.
-
-    Parameters
-    ----------
-    shapes : (K,)
-        In any order.
-    n
-        How many times.
-    rng
-        Where the randomness comes from.
-    """
+    """Draw a row for each shape, (K,) in any order."""
     order, rows = GammaRows.order(shapes), np.empty((shapes.size, n))
     rows[order] = GammaRows(shapes[order]).draw(n, rng)
     return rows
@@ -253,7 +237,7 @@ class ClusterPart(ClusterGroups):
 def cluster_weights(table: OutcomeTable) -> ClusterWeights:
     """Make the source of the weights that the clusters of a table have.
 
-    What few clusters tell of chance is learned from the examples that one of two sides has right and the other has not,
+    How much few clusters vary is learned from the examples that one of two sides has right and the other has not,
     or that the only side has; of more sides, on average over them, from those that a side has right and others have
     not. One spread for all measures keeps their draws together; the tables of docs/studies/clusters.md hold for it.
     """

@@ -1,27 +1,28 @@
 """The exact engine: independent draws of joint probabilities, without Markov chains.
 
-Of two classes that says all, for what is wrong is predicted as the other class.
+A Dirichlet's cells may be added up before they are drawn, so a draw costs only as many gamma variables as the measure
+looks at:
 
-A Dirichlet's cells may be added up first, so this costs M 2^S variables per draw however many outcomes there are; and
-2^S where the whole joint probability is one Dirichlet and the classes do not matter either. Where examples belong to
-clusters, it costs a variable per cluster, whatever the measure looks at.
+- `TotalDraws`: 2^S for S sides, where the whole joint probability is one Dirichlet and the measure adds up the classes.
+- `GroupDraws`: M 2^S for M classes, for what each side gets right of each class. Of two classes that is everything, as
+  what is wrong is predicted as the other class.
+- `CellDraws`: one for each non-zero cell, where a measure needs predicted totals or the whole matrix.
+- `SystemDraws`: one for each different outcome, however many systems there are.
 
-That all sides are right is one outcome of every row, and one gamma variable. In the other groups a gamma variable of
-shape c + w is the sum of one of shape c, the data's, and one of shape w, the prior's. The data's part visits the
-non-zero cells only and does not depend on eta; where examples belong to clusters, it is what these hold times their
-weights. The prior's part covers all cells (`prior_draws`).
+Where examples belong to clusters, there is one for each cluster, whatever the measure looks at.
 
-Where the prior is about a group's share as a whole, or about the class proportions on their own, the cells of each row
-and group are rescaled before the columns are added up.
+**Cells.** In a group of several cells a gamma variable of shape c + w is the sum of one of shape c, the data's
+(`data_draws`), and one of shape w, the prior's (`prior_draws`). The data's part visits the non-zero cells only and does
+not depend on eta; with clusters it is what they hold times their weights. The prior's part covers all cells. Where the
+prior is about a group's share as a whole, or about the class proportions on their own, the cells of each row and group
+are rescaled before the columns are added up.
 
-The weights of a class's pseudo-observations are the atoms of a truncated gamma process. It has the mass of the prior,
-and each atom is an example of its own.
+**Systems.** All systems share the weights of the examples, those of the test set and a few pseudo-observations. The
+mass of a system's cell is the sum of the weights of the examples there, so any two systems have the joint Dirichlet
+process of a pair. The weights of a class's pseudo-observations are the atoms of a truncated gamma process with the
+prior's mass.
 
-The mass of a system's cell is the sum of the weights of the examples there. All systems share the weights, those of the
-examples of the test set and those of a few imagined ones. So there is a gamma variable for every different outcome, or
-for every cluster, however many systems there are, and any two systems have the joint Dirichlet process of a pair.
-
-Draws come in `blocks`; they are independent.
+Draws come in `Block`s, which are independent.
 """
 
 import math
@@ -38,6 +39,7 @@ from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.data_draws import (
     ClusterGroups,
+    ClusterWeights,
     ErrorSums,
     ExamplePart,
     GammaRows,
@@ -111,16 +113,10 @@ def sum_of_groups(held: Floats, groups: Iterable[int]) -> Floats:
 
 
 def joint_of_rows(table: OutcomeTable, true: Floats, correct: Floats) -> Joint:
-    """Make every problem's masses, the only one's or each label's, add up to one; those of spans all together.
+    """Normalise what every true class holds, and what a side gets right of it: (n, M) each.
 
-    The spans that another side alone invents are none of this one's.
-
-    Parameters
-    ----------
-    table
-        The counts; their shape alone matters.
-    true, correct : (n, M)
-        What every true class holds, and what the side gets right of it.
+    The masses of every problem, the only one or each label, add up to one; those of spans all together. Spans that
+    only another side invents are left out.
     """
     shape = (len(true), *table.class_shape)
     true, correct = true.reshape(shape), correct.reshape(shape)
@@ -196,27 +192,18 @@ _DEPTH = -math.log(1e-6)
 
 @dataclass(frozen=True, eq=False)
 class PseudoObservationDraws:
-    """The pseudo-observations of n draws.
-
-    Attributes
-    ----------
-    true : (J,)
-        True class of each.
-    start : (J,)
-        First class of each one's draw, counted through all draws.
-    weight : (J,)
-        What each weighs, in real examples.
-    wrong : (S, J)
-        Which systems are wrong about it.
-    predicted : (S, J)
-        What each system predicts if it is wrong.
-    """
+    """The J pseudo-observations of n draws, of S systems."""
 
     true: Codes
+    """(J,) the true class of each."""
     start: Codes
+    """(J,) the first class of each one's draw, counted through all draws."""
     weight: Floats
+    """(J,) what each weighs, in real examples."""
     wrong: npt.NDArray[np.bool_]
+    """(S, J) which systems are wrong about it."""
     predicted: Codes
+    """(S, J) what each system predicts if it is wrong."""
 
     @property
     def row(self) -> Codes:
@@ -234,26 +221,12 @@ class PseudoObservationDraws:
         return PseudoObservationDraws(self.true[at], self.start[at], self.weight[at], wrong, predicted)
 
     def summed(self, target: Codes, shape: tuple[int, int]) -> Floats:
-        """Add the weights up.
-
-        Parameters
-        ----------
-        target : (J,)
-            Where each goes, among the positions of an array.
-        shape
-            Of the array.
-        """
+        """Add the weights up at positions (J,) of an array of this shape."""
         return np.bincount(target, self.weight, math.prod(shape)).astype(np.float64, copy=False).reshape(shape)
 
 
 class PseudoObservationSource:
-    """A source of pseudo-observations.
-
-    Attributes
-    ----------
-    numbers_per_draw
-        How many numbers a draw needs at once.
-    """
+    """A source of pseudo-observations."""
 
     def __init__(self, table: OutcomeTable, prior: PseudoObservations) -> None:
         self._table = table
@@ -271,7 +244,7 @@ class PseudoObservationSource:
         start = np.repeat(table.n_classes * np.arange(n), times)
         true = self._rows[rng.integers(0, self._rows.size, start.size)]
         weight, wrong = atom_sizes(start.size, _DEPTH, rng), self._who_is_wrong(true, rng)
-        if table.spans:  # what is not there, and what nobody says is there, is nothing
+        if table.spans:  # a span that is absent and that no system predicts is nothing
             counts = (true % 2 == 1) | wrong.any(axis=0)
             start, true, weight, wrong = start[counts], true[counts], weight[counts], wrong[:, counts]
         return PseudoObservationDraws(true, start, weight, wrong, self._other_class(true, rng))
@@ -309,18 +282,8 @@ class _Patterns:
         wrong[:, at[known]] = self._patterns[:, chosen[known]]
 
 
-class _Weights(Protocol):
-    def draw(self, n: int, rng: np.random.Generator) -> Floats: ...
-
-
 class SystemDraws:
-    """Draws of every system's joint probabilities, in as little detail as the measure needs.
-
-    Attributes
-    ----------
-    numbers_per_draw
-        How many numbers a draw needs at once.
-    """
+    """Draws of every system's joint probabilities, in as little detail as the measure needs."""
 
     def __init__(self, table: OutcomeTable, prior: PseudoObservations, detail: Detail) -> None:
         self._table, self._pseudo = table, PseudoObservationSource(table, prior)
@@ -371,15 +334,12 @@ class SystemDraws:
         return joint
 
 
-def _weights(table: OutcomeTable) -> tuple[_Weights, csr_array, Codes]:
+def _weights(table: OutcomeTable) -> tuple[GammaRows | ClusterWeights, csr_array, Codes]:
     """Return the source of weights, the examples of every cell (K, D) that each weighs, and the true class of each."""
     if table.shared_weights is None:
         order = GammaRows.order(table.count)
-        return (
-            GammaRows(table.count[order]),
-            selector(order, np.arange(order.size), *[order.size] * 2),
-            table.true[order],
-        )
+        in_order = selector(order, np.arange(order.size), order.size, order.size)
+        return GammaRows(table.count[order]), in_order, table.true[order]
     assert table.clusters is not None
     weights = cluster_weights(table)
     return weights, csr_array(table.clusters.cells[:, weights.order] / table.design_effect), table.true[:0]
@@ -411,15 +371,7 @@ def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dir
 
 
 class ThetaDraws:
-    """Given draws of theta, in their order.
-
-    Parameters
-    ----------
-    table
-        The counts; their shape alone matters.
-    theta : (N, M, outcomes)
-        As a Markov chain drew them.
-    """
+    """The draws of theta, (N, M, outcomes), that a Markov chain made, in their order."""
 
     def __init__(self, table: OutcomeTable, theta: Floats) -> None:
         self._table, self._theta, self._next = table, theta, 0
@@ -442,19 +394,11 @@ class ThetaDraws:
 
 @dataclass(frozen=True, eq=False)
 class TrainingSpread:
-    """The posterior of a normal mean from R scores with a flat prior on it and on log sd: Student's t.
-
-    Attributes
-    ----------
-    n
-        Number of trainings, R; the t distribution has R - 1 degrees of freedom.
-    error
-        Standard error of the mean: the standard deviation of the trainings' observed scores over the root of R. One
-        number, or (K,) where K scores are computed at once.
-    """
+    """The posterior of a normal mean from n scores, with a flat prior on it and on log sd: Student's t."""
 
     n: int
     error: Floats
+    """Standard error of the mean of the trainings' observed scores; (K,) where K scores are computed at once."""
 
     @classmethod
     def of(cls, trainings: Sequence[OutcomeTable], scoring: Scoring) -> "TrainingSpread | None":

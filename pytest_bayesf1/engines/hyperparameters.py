@@ -1,35 +1,56 @@
-"""The posterior of the concentrations eta and kappa, by quadrature.
+"""The posterior of a prior's own parameters, eta, kappa and rho, by quadrature: no Markov chain, no tuning.
 
-Both hierarchies (Zhang et al. 2015, eq. 1-13, and its paired form) give row j the prior theta_j ~ Dirichlet(omega),
-where each group g spreads its share eta_g evenly: omega = eta_g / size_g. A row's omega sums to 1 whatever eta is, so
-theta integrates out to a product over the groups,
+**The model.** Row j of a table holds the counts c of the outcomes (cells) of one true class, n_j in all. The cells fall
+into groups: right and wrong for one side; both right, one right, the other right and both wrong for two. Group g has
+size_g cells. The cells' probabilities theta_j are Dirichlet with weights that every row shares:
+
+    hierarchical   theta_j ~ Dirichlet(eta_g / size_g for each cell),   eta ~ Dirichlet(a)
+    nested         the groups' probabilities ~ Dirichlet(kappa eta),    eta ~ Dirichlet(a),  kappa on a grid,
+                   a group's share over its cells ~ Dirichlet(rho_g / size_g),               rho_g on a grid
+    fixed          the same pseudo-count in each cell: nothing is unknown
+
+The first is Zhang et al. (2015), eq. 1-13, for one side, and for two sides its paired form; `group_weights` gives a.
+The last is Zhang et al. (2016) where the pseudo-count is 1. Rows of different kinds (labels: absent or present; 2015,
+section V) have an eta each.
+
+**Hierarchical.** A row's weights sum to 1 whatever eta is, so theta integrates out to a product over the groups, on the
+simplex of eta, of the non-zero cells c of each group in all rows:
 
     p(eta | c)  ∝  prod_g  eta_g^(a_g - 1)  prod_cells  Gamma(c + eta_g / size_g) / Gamma(eta_g / size_g)
 
-on the simplex, over the non-zero cells c of group g in all rows. Each group's factor has the form
-eta^(shape - 1) exp(h(eta)), where shape is a_g plus the number of those cells and h is smooth, increasing and concave
-(`GroupFactor`). Under the nested prior the same holds of kappa eta, which sums to kappa (`nested`).
+Each group's factor has the form eta^(shape - 1) exp(h(eta)), where shape is a_g plus the number of its non-zero cells,
+and h is smooth, increasing and concave (`GroupFactor`). Draws of eta are independent (`EtaPosterior`):
 
-The probabilities of row j's groups of outcomes are Dirichlet(kappa eta), and group g's share is split over its size_g
-cells by a symmetric Dirichlet of total rho_g. With both integrated out, the posterior falls into two parts:
+1. Find the typical eta, at which shape_g / eta_g + h_g'(eta_g) is the same in every group: the mode of log eta on the
+   simplex (`typical_points`). Call this slope the tilt, and multiply every factor by exp(-tilt eta). On the simplex
+   that is a constant, so the posterior stays as it is; but independent draws from the factors now sum to about 1.
+2. Tabulate each tilted factor as a distribution of its own on (0, 1) (`TiltedFactor`).
+3. Propose all groups but the widest from their tables; the widest takes what remains of the total.
+4. Accept in proportion to the widest group's tilted factor there: rejection sampling, exact up to the tables.
+
+**Nested.** With theta integrated out, the posterior falls into two parts, with rising factorials
+(x)_n = Gamma(x + n) / Gamma(x) and group totals n_jg:
 
     p(kappa, eta | c)  ∝  p(eta) prod_j  Gamma(kappa) / Gamma(kappa + n_j)  prod_g  (kappa eta_g)_(n_jg)
     p(rho_g | c)       ∝  prod_j  1 / (rho_g)_(n_jg)  prod_cells  (rho_g / size_g)_(c)
 
-with rising factorials (x)_n = Gamma(x + n) / Gamma(x), row totals n_j and group totals n_jg. For each kappa on its grid
-the first is a product of one factor per group, as in `eta_posterior`, and rho_g has a grid of its own: nothing is
-approximated but the tables that eta is drawn from.
+Given kappa, the first is a product of one factor per group of the same form, in kappa eta, which sums to kappa. So the
+steps above draw it, and a fifth gives the probability of each kappa (`ConcentrationPosterior`):
+
+5. Integrate the product over the simplex: bin the tables of step 2 evenly, convolve all but the widest group's by FFT,
+   and average the widest group's factor over what remains. Laplace's method first drops values of kappa that are
+   negligible (`rough_log_integrals`).
+
+rho_g has one dimension and is summed over its grid (`SplitPosterior`).
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 from numpy.polynomial import Chebyshev, chebyshev
 from scipy.special import betaln, gammaln, logsumexp, xlogy
 
@@ -45,26 +66,19 @@ _NEGLIGIBLE_TERM = 1e-7  # of the log of a factor
 class GroupFactor:
     """One group's factor of the posterior, eta^(shape - 1) exp(h(eta)), or those of several groups.
 
-    h comes from rising factorials of scale * eta. It is stored as a series in log(1 + scale eta): its nearest
-    singularities in this variable lie pi away from the real axis, whatever the scale, so the series converges fast.
-    Under the nested prior kappa eta stands in the place of eta, and reaches beyond 1.
-
-    Attributes
-    ----------
-    shape : () or (groups,)
-        The prior's weight of the group plus the number of its non-zero cells.
-    scale : () or (groups,)
-        What eta is multiplied by to give the Dirichlet weight of a cell.
-    most : () or (groups,)
-        The largest eta.
-    series : (degree + 1,) or (degree + 1, groups)
-        Coefficients of h as a Chebyshev series in log(1 + scale eta), from 0 to where eta is largest.
+    h comes from rising factorials of scale * eta, and is stored as a Chebyshev series in log(1 + scale eta). In this
+    variable its nearest singularities lie pi away from the real axis, whatever the scale, so the series converges fast.
+    Under the nested prior read kappa eta for eta: it reaches beyond 1.
     """
 
     shape: Floats
+    """() or (groups,) the prior's weight of the group plus the number of its non-zero cells."""
     scale: Floats
+    """() or (groups,) what eta is multiplied by to give the Dirichlet weight of a cell."""
     most: Floats
+    """() or (groups,) the largest eta."""
     series: Floats
+    """(degree + 1,) or (degree + 1, groups) coefficients of h, from eta = 0 to the largest eta."""
 
     @classmethod
     def of_cells(cls, counts: Weights, scale: float, a: float, most: float = 1.0) -> "GroupFactor":
@@ -83,17 +97,12 @@ class GroupFactor:
         return cls(np.asarray(a + counts.size), np.asarray(scale), np.asarray(most), np.asarray(series.coef))
 
     @classmethod
-    def together(cls, factors: "Sequence[GroupFactor]") -> "GroupFactor":
-        """Put factors of several groups side by side: what they are functions of has an axis more, (..., groups)."""
+    def stacked(cls, factors: "Sequence[GroupFactor]") -> "GroupFactor":
+        """Stack the factors of several groups: eta then has a last axis more, (..., groups)."""
         terms = max(factor.series.size for factor in factors)
         series = [np.pad(factor.series, (0, terms - factor.series.size)) for factor in factors]
         shapes, scales, most = zip(*((factor.shape, factor.scale, factor.most) for factor in factors), strict=True)
         return cls(np.array(shapes), np.array(scales), np.array(most), np.stack(series, axis=1))
-
-    @property
-    def is_flat(self) -> bool:
-        """Whether h is 0 of all groups."""
-        return not self.series.any()
 
     @cached_property
     def _per_log(self) -> Floats:
@@ -107,21 +116,21 @@ class GroupFactor:
     def _curvatures(self) -> Floats:
         return np.asarray(chebyshev.chebder(self._slopes) * self._per_log)
 
-    def _value(self, series: Floats, eta: Floats) -> Floats:
+    def _evaluated(self, series: Floats, eta: Floats) -> Floats:
         position = np.log1p(self.scale * eta) * self._per_log - 1
         return np.asarray(chebyshev.chebval(position, series, tensor=False))
 
     def h(self, eta: Floats) -> Floats:
         """Log of the factor, but for eta^(shape - 1)."""
-        return self._value(self.series, eta)
+        return self._evaluated(self.series, eta)
 
     def slope(self, eta: Floats) -> Floats:
         """h', which falls from its value at 0."""
-        return np.asarray(self._value(self._slopes, eta) * self.scale / (1 + self.scale * eta))
+        return np.asarray(self._evaluated(self._slopes, eta) * self.scale / (1 + self.scale * eta))
 
     def curvature(self, eta: Floats) -> Floats:
         """h'', which is negative."""
-        by_log = self._value(self._curvatures, eta) - self._value(self._slopes, eta)
+        by_log = self._evaluated(self._curvatures, eta) - self._evaluated(self._slopes, eta)
         return np.asarray(by_log * (self.scale / (1 + self.scale * eta)) ** 2)
 
     def spread(self, eta: Floats) -> Floats:
@@ -152,14 +161,10 @@ _NEGLIGIBLE = 40.0  # a log density this far below the maximum is left out
 
 
 class TiltedFactor:
-    """A factor times exp(-tilt eta), for n tilts, each as a distribution of its own on (0, total), tabulated.
+    """Step 2: a factor times exp(-tilt eta), tabulated as a distribution on (0, total), for each of n tilts and totals.
 
     The table is over u = eta^min(shape / 3, 1), whose density starts at 0 with a slope of 0, whatever eta's own does.
-
-    Attributes
-    ----------
-    log_mass, range : (n,)
-        Logs of the integrals; widths of what is not negligible.
+    `log_mass` (n,) is the log of its integral, `range` (n,) the width of what is not negligible.
     """
 
     def __init__(self, factor: GroupFactor, centres: Floats, spreads: Floats, tilts: Floats, totals: Floats) -> None:
@@ -177,7 +182,7 @@ class TiltedFactor:
         self.range = self._eta[:, -1] - self._eta[:, 0]
 
     def _support(self, centres: Floats, reach: Floats, totals: Floats) -> Floats:
-        """Points from one end to the other of where u has a density to speak of: (n, points)."""
+        """(n, points) evenly spaced values of u that cover what is not negligible."""
         ends = np.array([np.maximum(centres - reach, 0.0), np.minimum(centres + reach, totals)]) ** self._root
         rough = np.linspace(ends[0], ends[1], _ROUGH_POINTS, axis=1)
         log_density = self._log_density(rough)
@@ -192,13 +197,12 @@ class TiltedFactor:
         return np.asarray(xlogy(self._factor.shape / self._root - 1, u) + self._factor.h(eta) - self._tilts * eta)
 
     def propose(self, probability: Floats, place: int = 0) -> Floats:
-        """Draw by inversion; between two points of the table the density of u is even."""
+        """Draw by inversion; between two points of the table the density of u is constant."""
         return np.asarray(np.interp(probability, self._cdf[place], self._u[place]) ** (1 / self._root))
 
     def log_relative_density(self, eta: Floats, place: int) -> Floats:
         """Return the log of the density of eta relative to its peak, which a shape of at least 1 has."""
-        tilt = self._tilts[place]
-        return np.asarray(self._log_factor(eta, tilt) - self.log_peaks[place])
+        return np.asarray(self._log_factor(eta, self._tilts[place]) - self.log_peaks[place])
 
     @cached_property
     def log_peaks(self) -> Floats:
@@ -221,7 +225,7 @@ class TiltedFactor:
 
 
 def _integrated(values: Floats) -> Floats:
-    """Cumulative sums of each row by the trapezoidal rule, in clusters of the spacing."""
+    """Integrate each row cumulatively by the trapezoidal rule, with a spacing of 1."""
     sums = np.zeros_like(values)
     np.cumsum((values[:, 1:] + values[:, :-1]) / 2, axis=1, out=sums[:, 1:])
     return sums
@@ -232,21 +236,19 @@ _ONE = np.ones(1)
 
 
 class EtaPosterior:
-    """Independent draws of eta given the counts, by rejection sampling.
+    """Independent draws of eta given the counts, by rejection sampling: steps 1 to 5, for one or several totals of eta.
 
-    All groups but one are proposed from tables of their own factors; the one left out takes what remains of the total.
-    The draw is accepted in proportion to that group's factor. The factors are tilted by a common exp(-tilt eta), which
-    cancels on the simplex, so that the proposals sum to about the total. The group left out is the widest, so that at
-    least one draw in three is accepted, and mostly more than one in two.
+    The tilt makes the proposals sum to about the total. As the widest group takes the rest, at least one draw in three
+    is accepted, and mostly more than one in two.
     """
 
     def __init__(self, factors: list[GroupFactor], totals: Floats = _ONE, centres: Floats | None = None) -> None:
-        together = GroupFactor.together(factors)
-        self._shapes, self._totals, self._is_flat = together.shape, totals, together.is_flat
-        centres = typical_points(together, totals) if centres is None else centres
-        self._tilts = (together.shape + centres * together.slope(centres)).sum(axis=1) / totals
+        stacked = GroupFactor.stacked(factors)
+        self._shapes, self._totals, self._is_flat = stacked.shape, totals, not stacked.series.any()
         if not self._is_flat:
-            spreads = together.spread(centres)
+            centres = typical_points(stacked, totals) if centres is None else centres
+            self._tilts = (stacked.shape + centres * stacked.slope(centres)).sum(axis=1) / totals
+            spreads = stacked.spread(centres)
             parts = zip(factors, centres.T, spreads.T, strict=True)
             self._proposals = [TiltedFactor(*part, self._tilts, totals) for part in parts]
             self._rests = np.where(self._shapes >= 1, spreads, 0).argmax(axis=1)
@@ -274,10 +276,10 @@ class EtaPosterior:
         others, rest = self._others(place), self._proposals[self._rests[place]]
         step = max(proposal.range[place] for proposal in self._proposals) / _CONVOLUTION_POINTS
         starts, masses = zip(*(proposal.binned(step, place) for proposal in others.values()), strict=True)
-        together = _convolved(masses)
-        remainder = self._totals[place] - sum(starts) - step * np.arange(together.size)
+        summed = _convolved(masses)
+        remainder = self._totals[place] - sum(starts) - step * np.arange(summed.size)
         possible = remainder >= 0
-        total = together[possible] @ np.exp(rest.log_relative_density(remainder[possible], place))
+        total = summed[possible] @ np.exp(rest.log_relative_density(remainder[possible], place))
         of_others = sum(proposal.log_mass[place] for proposal in others.values())
         return float(self._tilts[place] * self._totals[place] + np.log(total) + rest.log_peaks[place] + of_others)
 
@@ -296,7 +298,7 @@ class EtaPosterior:
 
 
 def typical_points(factors: GroupFactor, totals: Floats) -> Floats:
-    """Solve shape_g / eta_g + h_g'(eta_g) = tilt for the eta that sums to the total, by fixed-point iteration."""
+    """Step 1: iterate to the eta that sums to the total, with the same shape_g / eta_g + h_g'(eta_g) in all groups."""
     eta = np.multiply.outer(totals, factors.shape / factors.shape.sum())
     for _ in range(1000):
         mass = factors.shape + eta * factors.slope(eta)
@@ -314,7 +316,7 @@ def rough_log_integrals(factors: GroupFactor, centres: Floats) -> Floats:
 
 
 def _convolved(masses: Sequence[Floats]) -> Floats:
-    """Convolve by Fourier transforms."""
+    """Convolve by Fourier transforms: the distribution of the sum."""
     size = sum(mass.size - 1 for mass in masses) + 1
     padded = 1 << (size - 1).bit_length()
     return np.fft.irfft(math.prod(np.fft.rfft(mass, padded) for mass in masses), padded)[:size]
@@ -325,18 +327,20 @@ _FAR = 30.0  # a rough log probability this far below the largest is negligible
 
 
 class ConcentrationPosterior:
-    """Draws of kappa eta, the Dirichlet concentration of each group in a row."""
+    """Draws of kappa eta, the Dirichlet weight of each group in a row, given the rows' group totals."""
 
-    def __init__(self, group_counts: Weights, weights: Floats, kappas: Floats) -> None:
+    def __init__(self, group_counts: Weights, alpha: tuple[float, float], kappa: tuple[float, float]) -> None:
+        kappas = root_two_grid(kappa)
+        weights = group_weights(alpha, n_sides=group_counts.shape[1].bit_length() - 1)
         factors = [
             GroupFactor.of_cells(counts[counts > 0], 1.0, float(weight), kappas[-1])
             for counts, weight in zip(group_counts.T, weights, strict=True)
         ]
         log_prior = (1 - weights.sum()) * np.log(kappas)  # the density of kappa eta leaves out this power of kappa
         others = log_prior - _log_rising(kappas[:, None], group_counts.sum(axis=1)).sum(axis=1)
-        together = GroupFactor.together(factors)
-        centres = typical_points(together, kappas)
-        rough = others + rough_log_integrals(together, centres)
+        stacked = GroupFactor.stacked(factors)
+        centres = typical_points(stacked, kappas)
+        rough = others + rough_log_integrals(stacked, centres)
         likely = rough > rough.max() - _FAR
         self._posterior = EtaPosterior(factors, kappas[likely], centres[likely])
         self._probability = _normalised(others[likely] + self._posterior.log_integrals)
@@ -395,14 +399,6 @@ def root_two_grid(bounds: tuple[float, float]) -> Floats:
     return np.asarray(2.0 ** (np.arange(np.ceil(low), np.floor(high) + 1) / 2))
 
 
-def concentration_posterior(
-    group_counts: Weights, alpha: tuple[float, float], kappa: tuple[float, float]
-) -> ConcentrationPosterior:
-    """Build the posterior of kappa eta from the rows' group totals."""
-    n_sides = group_counts.shape[1].bit_length() - 1
-    return ConcentrationPosterior(group_counts, group_weights(alpha, n_sides), root_two_grid(kappa))
-
-
 def _log_rising(x: Floats | float, n: Weights) -> Floats:
     return np.asarray(gammaln(x + n) - gammaln(x))
 
@@ -415,19 +411,12 @@ def _normalised(log_probability: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Masses:
-    """n draws of the prior's mass.
-
-    Attributes
-    ----------
-    groups : (n, kinds, groups)
-        Of every group of outcomes in a row, by the row's kind.
-    split : (n, groups) or None
-        Dirichlet mass that splits a group's share over its cells, where that is a question of its own; None where the
-        group's mass itself is spread over the cells.
-    """
+    """n draws of the prior's Dirichlet mass."""
 
     groups: Floats
+    """(n, kinds, groups) of every group of outcomes in a row, by the row's kind."""
     split: Floats | None = None
+    """(n, groups) rho, where it splits a group's share over its cells; None where the group's mass itself does."""
 
     @property
     def on_cells(self) -> Floats:
@@ -442,124 +431,28 @@ class Masses:
         return groups * table.may_be_true if table.unsupported else groups
 
 
-class GroupMass(Protocol):
+@dataclass(frozen=True, eq=False)
+class GroupMass:
     """A source of Dirichlet masses."""
 
+    draw_groups: Callable[[int, np.random.Generator], Floats]
+    """Draws `Masses.groups`."""
     expected_on_cells: Floats
     """(groups,) mean mass that the cells of a row's groups hold."""
-    least_on_cells: float
+    least_on_cells: float = 0.0
     """Least mass that the cells of any group may hold."""
-    splits_apart: bool
-    """Whether how a group's share is split over its cells is a question of its own."""
+    splits: Sequence[SplitPosterior] = ()
+    """The posterior of rho of each group; none where the group's mass itself is spread over its cells."""
+
+    @property
+    def splits_apart(self) -> bool:
+        """Whether how a group's share is split over its cells is independent of how large it is."""
+        return bool(self.splits)
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
         """Draw the masses of all groups."""
-        ...
-
-    def draw_split(self, n: int, rng: np.random.Generator) -> Floats | None:
-        """Draw `Masses.split` alone: it does not depend on the rest."""
-        ...
-
-
-class _SpreadEvenly:
-    """A group's mass is that of its cells."""
-
-    splits_apart = False
-
-    def draw_split(self, n: int, rng: np.random.Generator) -> None:  # noqa: ARG002
-        """Return None: there is nothing to draw beside the group's mass."""
-        return
-
-
-class FixedMass(_SpreadEvenly):
-    """The same pseudo-count in every cell.
-
-    Parameters
-    ----------
-    table
-        The counts; their shape alone matters.
-    rows
-        The prior of a row.
-    """
-
-    def __init__(self, table: OutcomeTable, rows: EvenCells) -> None:
-        self._mass: Floats = table.group_sizes.astype(np.float64) * rows.weight
-        self.expected_on_cells, self.least_on_cells = self._mass, float(self._mass.min())
-
-    def draw(self, n: int, rng: np.random.Generator) -> Masses:  # noqa: ARG002
-        """Repeat the mass n times."""
-        return Masses(np.broadcast_to(self._mass, (n, 1, self._mass.size)))
-
-
-class SpanMass(_SpreadEvenly):
-    """The same pseudo-count for what each side finds, invents and misses of every type (Goutte & Gaussier 2005).
-
-    Of pairs, half of it is in either of the two outcomes that add up to it; none is where nobody says anything.
-    """
-
-    least_on_cells = 0.0
-
-    def __init__(self, table: OutcomeTable, rows: EvenCells) -> None:
-        self._mass = np.full((2, 2**table.n_sides), 2 * rows.weight / 2**table.n_sides)
-        self._mass[0, 0] = 0.0
-        self.expected_on_cells = self._mass[1]
-
-    def draw(self, n: int, rng: np.random.Generator) -> Masses:  # noqa: ARG002
-        """Repeat the mass n times."""
-        return Masses(np.broadcast_to(self._mass, (n, *self._mass.shape)))
-
-
-class SharedMass(_SpreadEvenly):
-    """One cluster of mass per row, in shares eta."""
-
-    least_on_cells = 0.0
-
-    def __init__(self, table: OutcomeTable, rows: SharedGroups) -> None:
-        weights = group_weights(rows.alpha, table.n_sides)
-        self.expected_on_cells = np.full(weights.size, 1 / weights.size)
-        self._posteriors = [
-            EtaPosterior(
-                [
-                    GroupFactor.of_cells(
-                        table.counts_as_of_clusters[of_kind & (table.group == group)], 1 / size, weights[group]
-                    )
-                    for group, size in enumerate(table.group_sizes.tolist())
-                ]
-            )
-            for of_kind in _cells_by_kind(table)
-        ]
-
-    def draw(self, n: int, rng: np.random.Generator) -> Masses:
-        """Draw eta for every kind of row."""
-        return Masses(np.stack([posterior.draw(n, rng) for posterior in self._posteriors], axis=1))
-
-
-class NestedMass:
-    """kappa eta on the groups, rho on their cells."""
-
-    splits_apart = True
-
-    def __init__(self, table: OutcomeTable, rows: NestedGroups) -> None:
-        kinds, totals = table.row_kinds, table.group_counts
-        self._concentrations = [
-            concentration_posterior(totals[kinds == kind], rows.alpha, rows.kappa) for kind in range(kinds.max() + 1)
-        ]
-        rhos = root_two_grid(rows.rho)
-        self._splits = [
-            SplitPosterior(table.count[table.group == group], totals[:, group], size, rhos)
-            for group, size in enumerate(table.group_sizes.tolist())
-        ]
-        self.expected_on_cells = np.array([split.mean for split in self._splits])
-        self.least_on_cells = rows.rho[0]
-
-    def draw(self, n: int, rng: np.random.Generator) -> Masses:
-        """Draw kappa eta and rho."""
-        groups = np.stack([concentration.draw(n, rng) for concentration in self._concentrations], axis=1)
-        return Masses(groups, self.draw_split(n, rng))
-
-    def draw_split(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw rho, (n, groups)."""
-        return np.stack([split.draw(n, rng) for split in self._splits], axis=1)
+        groups = self.draw_groups(n, rng)
+        return Masses(groups, np.stack([split.draw(n, rng) for split in self.splits], axis=1) if self.splits else None)
 
 
 _known: WeakKeyDictionary[OutcomeTable, dict[RowPrior, GroupMass]] = WeakKeyDictionary()
@@ -569,21 +462,64 @@ def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:
     """Return the masses that a prior implies; they are built once, and kept as long as the table."""
     known = _known.setdefault(table, {})
     if prior.rows not in known:
-        known[prior.rows] = _build(table, prior.rows)
+        known[prior.rows] = _mass(table, prior.rows)
     return known[prior.rows]
 
 
-def _build(table: OutcomeTable, prior: RowPrior) -> GroupMass:
-    match prior:
+def _mass(table: OutcomeTable, rows: RowPrior) -> GroupMass:
+    match rows:
         case SharedGroups():
-            return SharedMass(table, prior)
+            return shared_mass(table, rows)
         case NestedGroups():
-            return NestedMass(table, prior)
+            return _nested_mass(table, rows)
         case EvenCells():
-            return SpanMass(table, prior) if table.spans else FixedMass(table, prior)
+            return _fixed_mass(table, rows)
 
 
-def _cells_by_kind(table: OutcomeTable) -> Iterator[npt.NDArray[np.bool_]]:
-    kinds = table.row_kinds
-    for kind in range(kinds.max() + 1):
-        yield kinds[table.true] == kind
+def shared_mass(table: OutcomeTable, rows: SharedGroups) -> GroupMass:
+    """Return a mass of 1 per row, in shares eta."""
+    weights = group_weights(rows.alpha, table.n_sides)
+
+    def posterior(kind: int) -> EtaPosterior:
+        of_kind = table.row_kinds[table.true] == kind
+        counts = (table.counts_as_of_clusters[of_kind & (table.group == group)] for group in range(weights.size))
+        parts = zip(counts, table.group_sizes.tolist(), weights, strict=True)
+        return EtaPosterior([GroupFactor.of_cells(cells, 1 / size, weight) for cells, size, weight in parts])
+
+    posteriors = [posterior(kind) for kind in range(table.row_kinds.max() + 1)]
+    return GroupMass(_side_by_side(posteriors), np.full(weights.size, 1 / weights.size))
+
+
+def _nested_mass(table: OutcomeTable, rows: NestedGroups) -> GroupMass:
+    """Return kappa eta on the groups and rho on their cells."""
+    kinds, totals, rhos = table.row_kinds, table.group_counts, root_two_grid(rows.rho)
+    posteriors = [
+        ConcentrationPosterior(totals[kinds == kind], rows.alpha, rows.kappa) for kind in range(kinds.max() + 1)
+    ]
+    splits = [
+        SplitPosterior(table.count[table.group == group], totals[:, group], size, rhos)
+        for group, size in enumerate(table.group_sizes.tolist())
+    ]
+    return GroupMass(_side_by_side(posteriors), np.array([split.mean for split in splits]), rows.rho[0], splits)
+
+
+def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:
+    """Return the same pseudo-count for every cell.
+
+    Of spans it is for what each side finds, invents and misses of every type (Goutte & Gaussier 2005). Of pairs, half
+    of it is in either of the two outcomes that add up to it; none is where neither side has a span.
+    """
+    if table.spans:
+        mass = np.full((2, 2**table.n_sides), 2 * rows.weight / 2**table.n_sides)
+        mass[0, 0], least = 0.0, 0.0
+    else:
+        mass = table.group_sizes[None].astype(np.float64) * rows.weight
+        least = float(mass.min())
+    return GroupMass(lambda n, _: np.broadcast_to(mass, (n, *mass.shape)), mass[-1], least)
+
+
+def _side_by_side(
+    posteriors: Sequence[EtaPosterior | ConcentrationPosterior],
+) -> Callable[[int, np.random.Generator], Floats]:
+    """Draw from the posterior of each kind of row: (n, kinds, groups)."""
+    return lambda n, rng: np.stack([posterior.draw(n, rng) for posterior in posteriors], axis=1)

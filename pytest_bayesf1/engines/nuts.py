@@ -9,7 +9,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -20,8 +21,6 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import TableDraws, ThetaDraws, table_draws
 from pytest_bayesf1.engines.hyperparameters import (
-    GroupMass,
-    Masses,
     draw_kappa,
     group_mass,
     group_weights,
@@ -389,7 +388,9 @@ class NutsSampler:
         groups = variables[names.eta] if table.multilabel else variables[names.eta][:, None]
         if isinstance(rows, NestedGroups):
             groups = groups * _kappas(table, groups, rows, rng)
-        return table_draws(table, _ChainedMass(groups, group_mass(table, self._prior)), self._scoring.detail)
+        chain = iter(groups)  # in the chains' order; what splits a group's share is drawn as by the exact engine
+        mass = replace(group_mass(table, self._prior), draw_groups=lambda n, _: np.stack(list(islice(chain, n))))
+        return table_draws(table, mass, self._scoring.detail)
 
     def convergence(self, values: Floats) -> Convergence:
         """Judge the chains by R-hat and by the effective number of draws."""
@@ -412,25 +413,6 @@ def _in_rows(mu: Floats, table: OutcomeTable) -> Floats:
     in_rows = np.zeros((len(mu), table.n_classes))
     in_rows[:, table.may_be_true] = mu.reshape(len(mu), -1)
     return in_rows
-
-
-class _ChainedMass:
-    """Masses of groups from chains, in their order; what splits a group's share is drawn beside them."""
-
-    def __init__(self, groups: Floats, exact: GroupMass) -> None:
-        self._groups, self._exact, self._next = groups, exact, 0
-        self.expected_on_cells, self.least_on_cells = exact.expected_on_cells, exact.least_on_cells
-        self.splits_apart = exact.splits_apart
-
-    def draw(self, n: int, rng: np.random.Generator) -> Masses:
-        """Take the next n draws of the chains."""
-        groups = self._groups[self._next : self._next + n]
-        self._next += n
-        return Masses(groups, self.draw_split(n, rng))
-
-    def draw_split(self, n: int, rng: np.random.Generator) -> Floats | None:
-        """Draw `Masses.split` as the exact engine does: chains do not sample it."""
-        return self._exact.draw_split(n, rng)
 
 
 def _kappas(table: OutcomeTable, eta: Floats, rows: NestedGroups, rng: np.random.Generator) -> Floats:

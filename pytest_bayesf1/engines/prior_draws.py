@@ -201,7 +201,7 @@ def n_sticks(rho: Floats, *, one_by_one: bool) -> Codes:
     """Return K, after how many atoms the stick-breaking process is truncated."""
     # of the fourth moment, the mean of (1 - Beta(1, rho))^4 = rho / (rho + 4) is left by each
     sticks = np.log(CELL_ERROR) / np.log(rho / (rho + 4)) if one_by_one else 2 * np.sqrt(rho)
-    return np.ceil(sticks).astype(np.int64)
+    return np.asarray(np.ceil(sticks), dtype=np.int64)
 
 
 def n_equal_atoms(rho: Floats) -> Codes:

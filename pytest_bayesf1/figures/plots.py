@@ -443,20 +443,20 @@ def power_figure(plan: PlanFigures, salt: str) -> Canvas:
     with drawing(7.2, 3.6, salt, margins=_POWER_MARGINS) as drawn:
         for design in plan.designs:
             _lines(drawn, plan, design)
-        for truth, colour in _DRAWN.items():
-            _points(drawn, plan, plan.scenarios[truth].name, colour)
+        for place, colour in _DRAWN.items():
+            _points(drawn, plan, plan.scenarios[place].name, colour)
         _frame(drawn, plan)
     return drawn
 
 
 def _lines(drawn: Canvas, plan: PlanFigures, design: PlannedDesign) -> None:
     sizes = [size.n_examples for size in design.curve]
-    for truth, colour in _DRAWN.items():
-        delta = plan.scenarios[truth].delta * scale_of(custom_measure=plan.custom_measure).factor
-        words = f"δ = {delta:+.3g}".replace("-", "−") if truth else "no difference"
+    for place, colour in _DRAWN.items():
+        delta = plan.scenarios[place].delta * scale_of(custom_measure=plan.custom_measure).factor
+        words = f"δ = {delta:+.3g}".replace("-", "−") if place else "no difference"
         drawn.axes.plot(
             sizes,
-            [size.rates[truth].much_worse for size in design.curve],
+            [size.rates[place].much_worse for size in design.curve],
             label=f"{words}, {design.model.value}",
             linestyle=_STYLES[design.model],
             linewidth=1.6,
@@ -464,9 +464,9 @@ def _lines(drawn: Canvas, plan: PlanFigures, design: PlannedDesign) -> None:
         )
 
 
-def _points(drawn: Canvas, plan: PlanFigures, truth: str, colour: str) -> None:
+def _points(drawn: Canvas, plan: PlanFigures, scenario: str, colour: str) -> None:
     for each in plan.simulated:
-        if each.truth == truth:
+        if each.scenario == scenario:
             rate, error = each.rates.much_worse, 2 * each.mcse
             drawn.axes.plot([each.n_examples] * 2, [rate - error, rate + error], color=colour, linewidth=1.6)
             drawn.axes.plot([each.n_examples], [rate], "o", color=colour, markersize=4)

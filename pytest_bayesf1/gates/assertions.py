@@ -148,7 +148,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     Returns
     -------
     Estimate
-        The score's posterior and how it stands to the floor.
+        The score's posterior and how it compares with the floor.
 
     Raises
     ------

@@ -31,24 +31,18 @@ from pytest_bayesf1.stats.decision import Rope
 
 @dataclass(frozen=True)
 class GapJudgement:
-    """What a gate says of a gap.
-
-    Attributes
-    ----------
-    told
-        The gap in a sentence.
-    advice
-        What to do about one that is too wide; empty for one that passed.
-    """
+    """A gate's verdict on a gap between slices."""
 
     verdict: Verdict
     text: str
+    """The gap in a sentence."""
     advice: str
+    """What to do about one that is too wide; empty for one that passed."""
 
     @classmethod
     def of(cls, group: Group, gap: ScoreGap, overall: Comparison, family: Family | None) -> "GapJudgement":
         """Judge a gap: it fails where its whole HDI lies above the limit."""
-        text = tell_gap(group, gap, overall)
+        text = format_gap(group, gap, overall)
         if not gap.is_too_wide:
             return cls(Verdict.PASSED, text, "")
         assert gap.limit is not None
@@ -65,8 +59,8 @@ class GapJudgement:
         )
 
 
-def tell_group(group: Group, overall: Comparison) -> str:
-    """Tell how much the parts of a group differ, once they are shrunk toward each other."""
+def format_group(group: Group, overall: Comparison) -> str:
+    """Write how much the parts of a group differ, once they are shrunk toward each other."""
     amounts = Amounts.of(overall, group.common.hdi)
     ordered = sorted(group.parts, key=lambda part: part.shrunk.mean)
     worst, best = (f"{amounts.signed(each.shrunk.mean)} ({one_line(each.part)})" for each in (ordered[0], ordered[-1]))
@@ -77,8 +71,8 @@ def tell_group(group: Group, overall: Comparison) -> str:
     )
 
 
-def tell_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
-    """Tell a gap in a sentence."""
+def format_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
+    """Write a gap in a sentence."""
     amounts = Amounts.of(overall, gap.candidate.hdi)
     (best, worst), unit = map(one_line, (gap.best, gap.worst)), one_line(overall.measure_words)
     baseline = f"the baseline's {amounts.size(gap.baseline.mean)} ({amounts.spoken(gap.baseline.hdi)})"
@@ -91,7 +85,7 @@ def tell_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
 
 
 _MOST_OTHERS = 5
-"""Failed classes and slices that are told beside the first."""
+"""Failed classes and slices that a short message lists after the first."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +137,7 @@ class GateResult:
 
     @property
     def only_undecided(self) -> bool:
-        """Whether it failed because the data cannot tell, not because they tell that the candidate is worse."""
+        """Whether it failed only because the data do not settle the question."""
         if any(each.verdict is Verdict.FAILED for each in self.gaps):
             return False
         return bool(self.failed) and all(each.undecided for each in self.failed)
@@ -159,11 +153,8 @@ class GateResult:
 
     def notes(self) -> tuple[str, ...]:
         """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
-        text = (
-            *(tell_group(each, self.overall.comparison) for each in self.groups),
-            *(each.text for each in self.gaps),
-        )
-        return (*self._on_chance(), *text, *self.left_out)
+        groups = (format_group(each, self.overall.comparison) for each in self.groups)
+        return (*self._on_chance(), *groups, *(each.text for each in self.gaps), *self.left_out)
 
     def _on_chance(self) -> Iterator[str]:
         parts, family = self.judgements[1:], self.gate.family
@@ -179,7 +170,7 @@ class GateResult:
             )
 
     def records(self) -> list[Record]:
-        """Put every comparison down; the notes, the groups and what is said of gaps go with that of all the data."""
+        """Return every comparison's record; that of all the data has the notes, the groups and the advice on gaps."""
         overall, *others = self._all
         first = replace(
             overall.record(self.notes()),
@@ -197,12 +188,12 @@ class GateResult:
 
     @property
     def message(self) -> str:
-        """What the person needs to know whose gate did not plainly pass, as the session shows it."""
+        """What the reader of a gate that did not plainly pass needs to know, as the session shows it."""
         in_full = current_session().in_full
         return shown(self.text(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
 
     def text(self, *, in_full: bool) -> str:
-        """Tell the worst failure with its figures, and the others in a line each."""
+        """Write the worst failure with its figures, and the others in a line each."""
         grave = self.failed or tuple(each for each in self._all if each.lifted) or (self.overall,)
         first, *others = sorted(grave, key=lambda each: (bool(each.part), -beyond(each.comparison, each.policy.key)))
         lines = [each.line for each in others]
@@ -249,8 +240,8 @@ def judge_since_anchor(
     of_total = arguments.copy()
     of_total.pop("agreement", None)  # it is about the baseline
     of_total["rope"] = rope_of_total(Rope(*first.comparison.rope), budget)
-    question = ComparisonTask.of(sides, **of_total)
-    (comparison,) = question.answers([question.measure(question.options.measure)], tail)
+    task = ComparisonTask.of(sides, **of_total)
+    (comparison,) = task.answers([task.measure(task.options.measure)], tail)
     judgement = Judgement.of(comparison, Policy.NOT_WORSE, first.gate, PART)
     anchor = f"the anchor ({origin})" if origin else "the anchor"
     match comparison.decision:
@@ -281,7 +272,7 @@ def _amount(comparison: Comparison, budget: float) -> str:
 
 
 Found: TypeAlias = Judgement | Group | GapJudgement | str
-"""What is found of the data or a part of them; of parts that could not be compared why."""
+"""A judgement, a group or a gap; or why a part could not be compared."""
 Slices: TypeAlias = Mapping[str, tuple[SideFile | None, SideFile | None]]
 """Both sides by the value of a column."""
 
@@ -304,7 +295,7 @@ def _read(gate: Gate, path: Path, where: str) -> tuple[SideFile, SideFile]:
 
 @contextmanager
 def _baseline_errors() -> Iterator[None]:
-    """Tell a baseline that cannot be used from a candidate."""
+    """Raise `BaselineError` for a baseline that cannot be used."""
     try:
         yield
     except InputError as error:
@@ -315,7 +306,7 @@ def _require_file(gate: Gate, path: Path, side: str) -> None:
     try:
         is_missing = not path.exists()
     except OSError:
-        return  # reading it will tell why
+        return  # reading it will say why
     if is_missing:
         file = os.path.relpath(gate.file)
         made = "make the candidate the baseline" if side == "baseline" else "begin with the baseline as anchor"
@@ -334,10 +325,10 @@ def _update_command(gate: Gate, mode: str) -> str:
 def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResult:
     with _baseline_errors():
         counts = baseline.counts()
-    question = ComparisonTask.of(aligned(counts, candidate.counts()), **gate.arguments)
+    task = ComparisonTask.of(aligned(counts, candidate.counts()), **gate.arguments)
     columns = {column: _slices_by(column, baseline, candidate) for column in gate.slices}
-    gate = _sharing(gate, question, columns)
-    whole, *others = _overall_and_classes(gate, question)
+    gate = _sharing(gate, task, columns)
+    whole, *others = _overall_and_classes(gate, task)
     assert isinstance(whole, Judgement)
     found: list[Found] = [*others, *(each for column in columns.items() for each in _of_slices(gate, whole, *column))]
     budget = budget_of(whole.comparison, gate.budget) if gate.anchor else None
@@ -352,13 +343,13 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
     )
 
 
-def _sharing(gate: Gate, question: ComparisonTask, columns: Mapping[str, Slices]) -> Gate:
-    """Tell a gate's family how many comparisons can make the gate fail, before any is made."""
-    if gate.max_gap is not None and gate.max_gap >= 1 and question.measure(gate.measure).bounded:
+def _sharing(gate: Gate, task: ComparisonTask, columns: Mapping[str, Slices]) -> Gate:
+    """Count the comparisons that can make the gate fail, which share its family's level, before any is made."""
+    if gate.max_gap is not None and gate.max_gap >= 1 and task.measure(gate.measure).bounded:
         raise InputError("max_gap", "a difference of scores, such as 0.05 for five points", f"{gate.max_gap:g}")
     if gate.family is None:
         return gate
-    n_classes = len(question.subject.true_labels) if gate.per_class else 0
+    n_classes = len(task.subject.true_labels) if gate.per_class else 0
     n_gaps = len(columns) if gate.max_gap is not None else 0
     n = 1 + (gate.anchor is not None) + n_classes + sum(map(len, columns.values())) + n_gaps
     family = replace(gate.family, n_comparisons=n)
@@ -389,20 +380,20 @@ def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judge
     yield without_draws if gate.family is None else gate.family.judged(without_draws)
 
 
-def _overall_and_classes(gate: Gate, question: ComparisonTask) -> Iterator[Found]:
+def _overall_and_classes(gate: Gate, task: ComparisonTask) -> Iterator[Found]:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
-    names, measures, left_out = [""], [question.measure(gate.measure)], []
-    _, category = nouns_of(question.subject.clusters)
-    for label in question.subject.true_labels if gate.per_class else ():
+    names, measures, left_out = [""], [task.measure(gate.measure)], []
+    _, category = nouns_of(task.subject.clusters)
+    for label in task.subject.true_labels if gate.per_class else ():
         name = f"{category} {one_line(label)}"
         try:
-            measures.append(question.measure(_of_one_class(gate.measure, label)))
+            measures.append(task.measure(_of_one_class(gate.measure, label)))
         except InputError as error:
             left_out.append(_left_out(name, error))
         else:
             names.append(name)
     classes = {}
-    for name, comparison in zip(names, question.answers(measures, gate.tail), strict=True):
+    for name, comparison in zip(names, task.answers(measures, gate.tail), strict=True):
         if name:
             classes[name] = comparison.without_draws()
         else:
@@ -438,8 +429,8 @@ def _of_slices(gate: Gate, whole: Judgement, column: str, slices: Slices) -> Ite
     for value, sides in slices.items():
         name = f"{one_line(column)}={one_line(value)}"
         try:
-            question = ComparisonTask.of(_counted(*sides), **gate.arguments)
-            (comparison,) = question.answers([question.measure(gate.measure)], gate.tail)
+            task = ComparisonTask.of(_counted(*sides), **gate.arguments)
+            (comparison,) = task.answers([task.measure(gate.measure)], gate.tail)
         except InputError as error:
             yield _left_out(name, error)
         else:

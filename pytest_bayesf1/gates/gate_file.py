@@ -2,8 +2,8 @@
 
 Every gate of a family has an equal share of the level, and within a gate every comparison that can fail it. A
 comparison fails only where the probability that all is well lies below its share too. The shares add up to the level:
-Bonferroni's bound. A gate need know nothing of the others but how many they are, so that each judges on its own, in
-whatever order and process.
+Bonferroni's bound. A gate needs only the number of the others, so that each is judged on its own, in any order and
+process.
 """
 
 import os
@@ -239,39 +239,31 @@ def gate_file_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **GateFile.model_json_schema()}
 
 
+_Place: TypeAlias = tuple[int | str, ...]
+"""Of a value in a gate file: the keys and positions that lead to it."""
+
 LEAST_TAIL = 5e-6
-"""What a million draws can tell."""
+"""The smallest share of a level that a million draws can resolve."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """The family of a gate, as far as the gate knows it.
-
-    Attributes
-    ----------
-    name
-        As its file has it.
-    level
-        The chance of any false failure stays below it.
-    n_gates
-        How many gates share it.
-    n_comparisons
-        How many comparisons of the gate share what it has of the level.
-    """
+    """The family of a gate: gates among which the chance of any false failure stays below a level."""
 
     name: str
     level: float
     n_gates: int
     n_comparisons: int = 1
+    """Comparisons of the gate that share its part of the level."""
 
     @property
     def share(self) -> float:
-        """What of the level each gate has."""
+        """The part of the level that each gate has."""
         return self.level / self.n_gates
 
     @property
     def tail(self) -> float:
-        """What of the level each comparison of the gate has.
+        """The part of the level that each comparison of the gate has.
 
         Examples
         --------
@@ -281,14 +273,14 @@ class Family:
         return self.share / self.n_comparisons
 
     def require_resolvable(self) -> None:
-        """Refuse a share of the level that draws could not tell from 0; raise `InputError`."""
+        """Raise `InputError` for a share of the level that draws cannot distinguish from 0."""
         if self.tail < LEAST_TAIL:
             found = f"{self.tail:.2g}, as {self} has {counted(self.n_comparisons, 'comparison')} in this one"
             advice = "Make the family smaller, or its level higher."
             raise InputError("families", f"a share of the level of {LEAST_TAIL:g} or more", found, advice)
 
     def judged(self, judgement: Judgement) -> Judgement:
-        """Let a failure be a warning that is within the family's chance."""
+        """Downgrade a failure that is within the family's chance to a warning."""
         found = judgement.comparison
         p_not_worse = tail_probability(found.p_below_rope, found.n_draws)
         if judgement.verdict is not Verdict.FAILED or p_not_worse < self.tail:
@@ -299,7 +291,7 @@ class Family:
         """Say why a failure is a warning."""
         return (
             f"Worse on its own, but within the chance of {self}: the probability that all is within what you "
-            f"tolerate, {percent(p_not_worse)}, is not below {_small(self.tail)}, this comparison's share "
+            f"tolerate, {percent(p_not_worse)}, is not below {100 * self.tail:.2g}%, this comparison's share "
             f"of the {level(self.level)}. Look at it before you merge; more examples would tell."
         )
 
@@ -308,16 +300,16 @@ class Family:
         return f"the family {one_line(self.name)} of {counted(self.n_gates, 'gate')}"
 
 
-def families_by_gate(declared: Mapping[str, "FamilyDeclaration"], gates: Mapping[str, object]) -> dict[str, Family]:
+def families_by_gate(declared: Mapping[str, FamilyDeclaration], gates: Mapping[str, object]) -> dict[str, Family]:
     """Find the family of every gate that has one."""
     members = {name: _members(family, gates) for name, family in declared.items()}
     return {gate: Family(name, declared[name].level, len(names)) for name, names in members.items() for gate in names}
 
 
 def problems_of_families(
-    declared: Mapping[str, "FamilyDeclaration"], gates: Mapping[str, object]
-) -> Iterator[tuple[tuple[int | str, ...], str]]:
-    """Tell what is wrong with the families of a file."""
+    declared: Mapping[str, FamilyDeclaration], gates: Mapping[str, object]
+) -> Iterator[tuple[_Place, str]]:
+    """Yield what is wrong with the families of a file."""
     family_of: dict[str, str] = {}
     for name, family in declared.items():
         for place, pattern in enumerate(family.gates):
@@ -331,16 +323,12 @@ def problems_of_families(
                 yield ("families", name, "gates"), f"expected gates of one family each, got {gate}, also in {other}"
 
 
-def _members(family: "FamilyDeclaration", gates: Mapping[str, object]) -> list[str]:
+def _members(family: FamilyDeclaration, gates: Mapping[str, object]) -> list[str]:
     return [gate for gate in gates if any(_matches(gate, pattern) for pattern in family.gates)]
 
 
 def _matches(gate: str, pattern: str) -> bool:
     return gate == pattern or fnmatchcase(gate, pattern)
-
-
-def _small(probability: float) -> str:
-    return f"{100 * probability:.2g}%"
 
 
 POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
@@ -350,43 +338,27 @@ POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
 
 @dataclass(frozen=True, kw_only=True)
 class Gate:
-    """A gate, ready to be evaluated.
-
-    Attributes
-    ----------
-    file, line
-        Where it is declared.
-    baseline, candidate
-        The files to compare.
-    anchor, budget
-        The file from which total loss is counted, if there is one; and how much may be lost, None for the default.
-    arguments
-        Those of `compare`, all that a gate file may give.
-    fail_on
-        The mildest decision that fails, a key of `POLICIES`.
-    per_class, slices
-        Whether to compare every class, and by which columns to slice the data.
-    max_gap
-        How far the candidate's scores of the best and the worst slice of a column may be apart, if that is demanded.
-    family
-        The gates with which it shares the chance of a false failure, if it does.
-    readings
-        How the files are to be read.
-    """
+    """A gate, ready to be evaluated."""
 
     name: str
     file: Path
+    """Where it is declared, on which line."""
     line: int
     baseline: Path
     candidate: Path
     arguments: CompareArguments
     fail_on: FailOn
+    """The mildest decision that fails, a key of `POLICIES`."""
     per_class: bool
     slices: tuple[str, ...]
     anchor: Path | None = None
+    """The file from which total loss is counted."""
     budget: float | None = None
+    """How much may be lost since the anchor; None for the default."""
     max_gap: float | None = None
+    """How far the candidate's scores of the best and the worst slice of a column may be apart."""
     family: Family | None = None
+    """The gates with which it shares the chance of a false failure."""
     readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
 
     def reading(self, side: str) -> Reading:
@@ -400,7 +372,7 @@ class Gate:
 
     @contextmanager
     def warnings(self) -> Iterator[None]:
-        """Let warnings be about the gate's line, and come once however many classes and slices cause them."""
+        """Attribute warnings to the gate's line, and issue each once however many classes and slices cause it."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
@@ -408,7 +380,7 @@ class Gate:
             warnings.warn_explicit(message, category, str(self.file), self.line)
 
     def judged(self, comparison: Comparison, part: str, asked_by: str) -> Judgement:
-        """Judge all the data by the gate's own policy, and a part of them by whether it is significantly worse."""
+        """Judge all the data by the gate's own policy; a part of them fails where it is significantly worse."""
         policy, demand = (Policy.NOT_WORSE, asked_by) if part else (self.policy, self.demand)
         judgement = Judgement.of(comparison, policy, demand, part)
         return judgement if self.family is None else self.family.judged(judgement)
@@ -438,7 +410,6 @@ _OWN_WORDS = {
 }
 _LONGEST = 80
 _SIDES = ("baseline", "anchor", "candidate")
-_Place: TypeAlias = tuple[int | str, ...]
 _KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
     (): tuple(GateFile.model_fields),
     ("defaults",): tuple(Settings.model_fields),
@@ -452,19 +423,24 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
     """Read the gates of a file."""
     where = os.path.relpath(path, root)
     document = _parsed(content or path, where)
-    problems = [_problem(where, line, at, "expected each key once, got it twice") for at, line in document.repeated]
-    problems += [
-        _problem(where, document.line_of(at), at, said)
-        for at, said in (*_missing_ropes(document.value), *_files_outside(document.value, path.parent, root))
+    found: list[tuple[_Place, str]] = [
+        *_missing_ropes(document.value),
+        *_files_outside(document.value, path.parent, root),
     ]
     try:
         declared = GateFile.model_validate(document.value)
     except ValidationError as error:
-        problems += _invalid(error, document, where)
+        found += _invalid(error)
     else:
-        problems += [_problem(where, document.line_of(at), at, said) for at, said in _contradictions(declared)]
+        found += _contradictions(declared)
+    problems = [
+        (line, _problem(where, line, at, "expected each key once, got it twice")) for at, line in document.repeated
+    ]
+    for at, said in found:
+        line = document.line_of(at)
+        problems.append((line, _problem(where, line, at, said)))
     if problems:
-        raise GateFileError(_sorted(problems))
+        raise GateFileError([text for _, text in sorted(problems)])
     family_of = families_by_gate(declared.families, declared.gates)
     return tuple(
         _gate(name, path, document.line_of(("gates", name)), _settings(declared, name), family_of.get(name))
@@ -500,7 +476,7 @@ def _is_inside(file: Path, root: Path) -> bool:
     """Whether a path, wherever links and dots lead, is one inside of the folder."""
     try:
         file.stat()
-    except OSError as error:  # what cannot be opened is told when it is read
+    except OSError as error:  # what cannot be opened is reported when it is read
         if error.errno == ELOOP:  # links in a circle, of which resolve() says nothing from Python 3.13 on
             return False
     except ValueError:  # a path that no system has
@@ -556,9 +532,8 @@ def _parsed(path: Path, where: str) -> YamlDocument:
         document = load_document(path.read_text("utf-8-sig"))
     except YamlError as error:
         quotes = ' Put "?" in quotes.' if "'?'" in error.problem or "mapping keys" in error.problem else ""
-        raise GateFileError(
-            [f"{where}:{error.line}: not YAML at column {error.column}: {error.problem}.{quotes}"]
-        ) from None
+        problem = f"{where}:{error.line}: not YAML at column {error.column}: {error.problem}.{quotes}"
+        raise GateFileError([problem]) from None
     except UnicodeDecodeError as error:
         raise GateFileError([f"{where}: expected UTF-8, got {error.reason} at byte {error.start}"]) from None
     except OSError as error:
@@ -568,10 +543,9 @@ def _parsed(path: Path, where: str) -> YamlDocument:
     return document
 
 
-def _invalid(error: ValidationError, document: YamlDocument, where: str) -> Iterator[tuple[int, str]]:
+def _invalid(error: ValidationError) -> Iterator[tuple[_Place, str]]:
     for detail in error.errors(include_url=False):
-        at = detail["loc"][:-1] if _is_about_key(detail) else detail["loc"]
-        yield _problem(where, document.line_of(at), at, _explained(detail))
+        yield detail["loc"][:-1] if _is_about_key(detail) else detail["loc"], _explained(detail)
 
 
 def _is_about_key(detail: ErrorDetails) -> bool:
@@ -595,7 +569,7 @@ def _explained(detail: ErrorDetails) -> str:
     return f"expected {expected(detail, 'a mapping', _OWN_WORDS)}, got {_brief(detail['input'])}{advice}"
 
 
-def _unknown_key(loc: tuple[int | str, ...]) -> str:
+def _unknown_key(loc: _Place) -> str:
     *above, key = loc
     known = _KEYS[tuple("*" if position == 1 else str(step) for position, step in enumerate(above))]
     advice = did_you_mean(key, known)
@@ -610,11 +584,6 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def _problem(where: str, line: int, at: tuple[int | str, ...], said: str) -> tuple[int, str]:
-    steps = [step if step.isprintable() else ascii(step) for step in map(str, at)]
-    place = ".".join(map(_cut, steps))
-    return line, f"{where}:{line}: {place}: {said}" if place else f"{where}:{line}: {said}"
-
-
-def _sorted(problems: list[tuple[int, str]]) -> list[str]:
-    return [text for _, text in sorted(problems)]
+def _problem(where: str, line: int, at: _Place, said: str) -> str:
+    place = ".".join(_cut(step if step.isprintable() else ascii(step)) for step in map(str, at))
+    return f"{where}:{line}: {place}: {said}" if place else f"{where}:{line}: {said}"

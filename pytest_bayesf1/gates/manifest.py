@@ -1,7 +1,7 @@
 """`gates.json`: what every gate demanded, so that a loosened gate is seen."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import zip_longest
@@ -57,7 +57,7 @@ class GateSettings:
     clusters
         What was taken for drawn independently, in the plural.
     agreement
-        The share of the examples on which both sides were said to predict the same, in words; empty where nobody said.
+        The share of the examples on which both sides were stated to predict the same, in words; empty if unstated.
     """
 
     __pydantic_config__: ClassVar["ConfigDict"] = {"extra": "allow"}
@@ -171,15 +171,11 @@ def updated_gates(listed: Gates, made: Gates, *, gone: Collection[str] = (), onl
     kept = {test: settings for test, settings in listed.items() if test not in gone}
     if not only_new:
         return {**kept, **made}
-    added = {
-        test: [*kept.get(test, ()), *_unlisted_settings(kept.get(test, ()), settings)]
-        for test, settings in made.items()
-    }
-    return {**kept, **added}
-
-
-def _unlisted_settings(listed: Sequence[GateSettings], made: Sequence[GateSettings]) -> Iterable[GateSettings]:
-    return [now for was, now in matched_gates(listed, made) if was is None and now is not None]
+    for test, settings in made.items():
+        before = kept.get(test, ())
+        new = (now for was, now in matched_gates(before, settings) if was is None and now is not None)
+        kept[test] = [*before, *new]
+    return kept
 
 
 _STRENGTH = {
@@ -202,7 +198,7 @@ _Change: TypeAlias = tuple[FindingKind, str, str]
 """How a setting differs; what was, and what is."""
 
 _Compared: TypeAlias = Callable[[Any, Any, GateSettings], _Change | None]
-"""Compares what a setting was with what it is, one of the gate that is given."""
+"""Compares a setting before and after, which differ, of a gate that now demands what the third argument says."""
 
 
 @dataclass(frozen=True)
@@ -231,6 +227,13 @@ class GatesOfRun:
         """What differs from the manifest."""
         return "this pull request" if self.another_commit else "this run"
 
+    @property
+    def unlisted(self) -> str:
+        """Why a gate is a new one."""
+        if self.another_commit:
+            return "the base commit's gates.json does not list it"
+        return "gates.json does not list it: pytest --bayesf1-update=new adds it"
+
 
 def compare_gates(listed: Gates, run: GatesOfRun) -> tuple[Finding, ...]:
     """List every difference."""
@@ -246,17 +249,11 @@ def _of_test(test: str, listed: Gates, run: GatesOfRun) -> Iterator[Finding]:
             kind = FindingKind.UNLISTED if old is None else FindingKind.LOOSER
             yield Finding(gate, kind, "xfail", "its test is expected to fail (xfail), so it cannot fail the run")
         elif old is None:
-            yield Finding(gate, FindingKind.UNLISTED, "", _unlisted(run))
+            yield Finding(gate, FindingKind.UNLISTED, "", run.unlisted)
         elif new is not None:
             yield from _differences(gate, old, new, run.who)
         elif why := run.why_missing(test):
             yield Finding(gate, FindingKind.MISSING, "", why)
-
-
-def _unlisted(run: GatesOfRun) -> str:
-    if run.another_commit:
-        return "the base commit's gates.json does not list it"
-    return "gates.json does not list it: pytest --bayesf1-update=new adds it"
 
 
 def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> Iterator[Finding]:
@@ -264,49 +261,43 @@ def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> I
         before, after = getattr(old, about), getattr(new, about)
         if before is None or (after is None and about not in _MAY_GO) or before == after:
             continue
-        compare = _CHANGES.get(about) or _other(f"had {about} {{}}", f"has {about} {{}}")
-        found = compare(before, after, new)
-        if found is not None:
+        change = _CHANGES.get(about) or _other(f"had {about} {{}}", f"has {about} {{}}")
+        if found := change(before, after, new):
             kind, was, now = found
             yield Finding(gate, kind, about, f"you {was}, {who} {now}")
 
 
+def _kind(*, looser: bool) -> FindingKind:
+    return FindingKind.LOOSER if looser else FindingKind.STRICTER
+
+
 def _other(was: str, now: str) -> _Compared:
-    """Tell of a setting that makes a gate neither looser nor stricter."""
+    """Say what a setting was and is, where neither is stricter."""
     return lambda before, after, _: (FindingKind.OTHER, was.format(before), now.format(after))
 
 
 def _policy(before: str, after: str, _: GateSettings) -> _Change:
-    rank, new_rank = _STRENGTH.get(before), _STRENGTH.get(after)
-    kind = FindingKind.OTHER
-    if rank and new_rank and rank != new_rank:
-        kind = FindingKind.LOOSER if new_rank < rank else FindingKind.STRICTER
+    was, now = _STRENGTH.get(before), _STRENGTH.get(after)
+    kind = _kind(looser=now < was) if was and now and was != now else FindingKind.OTHER
     return kind, f"demanded {before.replace('_', ' ')}", f"demands {after.replace('_', ' ')}"
 
 
 def _rope(before: list[float], after: list[float], new: GateSettings) -> _Change | None:
     """Ask of every end of the ROPE that can make the gate fail whether it lies farther from failing."""
     below, above = before[0] - after[0], after[1] - before[1]
-    match new.policy:
-        case "better":
-            moved = [-above]
-        case "equivalent":
-            moved = [below, above]
-        case _:
-            moved = [below]
+    moved = {"better": [-above], "equivalent": [below, above]}.get(new.policy or "", [below])
     if not any(moved):
         return None
-    kind = FindingKind.LOOSER if max(moved) > 0 else FindingKind.STRICTER
     was, now = (rope_width((low, high), _scale(new)) for low, high in (before, after))
-    return kind, f"tolerated {was}", f"tolerates {now}"
+    return _kind(looser=max(moved) > 0), f"tolerated {was}", f"tolerates {now}"
 
 
 def _scale(settings: GateSettings) -> Scale:
     try:
-        is_bounded = parse_name(settings.measure or "").bounded
+        bounded = parse_name(settings.measure or "").bounded
     except InputError:  # a function of the user's own
-        is_bounded = False
-    return scale_of(custom_measure=not is_bounded)
+        bounded = False
+    return scale_of(custom_measure=not bounded)
 
 
 def _limit(of_what: str, none: str) -> _Compared:
@@ -317,25 +308,22 @@ def _limit(of_what: str, none: str) -> _Compared:
         was = f"tolerated {scale.amount(f'{scale.factor * before:g}')} {of_what}"
         if after is None:
             return FindingKind.LOOSER, was, none
-        now = f"tolerates {scale.amount(f'{scale.factor * after:g}')}"
-        return FindingKind.LOOSER if after > before else FindingKind.STRICTER, was, now
+        return _kind(looser=after > before), was, f"tolerates {scale.amount(f'{scale.factor * after:g}')}"
 
     return compared
 
 
 def _floor(before: float, after: float, _: GateSettings) -> _Change:
-    kind = FindingKind.LOOSER if after < before else FindingKind.STRICTER
-    return kind, f"demanded at least {before:g}", f"demands at least {after:g}"
+    return _kind(looser=after < before), f"demanded at least {before:g}", f"demands at least {after:g}"
 
 
 def _hdi_prob(before: float, after: float, new: GateSettings) -> _Change:
     """Take a lower probability for weaker evidence; a higher one keeps a gate that must be sure from failing."""
-    is_looser = after < before or new.policy not in _MUST_BE_SHOWN
-    kind = FindingKind.LOOSER if is_looser else FindingKind.STRICTER
+    kind = _kind(looser=after < before or new.policy not in _MUST_BE_SHOWN)
     return kind, f"judged by a {level(before)} HDI", f"judges by a {level(after)} HDI"
 
 
-def _per_class(_before: bool, after: bool, _: GateSettings) -> _Change:
+def _per_class(_: bool, after: bool, __: GateSettings) -> _Change:
     if after:
         return FindingKind.STRICTER, "judged the whole", "judges every class too"
     return FindingKind.LOOSER, "judged every class too", "judges the whole alone"
@@ -344,23 +332,20 @@ def _per_class(_before: bool, after: bool, _: GateSettings) -> _Change:
 def _slices(before: list[str], after: list[str], _: GateSettings) -> _Change | None:
     if set(before) == set(after):
         return None
-    kind = FindingKind.LOOSER if set(before) - set(after) else FindingKind.STRICTER
     was, now = (", ".join(sorted(set(each))) or "no slice" for each in (before, after))
-    return kind, f"judged the slices by {was}", f"judges {now}"
+    return _kind(looser=bool(set(before) - set(after))), f"judged the slices by {was}", f"judges {now}"
 
 
 def _family_level(before: float, after: float, _: GateSettings) -> _Change:
-    """Tell a gate that enters a family, or one that is stricter or larger: it then takes more to fail."""
-    kind = FindingKind.LOOSER if after < before else FindingKind.STRICTER
+    """Take a smaller share of a family for looser: such a gate takes more to fail."""
     was, now = (
         "by the HDI alone" if each == 1 else f"only where its family leaves a chance below {100 * each:.2g}%"
         for each in (before, after)
     )
-    return kind, f"failed {was}", f"fails {now}"
+    return _kind(looser=after < before), f"failed {was}", f"fails {now}"
 
 
 def _agreement(before: str, after: str, _: GateSettings) -> _Change:
-    """Tell an agreement that comes, goes or changes: the higher it is, the narrower the interval."""
     was, now = (f"that the two agree on {each}" if each else "no agreement" for each in (before, after))
     return FindingKind.OTHER, f"stated {was}", f"states {now}"
 
@@ -394,13 +379,10 @@ def parse_manifest(content: bytes, path: Path) -> Gates:
     return from_text(text, str(path))
 
 
-def _stays(test: str) -> bool:  # noqa: ARG001
-    """Keep whatever is listed."""
-    return False
-
-
-def write_manifest(path: Path, made: Gates, *, gone: Callable[[str], bool] = _stays, only_new: bool = False) -> bool:
-    """Bring the file up to date with the gates that a run made."""
+def write_manifest(
+    path: Path, made: Gates, *, gone: Callable[[str], bool] = lambda _: False, only_new: bool = False
+) -> bool:
+    """Bring the file up to date with the gates that a run made, and return whether it changed."""
     try:
         content = CheckedOut().read(path)
         listed = {} if content is None else parse_manifest(content, path)

@@ -27,7 +27,7 @@ from pytest_bayesf1.settings import Record, current_session
 from pytest_bayesf1.stats.posterior import SETTLED
 
 FLOOR = "at_least"
-"""What stands for a policy where one classifier's score must not fall below a floor."""
+"""The policy's name where one classifier's score must not fall below a floor."""
 
 
 class Verdict(StrEnum):
@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 
     PASSED = "passed"
     UNDECIDED = "undecided"
-    """It passes, though the data cannot tell."""
+    """It passes, but the data do not settle the question."""
     WARNED = "warned"
     FAILED = "failed"
 
@@ -69,7 +69,7 @@ class Policy(Enum):
         return self.name.lower()
 
     def judge(self, comparison: Comparison) -> Verdict:
-        """Say what follows of a comparison under this policy."""
+        """Return the verdict on a comparison under this policy."""
         decision = comparison.decision
         match self:
             case Policy.NOT_WORSE | Policy.NOT_EVEN_SLIGHTLY_WORSE:
@@ -83,7 +83,7 @@ class Policy(Enum):
         return Verdict.PASSED if passed else Verdict.FAILED
 
     def unless_worse(self, decision: Decision) -> Verdict:
-        """Demand no proof: what the data cannot tell does not fail, and is called by its name."""
+        """Return the verdict of a policy that demands no proof: an open question does not fail, and is UNDECIDED."""
         match decision:
             case Decision.MUCH_WORSE:
                 return Verdict.FAILED
@@ -136,15 +136,7 @@ _NOT_BEYOND = "{more}{narrower}. The HDI does not lie wholly above {high}, which
 _NOT_WITHIN = (
     "{more_or} decide that a wider rope is tolerable. The HDI reaches {ends}, beyond what you call equivalent."
 )
-_PASSES = ""
-_UNLESS_WORSE = {
-    Decision.MUCH_WORSE: _REAL_DROP,
-    Decision.WORSE: _OPEN,
-    Decision.UNDECIDED: _CANNOT_TELL,
-    Decision.EQUIVALENT: _PASSES,
-    Decision.BETTER: _PASSES,
-    Decision.MUCH_BETTER: _PASSES,
-}
+_UNLESS_WORSE = {Decision.MUCH_WORSE: _REAL_DROP, Decision.WORSE: _OPEN, Decision.UNDECIDED: _CANNOT_TELL}
 
 _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
     {
@@ -154,9 +146,7 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
             Decision.MUCH_WORSE: _REAL_DROP,
             Decision.WORSE: _MOSTLY_LOST,
             Decision.UNDECIDED: _NOT_SHOWN,
-            Decision.EQUIVALENT: _PASSES,
             Decision.BETTER: _NOT_SHOWN,
-            Decision.MUCH_BETTER: _PASSES,
         },
         Policy.BETTER: {
             Decision.MUCH_WORSE: (
@@ -169,13 +159,11 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
                 "difference, and more examples will not change that."
             ),
             Decision.BETTER: _NOT_BEYOND,
-            Decision.MUCH_BETTER: _PASSES,
         },
         Policy.EQUIVALENT: {
             Decision.MUCH_WORSE: _REAL_DROP,
             Decision.WORSE: _NOT_WITHIN,
             Decision.UNDECIDED: _NOT_WITHIN,
-            Decision.EQUIVALENT: _PASSES,
             Decision.BETTER: f"{_NOT_WITHIN} Gate on assert_not_worse if an improvement is welcome.",
             Decision.MUCH_BETTER: (
                 "Gate on assert_not_worse if an improvement is welcome, or widen rope: the candidate went beyond it."
@@ -189,7 +177,7 @@ def advice(policy: Policy, comparison: Comparison, verdict: Verdict) -> str:
     """Say what to do about a comparison that did not plainly pass."""
     if verdict is Verdict.PASSED:
         return ""
-    return _ADVICE[policy][comparison.decision].format_map(_figures(comparison))
+    return _ADVICE[policy].get(comparison.decision, "").format_map(_figures(comparison))
 
 
 def floor_advice(verdict: Verdict) -> str:
@@ -205,10 +193,10 @@ def _figures(comparison: Comparison) -> dict[str, str]:
     low, high = (rope_end(scale.factor * end) for end in comparison.rope)
     (start, end), rope = comparison.hdi, comparison.rope
     crossed = [f"below {low}"] * (start <= rope[0]) + [f"above {high}"] * (end >= rope[1])
-    more, whether_more = _more(comparison)
+    more = _more(comparison)
     return {
         "more": more,
-        "more_or": f"{more}, or" if whether_more else f"{more}: rather",
+        "more_or": f"{more}, or" if more == _MORE_EXAMPLES else f"{more}: rather",
         "low": low,
         "high": high,
         "hdi_low": Amounts.of(comparison).signed(start),
@@ -217,14 +205,16 @@ def _figures(comparison: Comparison) -> dict[str, str]:
     }
 
 
-def _more(comparison: Comparison) -> tuple[str, bool]:
-    """Say what more examples would do, and whether that is to be advised: where nobody has so many, it is not."""
+_MORE_EXAMPLES = "Test on more examples"
+
+
+def _more(comparison: Comparison) -> str:
+    """Say what more examples would do; advise them only where they are not too many to get."""
     if comparison.examples_needed is None:
-        return "No number of examples is likely to settle it", False
-    times = multiple_needed(comparison)
-    if times:
-        return f"It would take about {times} times as many examples to settle it", False
-    return "Test on more examples", True
+        return "No number of examples is likely to settle it"
+    if times := multiple_needed(comparison):
+        return f"It would take about {times} times as many examples to settle it"
+    return _MORE_EXAMPLES
 
 
 _MOST_FACTS = 4
@@ -244,7 +234,7 @@ def format_failure(
     in_full: bool = False,
     is_warning: bool = False,
 ) -> str:
-    """Tell a result, first what matters most."""
+    """Write a result for a failing or warning test, first what matters most."""
     facts = [("demanded", demanded)] if demanded else []
     if in_full:
         facts += result.facts()
@@ -269,7 +259,7 @@ def shown(message: str, *, leaves_out: bool) -> str:
 
 
 def format_others(lines: Sequence[str], most: int) -> Iterator[str]:
-    """Yield what failed beside what is told already, the first few of it."""
+    """Yield what else failed, the first few lines of it."""
     if lines:
         yield "  Also failed, the worst first:"
         yield from (f"    {line}" for line in lines[:most])
@@ -347,7 +337,7 @@ class Judgement:
         return cls(comparison, policy, gate or policy.value, verdict, advice(policy, comparison, verdict), part)
 
     def format(self, *, in_full: bool) -> str:
-        """Tell the person whose test failed or warned what to know and to do."""
+        """Write what happened and what to do, for the reader of the test's failure or warning."""
         failed = self.verdict is Verdict.FAILED
         demanded = f"{demand(self.policy)} ({self.gate})" if failed and self.policy is not Policy.NOT_WORSE else ""
         next_step = f"Do: {self.advice}" if self.advice and not self.lifted else self.advice
@@ -367,22 +357,22 @@ class Judgement:
 
     @property
     def undecided(self) -> bool:
-        """Whether the data do not tell that the candidate is worse, but do not tell either that it is not."""
+        """Whether the data show neither that the candidate is worse nor that it is not."""
         return self.comparison.decision in (Decision.UNDECIDED, Decision.BETTER)
 
     @property
     def lifted(self) -> bool:
-        """Whether it would have failed on its own, and its family, or who forces a baseline, made that a warning."""
+        """Whether a failure was downgraded to a warning, by its family or by a forced update."""
         return self.verdict is Verdict.WARNED and self.comparison.decision is Decision.MUCH_WORSE
 
     def record(self, notes: tuple[str, ...] = ()) -> Record:
-        """Put it down for the session or a report."""
+        """Return its record for the session or a report."""
         judged = (self.comparison, self.gate, self.verdict, self.advice, self.part, notes, self.policy.key)
         return Record(*judged, self.baseline, self.budget)
 
 
 def enforce(judgement: Judgement) -> None:
-    """Tell the session, then raise or warn."""
+    """Record the judgement in the session, then raise or warn."""
     current_session().listener(judgement.record())
     warn_about(judgement.comparison.warnings())
     if judgement.verdict is Verdict.FAILED:

@@ -25,7 +25,7 @@ from pytest_bayesf1.stats.power import Alternative, NormalPower, Side
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """Joint probabilities of truth, baseline and candidate.
+    """Joint probabilities of the true class and both predictions.
 
     Attributes
     ----------
@@ -40,23 +40,20 @@ class Population:
 
     @classmethod
     def seen(cls, table: OutcomeTable, measure: Measure) -> "Population":
-        """Take what was seen of both sides for the population; see `Truth.seen`."""
+        """Take the observed outcomes of both sides for the population; see `Alternative.seen`."""
         (expected,) = Alternative.seen(Experiment(Model.PAIRED, (table,)), measure).experiment.tables
         return cls(replace(expected, count=expected.count / expected.count.sum()), measure)
 
     @cached_property
-    def truth(self) -> Alternative:
+    def alternative(self) -> Alternative:
         """The population as the statistics know it, of a single example."""
-        return Alternative(
-            Experiment(Model.PAIRED, (self.table,)),
-            Side.of(self.table, 0, self.measure),
-            Side.of(self.table, 1, self.measure),
-        )
+        sides = (Side.of(self.table, index, self.measure) for index in range(2))
+        return Alternative(Experiment(Model.PAIRED, (self.table,)), *sides)
 
     @property
     def delta(self) -> float:
         """The candidate's true score minus the baseline's."""
-        return self.truth.delta
+        return self.alternative.delta
 
     @property
     def agreement(self) -> float:
@@ -66,7 +63,7 @@ class Population:
 
     def spread(self, model: Model) -> tuple[float, float]:
         """Tell to first order how far delta's estimate and its posterior spread, times the root of the examples."""
-        paired = sqrt(self.truth.variance)
+        paired = sqrt(self.alternative.variance)
         if model is Model.PAIRED:
             return paired, paired
         tables = self.table.side(0), self.table.side(1)
@@ -76,7 +73,7 @@ class Population:
 
     def spread_within_classes(self) -> Floats:
         """(M,) standard deviation of an example's influence on delta, among the examples of each class."""
-        of_baseline, of_candidate = self.truth.influences
+        of_baseline, of_candidate = self.alternative.influences
         values = of_candidate - of_baseline
         true, share = self.table.true, self.table.count
         totals = self.table.row_totals
@@ -85,12 +82,11 @@ class Population:
         return np.sqrt(np.bincount(true, share * (values - means[true]) ** 2, totals.size) / known)
 
     def with_delta(self, delta: float) -> "Population":
-        """Return the population with another difference, where the candidate errs more or less often; see `Truth`."""
-        truth = self.truth.with_delta(delta)
-        if truth is None:
-            expected = "one that some candidate has beside this baseline"
-            raise InputError("loss", expected, f"{-delta:g}")
-        return Population(truth.experiment.tables[0], self.measure)
+        """Return the population with another difference, as `Alternative.with_delta` does; raise `InputError`."""
+        alternative = self.alternative.with_delta(delta)
+        if alternative is None:
+            raise InputError("loss", "one that some candidate has beside this baseline", f"{-delta:g}")
+        return Population(alternative.experiment.tables[0], self.measure)
 
     def experiment(self, model: Model, n_examples: int, rng: np.random.Generator) -> Experiment:
         """Draw a test set, or two, and read it by a model."""
@@ -138,7 +134,7 @@ def relative_variance(population: Population, shares: Floats) -> float:
     mu, spread = population.table.row_totals, population.spread_within_classes()
     occurs = mu > 0
     stratified = float((mu[occurs] ** 2 * spread[occurs] ** 2 / shares[occurs]).sum())
-    return stratified / population.truth.variance
+    return stratified / population.alternative.variance
 
 
 _MOST_OUTCOMES = 1_000_000
@@ -183,10 +179,10 @@ class Pilot:
             return Population.seen(self.table, self.measure)
         assert self.agreement is not None
         side = replace(self.table, count=self.table.count / self.table.count.sum())
-        return Population(with_another(side, self.agreement), self.measure)
+        return Population(with_second_side(side, self.agreement), self.measure)
 
     def redrawn(self, rng: np.random.Generator) -> "Pilot":
-        """Return a pilot that might as well have been: every example weighs as much as chance says (Rubin 1981)."""
+        """Return a draw from the Bayesian bootstrap of the pilot (Rubin 1981)."""
         if self.n_examples == 0:
             return self
         return replace(self, table=replace(self.table, count=rng.standard_gamma(self.table.count)))
@@ -221,7 +217,7 @@ def counted_pilot(baseline: Any, candidate: Any, agreement: Any, measure: Measur
 
 
 def assumed_pilot(shares: Any, accuracy: Any, agreement: Any, measure: MeasureLike) -> Pilot:
-    """Take for granted what nobody has counted."""
+    """Return a pilot of stated shares, accuracies and agreement, without any examples."""
     proportions = _shares(shares)
     labels = row_labels(list(proportions), len(proportions))
     mu = np.array(list(proportions.values()))
@@ -235,8 +231,8 @@ def assumed_pilot(shares: Any, accuracy: Any, agreement: Any, measure: MeasureLi
     return Pilot(table, labels, _measure(measure, design), 0, checked_agreement(agreement))
 
 
-def with_another(side: OutcomeTable, agreement: float) -> OutcomeTable:
-    """Set another side with the same confusion matrix beside one.
+def with_second_side(side: OutcomeTable, agreement: float) -> OutcomeTable:
+    """Pair a side with another one of the same confusion matrix.
 
     In most examples it repeats the prediction; in the others it makes one afresh, as likely right and as likely wrong.
     """
@@ -273,18 +269,12 @@ def checked_agreement(value: Any) -> float:
 
 
 def _require_single_examples(experiment: Experiment) -> None:
-    expected, advice = "", ""
     if experiment.multilabel:
-        found, advice = "labels or spans", "Plan for the one that matters most, as a problem of two classes."
-        expected = "one class per example"
-    elif experiment.clusters or experiment.trainings:
-        found, advice = (
-            "clusters that hold several",
-            "Leave clusters and runs out, and take the plan for a lower bound.",
-        )
-        expected = "examples that are drawn on their own"
-    if expected:
-        raise InputError("baseline", expected, found, advice)
+        advice = "Plan for the one that matters most, as a problem of two classes."
+        raise InputError("baseline", "one class per example", "labels or spans", advice)
+    if experiment.clusters or experiment.trainings:
+        advice = "Leave clusters and runs out, and take the plan for a lower bound."
+        raise InputError("baseline", "examples that are drawn on their own", "clusters that hold several", advice)
 
 
 def _measure(measure: MeasureLike, design: Design) -> Measure:
@@ -297,14 +287,16 @@ def _shares(given: Any) -> dict[Label, float]:
     expected = "the share of every class by its label, such as {'ham': 0.9, 'spam': 0.1}"
     if not isinstance(given, Mapping):
         raise InputError("shares", expected, shown(given))
-    found = {label: as_float(share) for label, share in given.items()}
-    known = {label: share for label, share in found.items() if share is not None and 0 < share < 1}
-    for label in found:
-        if label not in known:
-            raise InputError(f"shares[{label!r}]", "a number between 0 and 1", shown(given[label]))
-    if abs(sum(known.values()) - 1) > _ADD_UP:
-        raise InputError("shares", f"{expected}; they add up to 1", f"{sum(known.values()):g} in all")
-    return {label: share / sum(known.values()) for label, share in known.items()}
+    known = {}
+    for label, value in given.items():
+        share = as_float(value)
+        if share is None or not 0 < share < 1:
+            raise InputError(f"shares[{label!r}]", "a number between 0 and 1", shown(value))
+        known[label] = share
+    in_all = sum(known.values())
+    if abs(in_all - 1) > _ADD_UP:
+        raise InputError("shares", f"{expected}; they add up to 1", f"{in_all:g} in all")
+    return {label: share / in_all for label, share in known.items()}
 
 
 def _accuracy(given: Any, label: Label, labels: tuple[Label, ...]) -> float:
@@ -326,7 +318,7 @@ POWERS = (0.8, 0.9)
 
 _REDRAWN = 100
 _INSIDE = 0.9
-"""Of the pilots that might as well have been."""
+"""Of the redrawn pilots: what an interval covers."""
 _PER_DECADE = 10
 _FEWEST = 10
 
@@ -344,7 +336,7 @@ class Scenario:
         return NormalPower(options.rope, options.hdi_prob, self.population.delta, scatter, width)
 
     def figures(self, rope: Rope) -> PlannedScenario:
-        """Return what is told of it."""
+        """Return the figures that reports show."""
         delta, agreement = self.population.delta, self.population.agreement
         return PlannedScenario(name=self.name, delta=delta, agreement=agreement, tolerated=delta >= rope.low - 1e-9)
 
@@ -396,7 +388,7 @@ class Scenarios:
         )
 
     def _curve(self, model: Model, sizes: Sequence[int]) -> Iterator[PlannedSize]:
-        powers = [truth.power(model, self.options) for truth in self.all]
+        powers = [scenario.power(model, self.options) for scenario in self.all]
         for size in sizes:
             yield PlannedSize(n_examples=size, rates=tuple(power.rates(size) for power in powers))
 
@@ -409,7 +401,7 @@ class Scenarios:
             yield Needed(power=power, n_examples=wanted, interval=_inner([each for each in would_want if each]))
 
     def _redrawn(self) -> Iterator[Scenario]:
-        """Yield what has the loss if the pilot had turned out otherwise; nothing where no examples were counted."""
+        """Yield populations with the loss for redrawn pilots; none where no examples were counted."""
         rng = np.random.default_rng(self.options.seed)
         for _ in range(_REDRAWN if self.pilot.n_examples else 0):
             try:
@@ -469,6 +461,7 @@ def rounded_up(number: int) -> int:
 
 
 def _inner(numbers: Sequence[int]) -> tuple[int, int] | None:
+    """Return the ends of the inner 90% of some numbers."""
     if not numbers:
         return None
     tail = (1 - _INSIDE) / 2

@@ -55,7 +55,7 @@ from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.posterior import SETTLED
 
 
-def look_rates(truth: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:
+def look_rates(scenario: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:
     """Stop each test set at the first look that settles it.
 
     Examples
@@ -71,7 +71,7 @@ def look_rates(truth: str, sizes: Sequence[int], decisions: Sequence[Sequence[De
     ends = [each[stop] for each, stop in zip(decisions, stops, strict=True)]
     settles = np.array([stop for each, stop in zip(settled, stops, strict=True) if each[stop]], dtype=np.int64)
     return LookRates(
-        truth=truth,
+        scenario=scenario,
         failed_once=_share([each[last] is Decision.MUCH_WORSE for each in decisions]),
         failed_looking=_share([end is Decision.MUCH_WORSE for end in ends]),
         undecided=_share([end not in SETTLED for end in ends]),
@@ -91,11 +91,11 @@ _WAYS = {
 }
 _MOST_CLASSES = 10
 _MOST_LOOKS = 6
-_TOLD = ("1", "2", "5")
-"""Sizes of which a table has a row begin with these."""
+_FIRST_DIGITS = ("1", "2", "5")
+"""Tables list the sizes that consist of one of these and zeros."""
 _ROUNDING = 1e-9
 _NOTICED = 0.001  # of an agreement
-_WORTH_TELLING = 0.02
+_WORTH_SAYING = 0.02
 """Of the examples that an allocation saves."""
 
 
@@ -106,68 +106,6 @@ class Table:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-
-
-def headline(plan: PlanFigures) -> str:
-    """Say in one sentence how many examples find the loss."""
-    need, scale = _first(plan.designs[0]), scale_of(custom_measure=plan.custom_measure)
-    apart = 2 * _first(plan.designs[-1]).n_examples
-    return (
-        f"A loss of {_amount(plan.loss, scale)} of {one_line(plan.measure_words)}, where you tolerate "
-        f"{rope_width(plan.rope, scale)}, is found with probability {need.power:g} on {need.n_examples:,} examples "
-        f"that both predict; on two test sets it takes {apart:,} labels, {apart / need.n_examples:.1f} times as many"
-    )
-
-
-def tables(plan: PlanFigures) -> Iterator[Table]:
-    """Write the figures as tables."""
-    scale = scale_of(custom_measure=plan.custom_measure)
-    yield _needed(plan, scale)
-    for design in plan.designs:
-        if design.model is not Model.SAME_SET:
-            yield _curve(plan, design, scale)
-    if plan.simulated:
-        yield _simulation_table(plan, scale)
-    if plan.allocation.saved >= _WORTH_TELLING:
-        yield _allocation(plan)
-    if plan.looks is not None:
-        yield _looks(plan)
-
-
-def notes(plan: PlanFigures) -> Iterator[str]:
-    """List what a careful reader should know."""
-    yield f"Planned from {plan.pilot}."
-    if plan.n_pilot == 0:
-        yield "Nothing was counted: nobody knows how far these numbers are from those of your classifiers."
-    elif (first := _first(plan.designs[0])).interval is not None:
-        low, high = first.interval
-        yield (
-            f"The pilot knows that only so well: nine in ten pilots of its size would ask for {low:,} to {high:,} "
-            "paired examples."
-        )
-    if abs(plan.scenarios[-1].agreement - plan.scenarios[0].agreement) > _NOTICED:
-        yield (
-            f"Who loses as much agrees with the baseline on {percent(plan.scenarios[-1].agreement)}, not on "
-            f"{percent(plan.scenarios[0].agreement)}."
-        )
-    for each in plan.simulated:
-        if not each.agrees:
-            yield (
-                f"On {each.n_examples:,} examples, {each.model}, {each.truth}: the gate itself fails in "
-                f"{_percent(each.rates.much_worse)} of {plan.repetitions:,} simulated test sets, and the approximation "
-                f"says {_percent(each.approximation.much_worse)}. Believe the simulation."
-            )
-    if plan.allocation.saved >= _WORTH_TELLING:
-        yield (
-            "Classes can be given more examples only where one knows an example's class before it is labelled, or "
-            "where labelling goes on until a class has enough. The test set then has other shares than production: "
-            "unless the measure is made of recalls, tell the gate production's shares by the prior's beta."
-        )
-    if plan.looks is not None:
-        yield (
-            "The rates of repeated looks are those of this simulation: nothing here holds for other numbers of looks, "
-            "or for stopping by another rule."
-        )
 
 
 def _needed(plan: PlanFigures, scale: Scale) -> Table:
@@ -185,7 +123,7 @@ def _with_interval(need: Needed) -> str:
 
 
 def _curve(plan: PlanFigures, design: PlannedDesign, scale: Scale) -> Table:
-    tolerated = [place for place, truth in enumerate(plan.scenarios) if truth.tolerated and truth.delta < _ROUNDING]
+    tolerated = [place for place, each in enumerate(plan.scenarios) if each.tolerated and each.delta < _ROUNDING]
     columns = (
         "examples",
         *(f"fails at {_signed(plan.scenarios[place].delta, scale)}" for place in tolerated),
@@ -204,20 +142,20 @@ def _curve(plan: PlanFigures, design: PlannedDesign, scale: Scale) -> Table:
             _percent(size.rates[-1].undecided),
         )
         for size in design.curve
-        if str(size.n_examples).rstrip("0") in _TOLD
+        if str(size.n_examples).rstrip("0") in _FIRST_DIGITS
     )
     title = _WAYS[design.model]
     return Table(f"{title[0].upper()}{title[1:]}: what to expect, by the approximation", columns, tuple(rows))
 
 
 def _simulation_table(plan: PlanFigures, scale: Scale) -> Table:
-    differences = {truth.name: truth.delta for truth in plan.scenarios}
+    differences = {scenario.name: scenario.delta for scenario in plan.scenarios}
     columns = ("test", "true difference", "δ", *(decision.value for decision in Decision), "≪ by the approximation")
     rows = (
         (
             each.model.value,
-            each.truth,
-            _signed(differences[each.truth], scale),
+            each.scenario,
+            _signed(differences[each.scenario], scale),
             *(_percent(each.rates.of(decision)) for decision in Decision),
             f"{_percent(each.approximation.much_worse)}{'' if each.agrees else ' (off)'}",
         )
@@ -241,9 +179,8 @@ def _allocation(plan: PlanFigures) -> Table:
     return Table(title, ("class", "as they come", "best"), tuple(rows))
 
 
-def _looks(plan: PlanFigures) -> Table:
-    assert plan.looks is not None
-    sizes = plan.looks.n_examples
+def _looks(looks: Looks) -> Table:
+    sizes = looks.n_examples
     columns = (
         "true difference",
         "fails, one look",
@@ -254,20 +191,16 @@ def _looks(plan: PlanFigures) -> Table:
     )
     rows = (
         (
-            each.truth,
+            each.scenario,
             _percent(each.failed_once),
             _percent(each.failed_looking),
             _percent(each.undecided),
             f"{each.n_labelled:,.0f}",
             *(_percent(share) for share in each.stopped[:_MOST_LOOKS]),
         )
-        for each in plan.looks.rates
+        for each in looks.rates
     )
     return Table(f"Looking after every {sizes[0]:,} examples, until ≪, ≈ or ≫", columns, tuple(rows))
-
-
-def _first(design: PlannedDesign) -> Needed:
-    return design.needed[0]
 
 
 def _amount(loss: float, scale: Scale) -> str:
@@ -294,7 +227,7 @@ class Plan(PlanFigures):
         What the plan starts from, in words; and how many examples were counted.
     loss
         The loss that is to be found.
-    truths : tuple of PlannedScenario
+    scenarios : tuple of PlannedScenario
         Differences that may be the true one.
     designs : tuple of PlannedDesign
         Ways to test, the strongest first: the predictions of both on the same examples (paired), the confusion matrices
@@ -315,15 +248,65 @@ class Plan(PlanFigures):
     @property
     def headline(self) -> str:
         """The answer in one sentence, without its full stop."""
-        return headline(self)
+        need, scale = self.designs[0].needed[0], scale_of(custom_measure=self.custom_measure)
+        apart = 2 * self.designs[-1].needed[0].n_examples
+        return (
+            f"A loss of {_amount(self.loss, scale)} of {one_line(self.measure_words)}, where you tolerate "
+            f"{rope_width(self.rope, scale)}, is found with probability {need.power:g} on {need.n_examples:,} examples "
+            f"that both predict; on two test sets it takes {apart:,} labels, {apart / need.n_examples:.1f} times "
+            "as many"
+        )
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        return list(notes(self))
+        return list(self._notes())
+
+    def _notes(self) -> Iterator[str]:
+        yield f"Planned from {self.pilot}."
+        if self.n_pilot == 0:
+            yield "Nothing was counted: nobody knows how far these numbers are from those of your classifiers."
+        elif (first := self.designs[0].needed[0]).interval is not None:
+            low, high = first.interval
+            yield (
+                f"The pilot knows that only so well: nine in ten pilots of its size would ask for {low:,} to {high:,} "
+                "paired examples."
+            )
+        if abs(self.scenarios[-1].agreement - self.scenarios[0].agreement) > _NOTICED:
+            yield (
+                f"Who loses as much agrees with the baseline on {percent(self.scenarios[-1].agreement)}, not on "
+                f"{percent(self.scenarios[0].agreement)}."
+            )
+        for each in self.simulated:
+            if not each.agrees:
+                yield (
+                    f"On {each.n_examples:,} examples, {each.model}, {each.scenario}: the gate itself fails in "
+                    f"{_percent(each.rates.much_worse)} of {self.repetitions:,} simulated test sets, and the "
+                    f"approximation says {_percent(each.approximation.much_worse)}. Believe the simulation."
+                )
+        if self.allocation.saved >= _WORTH_SAYING:
+            yield (
+                "Classes can be given more examples only where one knows an example's class before it is labelled, or "
+                "where labelling goes on until a class has enough. The test set then has other shares than production: "
+                "unless the measure is made of recalls, tell the gate production's shares by the prior's beta."
+            )
+        if self.looks is not None:
+            yield (
+                "The rates of repeated looks are those of this simulation: nothing here holds for other numbers of "
+                "looks, or for stopping by another rule."
+            )
 
     def tables(self) -> list[Table]:
         """Write the figures as tables."""
-        return list(tables(self))
+        scale = scale_of(custom_measure=self.custom_measure)
+        found = [_needed(self, scale)]
+        found += [_curve(self, design, scale) for design in self.designs if design.model is not Model.SAME_SET]
+        if self.simulated:
+            found.append(_simulation_table(self, scale))
+        if self.allocation.saved >= _WORTH_SAYING:
+            found.append(_allocation(self))
+        if self.looks is not None:
+            found.append(_looks(self.looks))
+        return found
 
     def __str__(self) -> str:
         """Write the answer, its tables and its notes."""
@@ -417,7 +400,7 @@ class Trial:
         found, seen, before = [], None, 0
         for size in self.sizes:
             batch = self.population.experiment(self.model, size - before, rng)
-            seen, before = batch if seen is None else _together(seen, batch), size
+            seen, before = batch if seen is None else _added(seen, batch), size
             found.append(self._decision(seen))
         return found
 
@@ -443,7 +426,7 @@ class Simulation:
     workers
         Processes; 1 stays in this one.
     watch
-        Called after every finished part of the work.
+        Goes through the finished parts of the work, and may show how far it is.
     """
 
     repetitions: int
@@ -474,8 +457,8 @@ def _simulated(task: tuple[Trial, int, int]) -> Answers:
     return [trial.decisions(repetition) for repetition in range(start, stop)]
 
 
-def _together(before: Experiment, batch: Experiment) -> Experiment:
-    """Add a batch to what was seen: evidence adds up, in counts as by `Comparison.as_prior`."""
+def _added(before: Experiment, batch: Experiment) -> Experiment:
+    """Add the counts of a batch to those that were seen before."""
     tables: tuple[OutcomeTable, ...] = tuple(
         old.plus(new) for old, new in zip(before.tables, batch.tables, strict=True)
     )
@@ -489,19 +472,22 @@ def unwatched(parts: Iterable[Answers], n_parts: int) -> Iterable[Answers]:  # n
 
 _TOO_FAR = 0.05
 """By which the approximation may be wrong before a plan says so."""
-_TRIED = (Model.PAIRED, Model.INDEPENDENT)
+_SIMULATED = (Model.PAIRED, Model.INDEPENDENT)
 _ERRORS = 3
 """Monte Carlo standard errors that chance explains."""
 
 
-def _tried(
+def simulate(
     scenarios: Scenarios, n_examples: int, n_looks: int, simulation: Simulation
 ) -> tuple[tuple[SimulatedRates, ...], Looks | None]:
-    """Try the gate on test sets of every truth, paired and two that are independent, at once and with looks."""
-    kinds = [(model, truth) for model in _TRIED for truth in scenarios.all]
+    """Try the gate on test sets of every scenario, paired and two that are independent; paired ones at several looks.
+
+    The rates are of all examples at once; there are none of looks where one was asked for.
+    """
+    kinds = [(model, scenario) for model in _SIMULATED for scenario in scenarios.all]
     trials = [
         Trial(
-            truth.population,
+            scenario.population,
             scenarios.pilot.labels,
             scenarios.options,
             model,
@@ -509,24 +495,22 @@ def _tried(
             n_looks if model is Model.PAIRED else 1,
             key=(number,),
         )
-        for number, (model, truth) in enumerate(kinds)
+        for number, (model, scenario) in enumerate(kinds)
     ]
-    decided = list(zip(kinds, trials, simulation.run(trials), strict=True))
-    rates = tuple(
-        _rates(truth, model, trial, [each[-1] for each in decisions]) for (model, truth), trial, decisions in decided
-    )
-    if n_looks == 1:
-        return rates, None
-    paired = [(truth.name, trial.sizes, found) for (model, truth), trial, found in decided if model is Model.PAIRED]
-    return rates, Looks(n_examples=paired[0][1], rates=tuple(look_rates(*each) for each in paired))
+    rates, looks = [], []
+    for (model, scenario), trial, decisions in zip(kinds, trials, simulation.run(trials), strict=True):
+        rates.append(_rates(scenario, model, trial, [each[-1] for each in decisions]))
+        if model is Model.PAIRED:
+            looks.append(look_rates(scenario.name, trial.sizes, decisions))
+    return tuple(rates), Looks(n_examples=trials[0].sizes, rates=tuple(looks)) if n_looks > 1 else None
 
 
-def _rates(truth: Scenario, model: Model, trial: Trial, decisions: Sequence[Decision]) -> SimulatedRates:
+def _rates(scenario: Scenario, model: Model, trial: Trial, decisions: Sequence[Decision]) -> SimulatedRates:
     share = {decision.name.lower(): decisions.count(decision) / len(decisions) for decision in Decision}
-    rates, approximation = DecisionRates(**share), truth.power(model, trial.options).rates(trial.n_examples)
+    rates, approximation = DecisionRates(**share), scenario.power(model, trial.options).rates(trial.n_examples)
     return SimulatedRates(
         model=model,
-        truth=truth.name,
+        scenario=scenario.name,
         n_examples=trial.n_examples,
         rates=rates,
         mcse=_mcse(rates.much_worse, len(decisions)),
@@ -639,29 +623,29 @@ def plan(
         raise InputError("looks", f"no more than there are examples, {size:,}", f"{checked['looks']}")
     if checked["repetitions"]:
         simulation = Simulation(checked["repetitions"], checked["workers"], progress or unwatched)
-        rates, looks_found = _tried(scenarios, size, checked["looks"], simulation)
+        rates, found_looks = simulate(scenarios, size, checked["looks"], simulation)
     elif checked["looks"] > 1:
         raise InputError("repetitions", "some, for looks are simulated", "0", "Leave it out, or ask for one look.")
     else:
-        rates, looks_found = (), None
+        rates, found_looks = (), None
     return Plan(
         measure=pilot.measure.name,
         measure_words=pilot.measure.words,
         custom_measure=not pilot.measure.bounded,
         rope=(options.rope.low, options.rope.high),
         hdi_prob=options.hdi_prob,
-        prior=str(options.prior_for(scenarios.found.population.truth.experiment)),
+        prior=str(options.prior_for(scenarios.found.population.alternative.experiment)),
         seed=options.seed,
         pilot=pilot.in_words,
         n_pilot=pilot.n_examples,
         loss=scenarios.loss,
-        scenarios=tuple(truth.figures(options.rope) for truth in scenarios.all),
+        scenarios=tuple(scenario.figures(options.rope) for scenario in scenarios.all),
         designs=designs,
         n_examples=size,
         simulated=rates,
         repetitions=checked["repetitions"],
         allocation=scenarios.allocation(pilot.labels),
-        looks=looks_found,
+        looks=found_looks,
     )
 
 

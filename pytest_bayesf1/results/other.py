@@ -247,7 +247,7 @@ class PlannedSize(Declared):
     n_examples
         Its size; of two test sets that of each.
     rates
-        By the first-order approximation, of each truth.
+        By the first-order approximation, of each scenario.
     """
 
     n_examples: Positive
@@ -300,7 +300,7 @@ class SimulatedRates(Declared):
     ----------
     model
         What the two sides share.
-    truth
+    scenario
         The name of the true difference.
     n_examples
         Of each test set.
@@ -315,7 +315,7 @@ class SimulatedRates(Declared):
     """
 
     model: Annotated[Model, ByValue(*COMPARISONS)]
-    truth: Text
+    scenario: Text
     n_examples: Positive
     rates: DecisionRates
     mcse: Size
@@ -372,7 +372,7 @@ class LookRates(Declared):
 
     Attributes
     ----------
-    truth
+    scenario
         Its name.
     failed_once
         Share of the test sets that fail where all examples are labelled before anyone looks.
@@ -386,7 +386,7 @@ class LookRates(Declared):
         Share that each look settles.
     """
 
-    truth: Text
+    scenario: Text
     failed_once: Probability
     failed_looking: Probability
     undecided: Probability
@@ -403,7 +403,7 @@ class Looks(Declared):
     n_examples
         At each look.
     rates
-        Of each truth.
+        Of each scenario.
     """
 
     n_examples: tuple[Positive, ...]
@@ -422,7 +422,7 @@ class PlanFigures(Declared):
         What the plan starts from, in words; and how many examples were counted.
     loss
         The loss that is to be found.
-    truths
+    scenarios
         Differences that may be the true one: the first is none, the last the loss that is to be found.
     designs
         Ways to test, the strongest first.

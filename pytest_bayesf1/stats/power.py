@@ -1,4 +1,4 @@
-"""How large a loss a gate finds, from the influence of single examples on the score.
+"""How large a loss a gate detects, from the influence of single examples on the score.
 
 An observed score is its true value plus the mean of a bounded influence of each example, and so is a difference of two.
 On N examples the estimate of delta is then nearly normal about the true delta with a standard deviation
@@ -18,7 +18,7 @@ Where that is the true loss, half of the test sets show more. Losses that are ob
 s too: a gate fails with a given power where the true loss is L = L_even + Phi^-1(power) s(L).
 
 s^2 is the posterior's own variance, which knows of the prior, clusters, runs, trainings and earlier test sets, and what
-the first-order variance at the `Truth` where the loss is L has more than at the one that was seen.
+the first-order variance at the `Alternative` where the loss is L has more than at the one that was seen.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -230,15 +230,15 @@ class NormalPower:
 
 
 MOST = 32.0
-"""How far from 0 is looked: of log odds far enough, for all is wrong by then, or all is right."""
+"""Roots are looked for within this distance of 0: of log odds far enough, as all is wrong by then, or all right."""
 CLOSE = 1e-7
-"""How far from 0 its value may be, unless more is allowed."""
+"""How far from 0 the function may be at its root, unless more is allowed."""
 
 
-def zero(function: Callable[[float], float], at_0: float, guess: float, close: float = CLOSE) -> float | None:
-    """Find where a falling function is 0, within `MOST` of 0; None where it is nowhere.
+def find_root(function: Callable[[float], float], at_0: float, guess: float, close: float = CLOSE) -> float | None:
+    """Find the root of a falling function within `MOST` of 0; None where it has none.
 
-    By the method of Anderson and Bjorck: regula falsi, where the end that stays is taken for closer to 0 than it is.
+    By the method of Anderson and Bjorck: regula falsi that shrinks the value at the end that stays.
     """
     at, value, step = 0.0, at_0, min(max(abs(guess), CLOSE), MOST)
     beyond = copysign(step, value)
@@ -298,7 +298,7 @@ class Alternative:
     def variance(self) -> float:
         """Of the observed difference on such test sets: to first order, the scatter of the examples' influence on it.
 
-        Where nobody knows which predictions pair up, the two sides are taken to err independently of one another.
+        Where it is unknown which predictions pair up, the two sides are taken to err independently of one another.
         """
         tables, model = self.experiment.tables, self.experiment.model
         of_baseline, of_candidate = self.influences
@@ -325,17 +325,17 @@ class Alternative:
         outcomes, more = self._outcomes, self.delta - delta
 
         @cache
-        def tried(log_factor: float) -> tuple[Weights, Side]:
+        def candidate_at(log_factor: float) -> tuple[Weights, Side]:
             count = outcomes.with_odds(log_factor)
             return count, self.candidate.counted(count)
 
         def remaining(log_factor: float) -> float:
-            return tried(log_factor)[1].score - self.candidate.score + more
+            return candidate_at(log_factor)[1].score - self.candidate.score + more
 
-        log_factor = zero(remaining, more, outcomes.log_factor_of(more), close)
+        log_factor = find_root(remaining, more, outcomes.log_factor_of(more), close)
         if log_factor is None:
             return None
-        count, candidate = tried(log_factor)
+        count, candidate = candidate_at(log_factor)
         tables = (*self.experiment.tables[:-1], replace(outcomes.table, count=count))
         return replace(self, experiment=replace(self.experiment, tables=tables), candidate=candidate)
 
@@ -395,7 +395,7 @@ class _Outcomes:
     given : (K,)
         Outcomes with the same number have the same true class and prediction of the baseline.
     fixed : (K,)
-        Whether it is known how many such examples there are: nobody counts the spans that rightly nobody predicts.
+        Whether it is known how many such examples there are: spans that are rightly not predicted have no count.
     wrong : (K,)
         Whether the candidate is.
     baseline_wrong : (K,)
@@ -513,7 +513,7 @@ Spread = Callable[[float], float]
 def detectable_losses_of(
     posterior: DeltaFigures, rope: Rope, seen: Alternative | None, most: float, clusters: ClusterFigures | None = None
 ) -> DetectableLosses:
-    """Return what a gate can see."""
+    """Return the losses that a gate detects with 80% and with 50% power; None where they exceed the most possible."""
     design_effect = 1.0 if clusters is None else clusters.design_effect
     losses = detectable_losses(posterior, rope, spread_of(posterior, seen, design_effect))
     return DetectableLosses(*(loss if loss <= most else None for loss in losses))
@@ -553,7 +553,7 @@ class _Line:
     loss, sd
         A point.
     slope
-        How much the variance grows for each cluster of loss.
+        How much the variance grows per unit of loss.
     """
 
     loss: float
@@ -574,10 +574,10 @@ def spread_of(posterior: DeltaFigures, seen: Alternative | None, design_effect: 
     """Return the standard deviation of delta's posterior as a function of the true loss."""
 
     def spread(loss: float) -> float:
-        truth = None if seen is None else seen.with_delta(-loss, max(_CLOSE * loss, CLOSE))
-        if seen is None or truth is None:
+        alternative = None if seen is None else seen.with_delta(-loss, max(_CLOSE * loss, CLOSE))
+        if seen is None or alternative is None:
             return posterior.std
-        more = design_effect * (truth.variance - seen.variance)
+        more = design_effect * (alternative.variance - seen.variance)
         return sqrt(max(posterior.std**2 + more, 0.0))
 
     return spread

@@ -31,7 +31,7 @@ def examples(draw, element):
 def restored(side, name="x"):
     baseline = from_text(to_text(Baseline(name, side)), "here")
     assert baseline.name == name
-    assert list(map(repr, baseline.labels)) == list(map(repr, side.labels))
+    assert list(map(repr, baseline.counts.labels)) == list(map(repr, side.labels))
     return baseline.counts
 
 

@@ -7,7 +7,7 @@ from scipy import stats
 from pytest_bayesf1 import PairedCounts, compare
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.engines.hyperparameters import SharedMass
+from pytest_bayesf1.engines.hyperparameters import shared_mass
 from pytest_bayesf1.priors import SharedGroups
 
 from . import quadrature
@@ -43,7 +43,7 @@ def test_micro_f1_of_the_2015_model(newsgroups, candidate, baseline, mean, std):
 
 
 def _eta(table, seed):
-    return SharedMass(table, SharedGroups()).draw(N_DRAWS, np.random.default_rng(seed)).groups[:, 0]
+    return shared_mass(table, SharedGroups()).draw(N_DRAWS, np.random.default_rng(seed)).groups[:, 0]
 
 
 def test_eta_of_one_classifier(newsgroups):

@@ -35,7 +35,7 @@ def test_the_approximation_is_what_the_gate_does(n_classes, n):
         for decision in Decision:
             rate, expected = each.rates.of(decision), each.approximation.of(decision)
             error = np.sqrt(max(expected * (1 - expected), 1 / TEST_SETS) / TEST_SETS)
-            assert rate == pytest.approx(expected, abs=0.03 + 4 * error), (each.model, each.truth, decision)
+            assert rate == pytest.approx(expected, abs=0.03 + 4 * error), (each.model, each.scenario, decision)
 
 
 @pytest.mark.parametrize("measure", ["f1_macro", "balanced_accuracy"])
@@ -50,7 +50,7 @@ def test_a_test_set_drawn_class_by_class_tells_as_much_as_was_planned(measure):
     drawn = OutcomeTable.tally(3, table.true, *table.predicted, weight=counts)
     prior = Prior.named("uniform", beta=tuple(1e8 * share for share in shares.values()))
     result = compare(PairedCounts(drawn, tuple(shares)), measure=measure, rope=0.01, prior=prior, n_draws=20_000)
-    expected = np.sqrt(population.truth.variance * relative_variance(population, best) / n)
+    expected = np.sqrt(population.alternative.variance * relative_variance(population, best) / n)
     assert result.std == pytest.approx(expected, rel=0.04)
     as_they_come = compare(
         PairedCounts(population.sample(n, np.random.default_rng(0)), tuple(shares)),

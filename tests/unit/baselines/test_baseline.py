@@ -102,7 +102,7 @@ def test_what_is_written_is_read(side):
     assert baseline.name == "test_gate"
     assert baseline.counts == side
     assert type(baseline.counts) is type(side)
-    assert list(map(type, baseline.labels)) == list(map(type, side.labels))
+    assert list(map(type, baseline.counts.labels)) == list(map(type, side.labels))
     assert baseline.counts.labels_from == side.labels_from
     assert_same_predictions(baseline.counts.predictions, side.predictions)
     assert to_text(baseline) == text

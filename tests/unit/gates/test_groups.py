@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bayesf1.gates.evaluate import GapJudgement, tell_gap, tell_group
+from pytest_bayesf1.gates.evaluate import GapJudgement, format_gap, format_group
 from pytest_bayesf1.gates.gate_file import Family
 from pytest_bayesf1.results.comparison import Group, GroupPart, MeanAndHdi, ScoreGap
 from tests.unit.made_up import comparison
@@ -30,14 +30,14 @@ def limited(limit, p_within):
 
 
 def test_a_group_in_words():
-    assert tell_group(GROUP, comparison()) == (
+    assert format_group(GROUP, comparison()) == (
         "By language, shrunk toward each other, the changes go from −5.0 (language=fi) to +0.4 (language=de); the true "
         "ones vary with a standard deviation of 3.0 points (95% interval 1.0 to 20.0)."
     )
 
 
 def test_a_gap_in_words():
-    assert tell_gap(GROUP, GAP, comparison()) == (
+    assert format_gap(GROUP, GAP, comparison()) == (
         "By language the candidate's best and worst slices, language=de and language=fi, are 8.1 points of macro-F1 "
         "apart (95% HDI 6.0 to 10.2), the baseline's 2.0 points (0.1 to 4.0): a change of +6.1 (+4.0 to +8.0)."
     )
@@ -58,7 +58,7 @@ def test_a_gap_is_judged_by_its_interval_and_by_the_family(gap, family, verdict)
     found = GapJudgement.of(GROUP, gap, comparison(), family)
     assert found.verdict == verdict
     assert bool(found.advice) is (verdict != "passed")
-    assert found.text == tell_gap(GROUP, gap, comparison())
+    assert found.text == format_gap(GROUP, gap, comparison())
 
 
 def test_what_to_do_about_a_gap():

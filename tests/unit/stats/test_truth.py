@@ -7,7 +7,7 @@ from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.power import Alternative, zero
+from pytest_bayesf1.stats.power import Alternative, find_root
 
 LABELS = (0, 1, 2)
 N = 3_000_000  # so many that one pseudo-observation of each class does not tell
@@ -124,9 +124,9 @@ def test_the_first_guess_is_right_about_accuracy(monkeypatch, experiment, loss):
     tried = []
 
     def counted(function, *given):
-        return zero(lambda at: tried.append(at) or function(at), *given)
+        return find_root(lambda at: tried.append(at) or function(at), *given)
 
-    monkeypatch.setattr("pytest_bayesf1.stats.power.zero", counted)
+    monkeypatch.setattr("pytest_bayesf1.stats.power.find_root", counted)
     seen = truth(experiment)
     assert seen.with_delta(seen.delta - loss, close=0.05 * loss).delta == pytest.approx(
         seen.delta - loss, abs=0.05 * loss

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_bayesf1.stats.power import CLOSE, MOST, zero
+from pytest_bayesf1.stats.power import CLOSE, MOST, find_root
 
 SHAPES = {
     "straight": lambda x: -x,
@@ -22,7 +22,7 @@ def test_it_is_found_from_any_guess(shape, where, guess):
     def function(x):
         return shape(x - where)
 
-    assert abs(function(zero(function, function(0.0), guess))) <= CLOSE
+    assert abs(function(find_root(function, function(0.0), guess))) <= CLOSE
 
 
 def test_a_good_guess_saves_steps():
@@ -32,7 +32,7 @@ def test_a_good_guess_saves_steps():
         tried.append(x)
         return 3.0 - x
 
-    assert zero(function, 3.0, 3.0) == 3
+    assert find_root(function, 3.0, 3.0) == 3
     assert tried == [3]
 
 
@@ -44,9 +44,9 @@ def test_a_function_that_is_nowhere_0_has_none(value):
         tried.append(abs(x))
         return value
 
-    assert zero(function, value, guess=5.0) is None
+    assert find_root(function, value, guess=5.0) is None
     assert max(tried) == MOST
 
 
 def test_it_is_not_looked_for_beyond_its_bounds():
-    assert zero(lambda x: MOST + 1 - x, MOST + 1, inf) is None
+    assert find_root(lambda x: MOST + 1 - x, MOST + 1, inf) is None

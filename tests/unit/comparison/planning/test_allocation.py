@@ -38,7 +38,7 @@ def test_the_variance_is_that_of_test_sets_drawn_class_by_class():
             UNEQUAL.measure(Joint.observed(side, 1)) for side in (drawn.table.side(0), drawn.table.side(1))
         )
         deltas.append(candidate - baseline)
-    expected = UNEQUAL.truth.variance * relative_variance(UNEQUAL, shares) / n
+    expected = UNEQUAL.alternative.variance * relative_variance(UNEQUAL, shares) / n
     assert np.var(deltas) == pytest.approx(expected, rel=4 * np.sqrt(2 / 600))
 
 

@@ -3,7 +3,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.planning.pilot import assumed_pilot, counted_pilot, with_another
+from pytest_bayesf1.planning.pilot import assumed_pilot, counted_pilot, with_second_side
 from tests.unit.comparison.planning.populations import CLASSES, assumed, dense
 
 RNG = np.random.default_rng(0)
@@ -116,4 +116,4 @@ def test_what_cannot_be_planned_from(call, told):
 def test_too_many_outcomes():
     side = assumed_pilot(dict.fromkeys(range(110), 1 / 110), 0.9, 0.95, "accuracy").table
     with pytest.raises(InputError, match="fewer than 1,000,000 possible outcomes"):
-        with_another(side, 0.95)
+        with_second_side(side, 0.95)

@@ -53,13 +53,13 @@ def test_every_row_is_as_long_as_its_columns(simulated):
 
 @pytest.mark.slow
 def test_the_gate_itself_is_tried_on_each_difference(simulated):
-    assert [(each.model, each.truth) for each in simulated.simulated] == [
+    assert [(each.model, each.scenario) for each in simulated.simulated] == [
         (model, truth.name) for model in (Model.PAIRED, Model.INDEPENDENT) for truth in simulated.scenarios
     ]
     assert {each.n_examples for each in simulated.simulated} == {300}
     assert simulated.looks.n_examples == (100, 200, 300)
-    once = {each.truth: each.rates.much_worse for each in simulated.simulated if each.model is Model.PAIRED}
-    assert {each.truth: each.failed_once for each in simulated.looks.rates} == once
+    once = {each.scenario: each.rates.much_worse for each in simulated.simulated if each.model is Model.PAIRED}
+    assert {each.scenario: each.failed_once for each in simulated.looks.rates} == once
 
 
 @pytest.mark.slow

@@ -37,6 +37,6 @@ def test_rough_integrals_are_good_to_a_factor_but_for_one_of_all(n_groups, rate)
     rng, totals = np.random.default_rng(3), 2.0 ** (np.arange(-2, 17) / 2)
     cells = rng.poisson(rng.gamma(0.5, 2 * rate, size=(n_groups, 12)))
     factors = [GroupFactor.of_cells(each[each > 0], 1.0, 2 / n_groups, totals[-1]) for each in cells]
-    together = GroupFactor.together(factors)
-    rough = rough_log_integrals(together, typical_points(together, totals))
+    stacked = GroupFactor.stacked(factors)
+    rough = rough_log_integrals(stacked, typical_points(stacked, totals))
     assert np.ptp(EtaPosterior(factors, totals).log_integrals - rough) < 0.25

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pytest_bayesf1.engines.hyperparameters import SplitPosterior, concentration_posterior, root_two_grid
+from pytest_bayesf1.engines.hyperparameters import ConcentrationPosterior, SplitPosterior, root_two_grid
 from pytest_bayesf1.priors import NestedGroups
 
 KAPPAS, RHOS = root_two_grid(NestedGroups().kappa), root_two_grid(NestedGroups().rho)
@@ -21,7 +21,7 @@ def test_the_grids_run_from_bound_to_bound_in_steps_of_the_root_of_2():
 
 
 def test_before_data_every_kappa_is_as_likely_and_eta_is_its_prior():
-    mass = concentration_posterior(np.zeros((5, 2), dtype=int), (8, 2), NestedGroups().kappa).draw(
+    mass = ConcentrationPosterior(np.zeros((5, 2), dtype=int), (8, 2), NestedGroups().kappa).draw(
         N, np.random.default_rng(0)
     )
     values, times = np.unique(mass.sum(axis=1).round(6), return_counts=True)
@@ -36,7 +36,7 @@ def test_kappa_given_rows_of_two_groups_is_that_of_a_beta_binomial():
     eta = (np.arange(4_000) + 0.5) / 4_000
     a, b = KAPPAS[:, None, None] * eta[:, None], KAPPAS[:, None, None] * (1 - eta[:, None])
     expected = stats.betabinom.pmf(right, totals, a, b).prod(axis=2).sum(axis=1)
-    posterior = concentration_posterior(np.stack([right, totals - right], axis=1), (1, 1), NestedGroups().kappa)
+    posterior = ConcentrationPosterior(np.stack([right, totals - right], axis=1), (1, 1), NestedGroups().kappa)
     np.testing.assert_allclose(posterior._probability, expected / expected.sum(), atol=1e-4)
 
 
