@@ -61,7 +61,7 @@ def test_a_plan_tells_the_power_beforehand(paired_counts, side_by_side, scenario
         for n, power in paired.items():
             table.row(f"N = {n:,}", {"paired": f"{power:.0%}", "unpaired": f"{unpaired[n]:.0%}"})
             assert power >= unpaired[n] - 1e-9
-    for tried in (each for each in found.simulated if each.truth == "as in the pilot"):
+    for tried in (each for each in found.simulated if each.scenario == "as in the pilot"):
         expected = getattr(tried.approximation, decision)
         assert getattr(tried.rates, decision) == pytest.approx(expected, abs=0.03 + 4 * 0.5 / np.sqrt(100))
 

@@ -126,7 +126,7 @@ def diff(old: Path, new: Path, readings: "Readings", as_json: bool) -> None:
 def _figures(file: Path, baseline: "Baseline") -> dict[str, Any]:
     return {
         "examples": baseline.counts.n_samples,
-        "classes": len(baseline.labels),
+        "classes": len(baseline.counts.labels),
         "keeps": "predictions" if baseline.counts.predictions else "counts",
         **baseline.scores,
         "test_set": baseline.test_set,
