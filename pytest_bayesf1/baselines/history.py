@@ -418,21 +418,17 @@ def _computed(
 
 
 def _version(version: FileVersion, figures: VersionFigures) -> Version:
+    """Add the commit, and the graver of the verdicts that a gate would have reached; none where it compared nothing."""
+    changes = [each for each in (figures.change, figures.total) if each is not None]
+    verdict: Any = gravest(Policy.NOT_WORSE.unless_worse(each.decision) for each in changes).value if changes else ""
     return Version(
         **vars(figures),
         commit=version.commit,
         date=version.date,
         subject=version.subject,
         file=version.name,
-        verdict=_verdict(figures),
+        verdict=verdict,
     )
-
-
-def _verdict(figures: VersionFigures) -> Any:
-    """Return the graver of the two verdicts that a gate would have come to; empty where nothing was compared."""
-    changes = (each for each in (figures.change, figures.total) if each is not None)
-    verdicts = [Policy.NOT_WORSE.unless_worse(change.decision) for change in changes]
-    return gravest(verdicts).value if verdicts else ""
 
 
 _TREND_REVISION = 1

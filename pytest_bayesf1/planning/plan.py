@@ -506,25 +506,24 @@ def simulate(
 
 
 def _rates(scenario: Scenario, model: Model, trial: Trial, decisions: Sequence[Decision]) -> SimulatedRates:
-    share = {decision.name.lower(): decisions.count(decision) / len(decisions) for decision in Decision}
-    rates, approximation = DecisionRates(**share), scenario.power(model, trial.options).rates(trial.n_examples)
+    n = len(decisions)
+    rates = DecisionRates(**{decision.name.lower(): decisions.count(decision) / n for decision in Decision})
+    approximation = scenario.power(model, trial.options).rates(trial.n_examples)
+    share, expected = rates.much_worse, approximation.much_worse
+    by_chance = _ERRORS * max(_mcse(share, n), _mcse(expected, n))
     return SimulatedRates(
         model=model,
         scenario=scenario.name,
         n_examples=trial.n_examples,
         rates=rates,
-        mcse=_mcse(rates.much_worse, len(decisions)),
+        mcse=_mcse(share, n),
         approximation=approximation,
-        agrees=_agrees(rates.much_worse, approximation.much_worse, len(decisions)),
+        agrees=abs(share - expected) <= _TOO_FAR + by_chance,
     )
 
 
 def _mcse(share: float, n: int) -> float:
     return sqrt(share * (1 - share) / n)
-
-
-def _agrees(share: float, expected: float, n: int) -> bool:
-    return abs(share - expected) <= _TOO_FAR + _ERRORS * max(_mcse(share, n), _mcse(expected, n))
 
 
 REPETITIONS = 200
