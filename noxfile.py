@@ -103,7 +103,7 @@ def coverage(session: nox.Session) -> None:
 
 
 def run_tests(session: nox.Session, **environment: str) -> None:
-    """Run the README's second command, and keep what it says."""
+    """Run the README's second command, and keep its output."""
     log = ROOT / ".nox" / "tests.log"
     log.parent.mkdir(exist_ok=True)
     command = f"{{ {readme_command(2)}; }} 2>&1 | tee {shlex.quote(str(log))}"
@@ -112,7 +112,7 @@ def run_tests(session: nox.Session, **environment: str) -> None:
 
 @nox.session
 def fast(session: nox.Session) -> None:
-    """What a contributor runs at every change: less than a minute."""
+    """All tests that are not slow."""
     run(session, "pytest", *PARALLEL, "-m", "not slow", *session.posargs)
 
 
@@ -167,16 +167,16 @@ def long(session: nox.Session) -> None:
     """What pushes leave out: NUTS agreements, calibration, the cluster, states of reports; examples of public data."""
     run(session, "pytest", *PARALLEL, "-m", "long", *session.posargs)
     run(session, "pytest", "examples/papers", "examples/entities", "examples/llm-classifier", "-q")
-    tell_speed(session, [])
+    compare_speed(session, [])
 
 
 @nox.session
 def speed(session: nox.Session) -> None:
-    """How much longer cases take than a week ago, or than as of `nox -s speed -- REF`: told, not judged."""
-    tell_speed(session, session.posargs)
+    """How much longer cases take than a week ago, or than as of `nox -s speed -- REF`; it never fails."""
+    compare_speed(session, session.posargs)
 
 
-def tell_speed(session: nox.Session, refs: list[str]) -> None:
+def compare_speed(session: nox.Session, refs: list[str]) -> None:
     """Compare with a commit, or with the last one that is a week old."""
     found = (
         refs or str(session.run("git", "rev-list", "-1", "--before=1.week", "HEAD", external=True, silent=True)).split()
@@ -266,7 +266,7 @@ def build(session: nox.Session) -> None:
         run(session, "uv", "pip", "install", "-q", "-p", str(environment), str(wheel))
         (Path(folder) / "test_tiny.py").write_text(TINY_TEST, "utf-8")
         with session.chdir(folder):  # where the checkout cannot be imported
-            told = session.run(str(environment / "bin" / "bayesf1"), "--version", external=True, silent=True)
-            if version_of(wheel) not in str(told):
-                session.error(f"bayesf1 --version says {told!r}, not {version_of(wheel)}")
+            version = session.run(str(environment / "bin" / "bayesf1"), "--version", external=True, silent=True)
+            if version_of(wheel) not in str(version):
+                session.error(f"bayesf1 --version says {version!r}, not {version_of(wheel)}")
             session.run(str(environment / "bin" / "pytest"), "-q", "test_tiny.py", external=True)

@@ -58,7 +58,7 @@ def against(ref: str, cases: Sequence[Case], rounds: int = _ROUNDS) -> Iterator[
 
 
 def compared(runs: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> tuple[str, str, str]:
-    """Tell both times, and how many times as long the second takes.
+    """Return both times, and how many times as long the second takes.
 
     Parameters
     ----------
