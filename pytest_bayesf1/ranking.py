@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1._util import (
+    Interval,
     counted,
     first_few,
     indented,
@@ -50,7 +51,6 @@ from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.results.comparison import Decision, UnsupportedClass, nouns_of
 from pytest_bayesf1.results.formatting import Amounts
-from pytest_bayesf1.results.other import PairFigures, RankingFigures, SystemFigures
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import AUTO, EngineName, Model
 from pytest_bayesf1.stats.decision import RopeLike
@@ -62,6 +62,110 @@ from pytest_bayesf1.stats.posterior import (
     runs_of_ties,
     summarise_delta,
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemFigures:
+    """One of several systems.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    observed
+        Its score at the observed counts, as scikit-learn computes it.
+    mean, std, hdi
+        Of the posterior of its score; ``hdi`` is (low, high).
+    p_best
+        Probability that no other system has a higher score.
+    rank_hdi
+        The shortest run of ranks, first and last, that is at least as likely as the HDI; 1 is the best.
+    expected_rank
+        The mean of its rank.
+    rank_probabilities
+        Of the ranks 1 to K.
+    expected_loss
+        How far its score lies behind the best one, on average: what it costs to choose this system.
+    ties
+        The systems whose difference from it lies within the ROPE (decision ≈).
+    """
+
+    name: str
+    observed: float
+    mean: float
+    std: float
+    hdi: Interval
+    p_best: float
+    rank_hdi: tuple[int, int]
+    expected_rank: float
+    rank_probabilities: tuple[float, ...]
+    expected_loss: float
+    ties: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairFigures:
+    """A comparison of two systems, of which the one with the higher mean score is the baseline.
+
+    Attributes
+    ----------
+    baseline, candidate
+        Their names.
+    mean, hdi
+        Of the posterior of delta, the candidate's score minus the baseline's.
+    p_worse
+        P(delta < 0).
+    decision
+        What the data say of the candidate.
+    settled
+        Whether the decision is clear of Monte Carlo error.
+    """
+
+    baseline: str
+    candidate: str
+    mean: float
+    hdi: Interval
+    p_worse: float
+    decision: Decision
+    settled: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RankingFigures:
+    """The figures of a ranking.
+
+    Attributes
+    ----------
+    measure, measure_words, custom_measure, rope, hdi_prob, prior, seed, n_draws
+        How it was computed, so that it can be redone; see `compare`.
+    n_samples, n_classes
+        Examples, and classes that have any.
+    settled
+        Whether the decisions between the first system and every other are clear of Monte Carlo error.
+    systems
+        In the order of their mean scores, the best first.
+    pairs
+        Every two systems, in the same order.
+    groups
+        Tie groups: the longest runs of systems, in this order, of which any two differ by less than the ROPE (≈). A
+        system may be in two of them, for ties are no equivalence: A may be tied with B, B with C, and A not with C.
+    """
+
+    measure: str
+    measure_words: str
+    custom_measure: bool
+    rope: Interval
+    hdi_prob: float
+    prior: str
+    seed: int
+    n_draws: int
+    n_samples: int
+    n_classes: int
+    settled: bool
+    systems: tuple[SystemFigures, ...]
+    pairs: tuple[PairFigures, ...]
+    groups: tuple[tuple[str, ...], ...]
+
 
 _COLUMNS = ("system", "score", "HDI", "P(best)", "ranks", "expected loss", "against the first")
 

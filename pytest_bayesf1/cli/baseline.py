@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
     from pytest_bayesf1.files.tables import Readings
     from pytest_bayesf1.gates.gate_file import Gate
-    from pytest_bayesf1.results.other import History
+    from pytest_bayesf1.results.versions import History
 
 
 @click.group("baseline")
@@ -217,6 +217,6 @@ def _publish(histories: list["History"], form: str) -> None:
                 say(note, "yellow")
             say("")
     else:
-        from pytest_bayesf1.reports.history import history_html, history_markdown
+        from pytest_bayesf1.reports.trends import history_html, history_markdown
 
         say_document(history_html(histories) if form == "html" else history_markdown(histories))

@@ -132,7 +132,7 @@ def compare_command(
     """
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.gates.gate_file import Gate
-    from pytest_bayesf1.results.other import RunIdentity
+    from pytest_bayesf1.results.run import RunIdentity
 
     if not baseline.exists():
         raise BaselineError(str(baseline), "a baseline", "no such file")
@@ -178,7 +178,7 @@ def gate_command(
     told too.
     """
     from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates
-    from pytest_bayesf1.results.other import RunIdentity
+    from pytest_bayesf1.results.run import RunIdentity
     from pytest_bayesf1.settings import Update, require_updatable
 
     if update_manifest:
@@ -321,24 +321,16 @@ def _say(found: "Plan", form: str) -> None:
     if form == "json":
         say_document(found.to_json())
     elif form == "md":
-        say_document(_markdown(found))
+        from pytest_bayesf1.reports.markdown import tables_markdown
+
+        tables = [(table.title, "---:", [table.columns, *table.rows]) for table in found.tables()]
+        say_document(tables_markdown(f"{found.headline}.", tables, found.notes()))
     else:
         say(f"{found.headline}.", "bold")
         for table in found.tables():
             say(f"\n{table.title}", "bold")
             show_table(table.columns, table.rows)
         say("\n" + "\n".join(found.notes()))
-
-
-def _markdown(found: "Plan") -> str:
-    from pytest_bayesf1.reports.markdown import escape_markdown
-
-    lines = [f"**{escape_markdown(found.headline)}.**"]
-    for table in found.tables():
-        rows = [table.columns, ["---", *["---:"] * (len(table.columns) - 1)], *table.rows]
-        cells = ([escape_markdown(cell) if row is not rows[1] else cell for cell in row] for row in rows)
-        lines += ["", escape_markdown(table.title), "", *(f"| {' | '.join(row)} |" for row in cells)]
-    return "\n".join([*lines, "", *(f"- {escape_markdown(note)}" for note in found.notes()), ""])
 
 
 _RANK_FORMATS = ("text", "csv", "json", "md")
@@ -370,7 +362,7 @@ def rank_command(
     from pytest_bayesf1.cli.console import say, say_document, say_json
     from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.ranking import rank
-    from pytest_bayesf1.reports.markdown import ranking_markdown
+    from pytest_bayesf1.reports.markdown import tables_markdown
 
     require_picture(figure)
     systems = read_systems(system_names(files), reading)
@@ -381,7 +373,8 @@ def rank_command(
     elif form == "json":
         say_json(ranking.to_dict())
     elif form == "md":
-        say_document(ranking_markdown(ranking))
+        notes = [*ranking.notes(), f"{ranking.computed()}."]
+        say_document(tables_markdown(ranking.title, [("", "---", ranking.table())], notes))
     else:
         title, *rest = str(ranking).split("\n")
         say(title, "bold")
@@ -438,7 +431,7 @@ def _rendered(report: "Report", form: str, suffix: str) -> str | bytes:
 
 def _card(report: "Report", suffix: str) -> bytes:
     from pytest_bayesf1.figures.card import verdict_card_figure
-    from pytest_bayesf1.reports.card import verdict_card
+    from pytest_bayesf1.reports.verdict_card import verdict_card
 
     if report.worst is None:
         raise InputError("--format card", "a report with a comparison", "none")

@@ -10,7 +10,7 @@ import click
 
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, as_sentence, offered
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.other import NOTE_HELP, read_notes
+from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import (
     CLUSTERS_HELP,
     COLUMNS_HELP,

@@ -5,36 +5,27 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Unpack
 
-import numpy as np
-
 from pytest_bayesf1._util import later
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.options import (
     TWO_SIDES,
     CompareArguments,
     CompareOptions,
-    Options,
-    SharedArguments,
     positional,
 )
 from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, thinned_chains, warn_about
-from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches, sampling_of_delta
+from pytest_bayesf1.comparison.sampling import Drawn, batches, sampling_of_delta
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
-    AnySides,
     ClassPosteriors,
     Provenance,
     Subject,
-    subject_of_one,
     subject_of_two,
 )
-from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import DeltaFigures
-from pytest_bayesf1.results.other import VersionChange, VersionScore
 from pytest_bayesf1.settings import Record, current_session
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import (
@@ -45,7 +36,6 @@ from pytest_bayesf1.stats.posterior import (
     examples_needed,
     interval_bayes_factor,
     savage_dickey,
-    summarise_delta,
 )
 from pytest_bayesf1.stats.power import detectable_losses_of
 
@@ -250,36 +240,3 @@ def _comparison(
         provenance=Provenance(subject, prior, measure, beside.classes),
         can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
     )
-
-
-N_DRAWS = 5_000
-"""At first: their error is a fortieth of the interval's width, and a decision that it leaves open gets more."""
-
-
-class _FewDraws(ExactEngine):
-    first_draws = N_DRAWS
-
-
-def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionChange:
-    """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision."""
-    given["engine"] = _FewDraws()
-    question = ComparisonTask.of(sides, **given)
-    options, measure = question.options, question.measure(question.options.measure)
-    drawing = AdaptiveSampling(
-        question.subject,
-        options,
-        lambda scores: np.asarray(scores[1] - scores[0]),
-        lambda delta: summarise_delta(delta, options.rope, options.hdi_prob),
-    )
-    (drawn,) = drawing.until_settled((measure,))
-    return VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision)
-
-
-def brief_score(side: Side, **given: Unpack[SharedArguments]) -> VersionScore:
-    """Estimate one classifier's score."""
-    given["engine"] = _FewDraws()
-    options = Options.resolve(**given)
-    subject = subject_of_one(side, options)
-    measure: AnyMeasure = subject.measure(options.measure)
-    draws = Draws(subject.sampler((measure,), options).draw(N_DRAWS)[0, :, 0])
-    return VersionScore(subject.particulars(measure).observed[0], draws.mean, draws.hdi(options.hdi_prob))

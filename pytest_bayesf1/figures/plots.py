@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from math import ceil, floor, log10
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from unicodedata import east_asian_width
 
 import matplotlib as mpl
@@ -22,8 +22,14 @@ from pytest_bayesf1._util import Interval, level, one_line, percent, scale_of, w
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import ComparisonFigures, Density, EstimateFigures
 from pytest_bayesf1.results.formatting import Amounts, format_score
-from pytest_bayesf1.results.other import History, PlanFigures, PlannedDesign, RankingFigures, SystemFigures, Version
+from pytest_bayesf1.results.versions import History, Version
 from pytest_bayesf1.settings import Model
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.planning.pilot import PlannedDesign
+    from pytest_bayesf1.planning.plan import PlanFigures
+    from pytest_bayesf1.ranking import RankingFigures, SystemFigures
+
 
 INK, SOFT, CURVE, OTHER, ROPE, PAPER = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
 FAILED, WARNED, UNDECIDED, PASSED, LINE = "#070707", "#080808", "#090909", "#0a0a0a", "#0b0b0b"
@@ -433,7 +439,7 @@ _DRAWN = {-1: CURVE, 0: OTHER}
 """The loss that is to be found, and no difference."""
 
 
-def power_figure(plan: PlanFigures, salt: str) -> Canvas:
+def power_figure(plan: "PlanFigures", salt: str) -> Canvas:
     """Draw how often the loss is found, and how often a candidate that lost nothing fails.
 
     Points are what the gate itself did on simulated test sets, with two standard errors on either side. ``salt`` keeps
@@ -448,7 +454,7 @@ def power_figure(plan: PlanFigures, salt: str) -> Canvas:
     return drawn
 
 
-def _lines(drawn: Canvas, plan: PlanFigures, design: PlannedDesign) -> None:
+def _lines(drawn: Canvas, plan: "PlanFigures", design: "PlannedDesign") -> None:
     sizes = [size.n_examples for size in design.curve]
     for truth, colour in _DRAWN.items():
         delta = plan.scenarios[truth].delta * scale_of(custom_measure=plan.custom_measure).factor
@@ -463,7 +469,7 @@ def _lines(drawn: Canvas, plan: PlanFigures, design: PlannedDesign) -> None:
         )
 
 
-def _points(drawn: Canvas, plan: PlanFigures, truth: str, colour: str) -> None:
+def _points(drawn: Canvas, plan: "PlanFigures", truth: str, colour: str) -> None:
     for each in plan.simulated:
         if each.truth == truth:
             rate, error = each.rates.much_worse, 2 * each.mcse
@@ -471,7 +477,7 @@ def _points(drawn: Canvas, plan: PlanFigures, truth: str, colour: str) -> None:
             drawn.axes.plot([each.n_examples], [rate], "o", color=colour, markersize=4)
 
 
-def _frame(drawn: Canvas, plan: PlanFigures) -> None:
+def _frame(drawn: Canvas, plan: "PlanFigures") -> None:
     axes = drawn.axes
     sizes = [size.n_examples for size in plan.designs[0].curve]
     axes.set_xscale("log")
@@ -496,7 +502,7 @@ _LONGEST_NAME = 32
 _RANKING_SIZE = 9
 
 
-def ranking_figure(ranking: RankingFigures, salt: str) -> Canvas:
+def ranking_figure(ranking: "RankingFigures", salt: str) -> Canvas:
     """Draw every score with its HDI, the best first; beside it how likely it is the best, and its ranks.
 
     Brackets join the systems of a tie group. ``salt`` keeps the ids of several figures in one document apart.
@@ -523,17 +529,17 @@ def ranking_figure(ranking: RankingFigures, salt: str) -> Canvas:
     return drawn
 
 
-def _place(systems: Sequence[SystemFigures], name: str) -> int:
+def _place(systems: "Sequence[SystemFigures]", name: str) -> int:
     return [each.name for each in systems].index(name)
 
 
-def _draw_score(drawn: Canvas, row: int, system: SystemFigures) -> None:
+def _draw_score(drawn: Canvas, row: int, system: "SystemFigures") -> None:
     drawn.axes.plot(system.hdi, [row, row], color=INK, linewidth=3.5, solid_capstyle="butt")
     drawn.axes.plot([system.mean], [row], "o", color=PAPER, markeredgecolor=INK, markersize=6)
     drawn.axes.plot([system.observed] * 2, [row + 0.2, row + 0.36], color=OTHER, linewidth=1.6)
 
 
-def _draw_chance(drawn: Canvas, row: int, system: SystemFigures) -> None:
+def _draw_chance(drawn: Canvas, row: int, system: "SystemFigures") -> None:
     low, high = system.rank_hdi
     start = _RANKING_SCORES + _GAP
     _line(drawn, [start, start + _BARS], [row, row], color=SOFT, linewidth=8, alpha=0.15)

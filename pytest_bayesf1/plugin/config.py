@@ -13,7 +13,7 @@ import pytest
 from pytest_bayesf1._util import prints_symbols
 from pytest_bayesf1.comparison.arguments import Argument, Offered, offered
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.other import NOTE_HELP, read_notes
+from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import Update, require_updatable
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pytest_bayesf1.gates.manifest import Gates
     from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
     from pytest_bayesf1.reports.terminal import Line
-    from pytest_bayesf1.results.other import Finding, RunIdentity
+    from pytest_bayesf1.results.findings import Finding
+    from pytest_bayesf1.results.run import RunIdentity
 
 
 _WRITTEN = ("created", "replaced")
@@ -180,7 +181,7 @@ class GateLedger:
 
     def _compared(self) -> "tuple[Finding, ...]":
         """Compare; a manifest that cannot be read is told like a gate that is missing, for no gate is known then."""
-        from pytest_bayesf1.results.other import Finding, FindingKind
+        from pytest_bayesf1.results.findings import Finding, FindingKind
 
         try:
             return self._differences()
@@ -300,11 +301,11 @@ class Reporter:
     @cached_property
     def _run(self) -> "RunIdentity":
         """Which run this is; git is asked once."""
-        from pytest_bayesf1.results.other import RunIdentity
+        from pytest_bayesf1.results.run import RunIdentity
 
         return RunIdentity.of(self._root, self._config.notes)
 
     def _with_trends(self, report: "Report", root: Path) -> "Report":
-        from pytest_bayesf1.reports.history import with_trends, without_trends
+        from pytest_bayesf1.reports.trends import with_trends, without_trends
 
         return without_trends(report) if self._config.no_trend else with_trends(report, root, self._config.baseline_ref)

@@ -27,9 +27,10 @@ from pytest_bayesf1.results.comparison import (
     ReportedComparison,
     ReportedEstimate,
 )
+from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.formatting import beyond as beyond_policy
-from pytest_bayesf1.results.other import UNKNOWN_RUN, Finding, RunIdentity, Trend
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 from pytest_bayesf1.results.schema import (
     LONGEST,
     Count,
@@ -44,6 +45,7 @@ from pytest_bayesf1.results.schema import (
     figures_of,
     opened,
 )
+from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.settings import Record
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from typing import Any
 
 from pytest_bayesf1._util import MINUS, Interval, error, scale_of, scores
 from pytest_bayesf1.figures.plots import round_numbers
-from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
@@ -29,11 +28,13 @@ from pytest_bayesf1.reports.entry import (
     pairing_gain,
 )
 from pytest_bayesf1.reports.templating import Templates, trusted
+from pytest_bayesf1.reports.verdict_card import CardAxis, CardClass, VerdictCard, verdict_card
 from pytest_bayesf1.reports.wording import changed_line, headline, incomplete_line
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference, ComparisonFigures, Density, Group
 from pytest_bayesf1.results.formatting import Amounts, format_score, name_text, spelt_out
-from pytest_bayesf1.results.other import CardAxis, CardClass, RunIdentity, Trend, VerdictCard
+from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import Chain
+from pytest_bayesf1.results.versions import Trend
 
 WIDTH = 1_000
 """Of every drawing, in clusters of its own: the page stretches it."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -14,8 +14,6 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from pytest_bayesf1._util import AS_THEY_ARE, Interval, Scale, counted, scale_of, scores
-from pytest_bayesf1.ranking import Ranking
-from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
@@ -31,6 +29,7 @@ from pytest_bayesf1.reports.entry import (
     pairing_gain,
 )
 from pytest_bayesf1.reports.templating import Templates
+from pytest_bayesf1.reports.verdict_card import CardClass, VerdictCard, verdict_card
 from pytest_bayesf1.reports.wording import (
     ErrorText,
     bound,
@@ -50,7 +49,6 @@ from pytest_bayesf1.results.formatting import (
     shortened,
     visible,
 )
-from pytest_bayesf1.results.other import CardClass, VerdictCard
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")
@@ -598,13 +596,13 @@ def _size(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def ranking_markdown(ranking: Ranking) -> str:
-    """Write the outcome, a table of the systems and the notes."""
-    head, *rows = ranking.table()
-    lines = [
-        f"| {' | '.join(head)} |",
-        f"|{' --- |' * len(head)}",
-        *(f"| {' | '.join((escape_name(name), *map(escape_markdown, cells)))} |" for name, *cells in rows),
-    ]
-    below = [f"- {escape_markdown(note)}" for note in (*ranking.notes(), f"{ranking.computed()}.")]
-    return "\n".join([f"**{escape_markdown(ranking.title)}**", "", *lines, "", *below, ""])
+def tables_markdown(
+    title: str, tables: Iterable[tuple[str, str, Sequence[Sequence[str]]]], notes: Iterable[str]
+) -> str:
+    """Write a sentence, tables and notes; of each table its caption, how numbers are aligned, and rows below a head."""
+    lines = [f"**{escape_markdown(title)}**"]
+    for caption, numbers, (head, *rows) in tables:
+        lines += ["", escape_markdown(caption)] if caption else []
+        lines += ["", f"| {' | '.join(map(escape_markdown, head))} |", f"| --- |{f' {numbers} |' * (len(head) - 1)}"]
+        lines += [f"| {' | '.join((escape_name(name), *map(escape_markdown, cells)))} |" for name, *cells in rows]
+    return "\n".join([*lines, "", *(f"- {escape_markdown(note)}" for note in notes), ""])

@@ -34,6 +34,7 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
     Significance,
 )
+from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
@@ -43,7 +44,7 @@ from pytest_bayesf1.results.formatting import (
     spelt_out,
     visible,
 )
-from pytest_bayesf1.results.other import Finding, History, Trend, Version, VersionChange
+from pytest_bayesf1.results.versions import History, Trend, Version, VersionChange
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, EngineName, PriorName
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")

@@ -9,8 +9,8 @@ from pytest_bayesf1._util import csv_text, write_all
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.verdict_card import verdict_card
 from pytest_bayesf1.settings import PICTURES
 
 

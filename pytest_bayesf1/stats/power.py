@@ -36,8 +36,7 @@ from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.results.comparison import POWER, ClusterFigures, DeltaFigures, DetectableLosses
-from pytest_bayesf1.results.other import DecisionRates
+from pytest_bayesf1.results.comparison import POWER, ClusterFigures, Decision, DeltaFigures, DetectableLosses
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
 
@@ -151,6 +150,33 @@ def _moved(joints: Joint, directions: Codes, steps: Floats) -> Joint:
         return margins
     matrix = grown(joints.matrix, row * joints.true.shape[-1] + column)
     return replace(margins, matrix=matrix / (1 + steps.reshape(-1, 1, 1)))  # functions of users may want a sum of 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecisionRates:
+    """How probable each decision is; they add up to 1.
+
+    Attributes
+    ----------
+    much_worse
+        ≪: the gate fails.
+    worse, equivalent, better, much_better
+        <, ≈, > and ≫.
+    undecided
+        ?: more examples are needed.
+    """
+
+    much_worse: float
+    worse: float
+    equivalent: float
+    better: float
+    much_better: float
+    undecided: float
+
+    def of(self, decision: Decision) -> float:
+        """Return the probability of one of them."""
+        found: float = getattr(self, decision.name.lower())
+        return found
 
 
 @dataclass(frozen=True)

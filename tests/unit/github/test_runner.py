@@ -9,7 +9,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.github.action import Demands, Outcome, outcome_of, pytest_command, run
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.writing import write_report
-from pytest_bayesf1.results.other import Finding, FindingKind
+from pytest_bayesf1.results.findings import Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 
 

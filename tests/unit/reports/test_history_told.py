@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1.reports.wording import HEADS, HistoryText, history_csv
 from pytest_bayesf1.results.comparison import Decision
-from pytest_bayesf1.results.other import History, Version, VersionChange, VersionScore
+from pytest_bayesf1.results.versions import History, Version, VersionChange, VersionScore
 from tests.unit.hostile import HOSTILE
 
 COMMIT = "1a2b3c4d5e6f7"

@@ -4,9 +4,9 @@ import pytest
 from jinja2 import DictLoader, Environment
 
 from pytest_bayesf1.reports.entry import AnyEntry, Report
-from pytest_bayesf1.reports.history import DrawnHistory
 from pytest_bayesf1.reports.html import Card, Forest, HeatMap, Page, Plot, Script, html_templates
 from pytest_bayesf1.reports.markdown import Source, Top, markdown_templates
+from pytest_bayesf1.reports.trends import DrawnHistory
 from pytest_bayesf1.reports.wording import HistoryText
 from tests.unit.reports.template_types import Checker, types_of_filters
 

@@ -6,7 +6,7 @@ from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.wording import blocks, format_trend
-from pytest_bayesf1.results.other import Trend, TrendPoint
+from pytest_bayesf1.results.versions import Trend, TrendPoint
 from tests.unit.made_up import comparison, entry
 
 POINTS = tuple(

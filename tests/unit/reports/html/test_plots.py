@@ -8,10 +8,11 @@ import pytest
 
 from pytest_bayesf1.comparison.result import thinned_chains
 from pytest_bayesf1.reports import html as plots
-from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.html import Axis, Forest, Row, band, curve
+from pytest_bayesf1.reports.verdict_card import verdict_card
 from pytest_bayesf1.results.comparison import Convergence, Density
-from pytest_bayesf1.results.other import UNKNOWN_RUN, Trend, TrendPoint
+from pytest_bayesf1.results.run import UNKNOWN_RUN
+from pytest_bayesf1.results.versions import Trend, TrendPoint
 from tests.unit.made_up import comparison, entry, estimate
 
 POINTS = tuple(TrendPoint("2026-05-01", "abc", score, (score - 0.01, score + 0.01)) for score in (0.9, 0.91))

@@ -7,7 +7,7 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import Top, markdown
-from pytest_bayesf1.results.other import RunIdentity
+from pytest_bayesf1.results.run import RunIdentity
 from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import breakdown
 

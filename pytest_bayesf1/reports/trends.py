@@ -15,7 +15,7 @@ from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
 from pytest_bayesf1.reports.html import NO_FOREST, Forest, Label, Row, SvgPath, html_templates
 from pytest_bayesf1.reports.markdown import markdown_templates
 from pytest_bayesf1.reports.wording import HistoryText, VersionText
-from pytest_bayesf1.results.other import MOST_POINTS, History, Trend
+from pytest_bayesf1.results.versions import MOST_POINTS, History, Trend
 from pytest_bayesf1.settings import AUTO, PriorName
 
 if TYPE_CHECKING:
