@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from itertools import combinations
 from typing import Any
@@ -49,7 +49,7 @@ from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
-from pytest_bayesf1.results.comparison import Decision, UnsupportedClass, nouns_of
+from pytest_bayesf1.results.comparison import Decision, UnsupportedClass, nouns_of, owners_of
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import AUTO, EngineName, Model
@@ -285,7 +285,7 @@ class Ranking(RankingFigures, Presented):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = [f"Tied, any two within the ROPE: {_listed(group)}." for group in self.groups]
-        found += notes_on(self.unsupported, (self.n_samples,) * len(self.given), tuple(map(one_line, self.given)))
+        found += notes_on(self.unsupported, self._sides)
         if self.clusters is not None and self.clusters.noun != self.clusters.holding:
             found.append(
                 f"{self.clusters.n[0]:,} {self.clusters.noun} were drawn, with all their {self.clusters.holding}."
@@ -299,9 +299,12 @@ class Ranking(RankingFigures, Presented):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        names = tuple(map(one_line, self.given))
         of_clusters = warnings_on(self.clusters) if self.clusters else ()
-        return [*warnings_about(self.unsupported, (self.n_samples,) * len(names), names), *of_clusters]
+        return [*warnings_about(self.unsupported, self._sides), *of_clusters]
+
+    @property
+    def _sides(self) -> list[tuple[str, int]]:
+        return [(one_line(name), self.n_samples) for name in self.given]
 
     def computed(self) -> str:
         """Say how the figures were computed."""
@@ -451,7 +454,20 @@ class Systems:
         else:
             subject = of_counts(_design(sides), options)
         assert isinstance(subject, OutcomeSubject | ScoreSubject)
-        return cls(tuple(sides), replace(subject, names=tuple(map(one_line, sides))))
+        return cls(tuple(sides), subject)
+
+    def measure(self, options: CompareOptions) -> AnyMeasure:
+        """Choose a measure; an error names the system whose data leave it undefined."""
+        try:
+            measure: AnyMeasure = self.subject.measure(options.measure)
+        except InputError as error:
+            named = zip(owners_of(len(self.names)), self.names, strict=True)
+            of_system = ((owner, one_line(name)) for owner, name in named if error.found.endswith(f" {owner}"))
+            owner, name = next(of_system, ("", ""))
+            raise InputError(
+                error.where, error.expected, error.found.removesuffix(owner) + name, error.advice
+            ) from None
+        return measure
 
     def prior(self, options: CompareOptions) -> AnyPrior:
         """Return the prior: that of a comparison, or the only one of more systems."""
@@ -610,7 +626,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
         )
     field = Systems.of(systems, options)
     subject: Any = field.subject
-    measure = subject.measure(options.measure)
+    measure = field.measure(options)
     check_width(rope, measure)
     found = subject.particulars(measure)
     scores = _draws(field, measure, options)

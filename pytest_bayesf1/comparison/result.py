@@ -45,7 +45,7 @@ from pytest_bayesf1.comparison.subject import (
     subject_of_one,
     warnings_on,
 )
-from pytest_bayesf1.comparison.support import notes_on, warnings_about
+from pytest_bayesf1.comparison.support import notes_on, sides_of, warnings_about
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WideRopeWarning, warn
 from pytest_bayesf1.priors import Prior
@@ -245,7 +245,7 @@ class Estimate(EstimateFigures, Readable):
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.unsupported, (self.n_samples,)))
+        found = list(notes_on(self.unsupported, sides_of((self.n_samples,))))
         if self.clusters is not None:
             found.append(note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi)))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
@@ -261,7 +261,7 @@ class Estimate(EstimateFigures, Readable):
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
         of_clusters = warnings_on(self.clusters) if self.clusters else ()
-        return [*warnings_about(self.unsupported, (self.n_samples,)), *of_clusters]
+        return [*warnings_about(self.unsupported, sides_of((self.n_samples,))), *of_clusters]
 
     @property
     def pull(self) -> float:
@@ -636,7 +636,7 @@ class Comparison(ComparisonFigures, Readable):
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.unsupported, self.n_samples))
+        found = list(notes_on(self.unsupported, sides_of(self.n_samples)))
         if self.clusters is not None:
             found.append(
                 note_on(self.clusters, self.n_samples, Amounts.of(self).interval(self.clusters.independent_hdi))
@@ -654,7 +654,7 @@ class Comparison(ComparisonFigures, Readable):
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
         of_clusters = warnings_on(self.clusters) if self.clusters else ()
-        return [*warnings_about(self.unsupported, self.n_samples), *of_clusters]
+        return [*warnings_about(self.unsupported, sides_of(self.n_samples)), *of_clusters]
 
     def _bayes_factors(self) -> Facts:
         if self.prior_density is None:  # nothing is known before the data

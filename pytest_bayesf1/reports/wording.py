@@ -21,7 +21,7 @@ from pytest_bayesf1._util import (
     scale_of,
     scores,
 )
-from pytest_bayesf1.comparison.support import notes_on
+from pytest_bayesf1.comparison.support import notes_on, sides_of
 from pytest_bayesf1.measures.names import OF_SCORES
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Entry, ErrorEntry, EstimateEntry, Report, Verdicts
 from pytest_bayesf1.results.comparison import (
@@ -403,7 +403,7 @@ def format_unsupported(report: Report) -> Iterator[tuple[str, list[tuple[str, st
     for entry in report.entries:
         if not isinstance(entry, ErrorEntry) and not entry.part:
             n_samples = (entry.n_samples,) if isinstance(entry.n_samples, int) else entry.n_samples
-            text[entry.test] = " ".join(notes_on(entry.unsupported, n_samples))
+            text[entry.test] = " ".join(notes_on(entry.unsupported, sides_of(n_samples)))
     rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in text.items() if notes]
     if rows:
         yield "Classes that the truth never has are in no average:", first_rows(rows, _NAMED)

@@ -619,9 +619,9 @@ SPANS = "spans"
 _OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
 
 
-def owners_of(n_sides: int, names: tuple[str, ...] = ()) -> tuple[str, ...]:
+def owners_of(n_sides: int) -> tuple[str, ...]:
     """Return whose each side is, for a sentence."""
-    return names or _OWNERS[n_sides]
+    return _OWNERS.get(n_sides) or tuple(f"system {number}" for number in range(1, n_sides + 1))
 
 
 class _Holding(Protocol):
