@@ -201,7 +201,7 @@ def history_command(
 
 
 def _publish(histories: list["History"], form: str) -> None:
-    from pytest_bayesf1.reports.wording import HEADS, HistoryText, history_csv
+    from pytest_bayesf1.reports.wording import HEADS, history_csv, history_notes, history_settings, version_cells
     from pytest_bayesf1.results.schema import plain
 
     if form == "json":
@@ -209,11 +209,11 @@ def _publish(histories: list["History"], form: str) -> None:
     elif form == "csv":
         say_document(history_csv(histories))
     elif form == "text":
-        for history in map(HistoryText.of, histories):
+        for history in histories:
             say(history.file, "bold")
-            say(history.settings)
-            show_table(HEADS, [version.cells for version in history.versions])
-            for note in history.notes:
+            say(history_settings(history))
+            show_table(HEADS, [version_cells(version, history) for version in history.versions])
+            for note in history_notes(history):
                 say(note, "yellow")
             say("")
     else:

@@ -79,9 +79,9 @@ def changes_command(
 def _show(changes: "Changes") -> None:
     from pytest_bayesf1._util import first_few, scale_of
     from pytest_bayesf1.cli.console import say, show_table
-    from pytest_bayesf1.reports.wording import ChangesText
+    from pytest_bayesf1.reports.wording import format_changes
 
-    text = ChangesText.of(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
+    text = format_changes(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
     say(text.headline, "bold")
     if text.errors:
         rows = [(each.adds, each.counts, each.name, first_few(each.examples)) for each in text.errors]

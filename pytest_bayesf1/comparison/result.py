@@ -620,7 +620,7 @@ class Comparison(ComparisonFigures, Readable):
         amounts = Amounts.of(self)
         tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
-        yield "change", f"{amounts.with_cluster(self.mean)}   {level(self.hdi_prob)} HDI {amounts.interval(self.hdi)}"
+        yield "change", f"{amounts.with_unit(self.mean)}   {level(self.hdi_prob)} HDI {amounts.interval(self.hdi)}"
         yield "ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"
         yield "baseline", self.baseline.in_words(self.n_samples[0], self.example)
         yield "candidate", self.candidate.in_words(self.n_samples[1], self.example)
@@ -687,4 +687,4 @@ class Comparison(ComparisonFigures, Readable):
 
     def __repr__(self) -> str:
         """Write the decision, the measure and the mean of delta on one line."""
-        return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_cluster(self.mean)}>"
+        return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.mean)}>"

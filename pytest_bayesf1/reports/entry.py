@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, groupby
-from math import hypot
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
@@ -17,8 +16,6 @@ from pytest_bayesf1._util import POINTS, counted, json_text, scale_of
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.comparison import (
     MOST_EXAMPLES,
-    ClassDifference,
-    ComparisonFigures,
     Decision,
     Density,
     Group,
@@ -28,7 +25,6 @@ from pytest_bayesf1.results.comparison import (
     ReportedEstimate,
 )
 from pytest_bayesf1.results.findings import Finding
-from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.formatting import beyond as beyond_policy
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 from pytest_bayesf1.results.schema import (
@@ -446,23 +442,6 @@ def beyond(entry: AnyEntry) -> float:
         case EstimateEntry():
             return 100 * (entry.floor - entry.score.hdi[1])
     return 0.0
-
-
-def class_change(part: ClassDifference) -> str:
-    """Write how the F1 of a class changed, in points."""
-    return Amounts(POINTS, part.hdi).text(part.mean, part.hdi)
-
-
-def pairing_gain(comparison: ComparisonFigures) -> float:
-    """By what factor the interval would be wider if the two sides had nothing in common."""
-    apart = hypot(comparison.baseline.std, comparison.candidate.std)
-    return apart / comparison.std if comparison.std > 0 else 1.0
-
-
-def clearly_worse(comparison: ComparisonEntry) -> list[ClassDifference]:
-    """Return the classes whose whole HDI lies below the ROPE."""
-    breakdown = comparison.breakdown
-    return [part for part in breakdown.classes if part.hdi[1] < comparison.rope[0]] if breakdown else []
 
 
 _ALWAYS_TALLIED: tuple[VerdictName, ...] = ("failed", "warned", "passed")

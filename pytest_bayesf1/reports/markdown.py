@@ -10,41 +10,31 @@ from itertools import accumulate
 from math import ceil, floor, inf, isinf, log10
 from posixpath import join, normpath
 from textwrap import wrap
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from urllib.parse import quote
 
-from pytest_bayesf1._util import AS_THEY_ARE, Interval, Scale, counted, scale_of, scores
+from pytest_bayesf1._util import AS_THEY_ARE, Interval, Scale, counted, scale_of
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
     ComparisonEntry,
-    ErrorEntry,
     EstimateEntry,
     Place,
     Report,
     VerdictName,
     badness,
     by_gate,
-    class_change,
-    pairing_gain,
 )
 from pytest_bayesf1.reports.templating import Templates
-from pytest_bayesf1.reports.verdict_card import CardClass, VerdictCard, verdict_card
+from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
 from pytest_bayesf1.reports.wording import (
-    ErrorText,
-    bound,
     changed_line,
-    demanded,
     headline,
     incomplete_line,
-    of_other_decision,
 )
-from pytest_bayesf1.results.comparison import ClassDifference, Decision, Density, Group, GroupPart, MeanAndHdi
+from pytest_bayesf1.results.comparison import Decision, Density
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
-    Amounts,
-    before_after,
-    format_score,
     name_text,
     shortened,
     visible,
@@ -243,67 +233,30 @@ class Source:
         return f"{self.repository}/blob/{self.commit}/{quote(path, errors='replace')}{line}"
 
 
-_TOP_CLASSES = 3
-
-
-@dataclass(frozen=True)
-class Top:
-    """The outcome, and what is worst.
-
-    Attributes
-    ----------
-    title
-        The outcome.
-    role
-        What the worst is among all others.
-    entry, card
-        The worst and its verdict card; None when nothing was compared, or no gate judged.
-    """
+class Top(NamedTuple):
+    """The outcome; what the worst is among all others; the worst, and its card, where a gate judged."""
 
     title: str
     role: str = ""
     entry: AnyEntry | None = None
     card: VerdictCard | None = None
 
-    @classmethod
-    def of(cls, report: Report) -> "Top":
-        """Choose the worst entry, and say by it what came out, or by all of them where nothing needs attention."""
-        worst = min(report.entries, key=lambda entry: (not entry.needs_attention, badness(entry)), default=None)
-        if report.verdict == "none":
-            return cls("No gate ran")
-        text = headline(report).removesuffix(".")
-        if worst is None:
-            return cls(text)
-        card = verdict_card(worst, report.run)
-        in_trouble = sum(entry.needs_attention for entry in report.entries)
-        if not in_trouble and len(report.entries) > 1:
-            return cls(text, "" if worst.verdict == "expected" else "Nearest to failing:", worst, card)
-        if worst.verdict == "expected":
-            return cls(card.title, "Failed as expected (xfail):", worst, card)
-        return cls(card.title, f"The worst of {in_trouble:,}:" if in_trouble > 1 else "", worst, card)
 
-    @property
-    def change(self) -> Markdown:
-        """The change with its unit, or the score; nothing of an error."""
-        match self.entry:
-            case ComparisonEntry() as entry:
-                return Markdown(Amounts.of(entry).with_cluster(entry.mean))
-            case EstimateEntry() as entry:
-                return Markdown(format_score(entry.score.mean))
-        return Markdown()
-
-    @property
-    def demanded(self) -> str:
-        """What the gate demands; nothing of an error."""
-        return "" if self.entry is None or isinstance(self.entry, ErrorEntry) else demanded(self.entry)
-
-    @property
-    def lost_most(self) -> tuple[CardClass, ...]:
-        """The classes whose F1 falls most."""
-        return () if self.card is None else self.card.classes[:_TOP_CLASSES]
-
-
-_MOST_CLASSES = 5
+def top_of(report: Report) -> Top:
+    """Choose the worst entry, and say by it what came out, or by all of them where nothing needs attention."""
+    worst = min(report.entries, key=lambda entry: (not entry.needs_attention, badness(entry)), default=None)
+    if report.verdict == "none":
+        return Top("No gate ran")
+    text = headline(report).removesuffix(".")
+    if worst is None:
+        return Top(text)
+    card = verdict_card(worst, report.run)
+    in_trouble = sum(entry.needs_attention for entry in report.entries)
+    if not in_trouble and len(report.entries) > 1:
+        return Top(text, "" if worst.verdict == "expected" else "Nearest to failing:", worst, card)
+    if worst.verdict == "expected":
+        return Top(card.title, "Failed as expected (xfail):", worst, card)
+    return Top(card.title, f"The worst of {in_trouble:,}:" if in_trouble > 1 else "", worst, card)
 
 
 def sign(about: Report | AnyEntry) -> str:
@@ -321,31 +274,6 @@ def _gravest(report: Report) -> VerdictName:
     return "warned"
 
 
-def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
-    """Write a change, or a score, and its HDI."""
-    if isinstance(entry, EstimateEntry):
-        return _unbroken(f"{entry.score.mean:.3f} ({scores(entry.score.hdi)})")
-    return _unbroken(Amounts.of(entry).text(entry.mean, entry.hdi))
-
-
-def change_or_interval(entry: ComparisonEntry | EstimateEntry) -> Markdown:
-    """Write a change and its HDI, or a score's HDI beside the score, so that a narrow cell can break them."""
-    if isinstance(entry, EstimateEntry):
-        return Markdown(f"({scores(entry.score.hdi)})")
-    return Markdown(Amounts.of(entry).text(entry.mean, entry.hdi))
-
-
-def breakable(name: Markdown) -> Markdown:
-    """Let a name be broken in a narrow cell where one of its parts ends."""
-    return Markdown(name.replace("::", "::\u200b"))
-
-
-def examples(error: ErrorText) -> Markdown:
-    """Write examples one below the other, but mere ids side by side."""
-    between = "<br> " if error.with_excerpts else ", "
-    return Markdown(between.join(map(escape_markdown, error.examples)))
-
-
 def tally(entries: Iterable[AnyEntry]) -> str:
     """Count entries by what they came to, the gravest first."""
     number = Counter(entry.verdict for entry in entries)
@@ -357,69 +285,7 @@ def commit(digits: str) -> Markdown:
     return Markdown(f"`{digits}`") if digits.isalnum() else escape_markdown(digits)
 
 
-def before_after_cell(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Write both scores, or the only one."""
-    return format_score(entry.score.mean) if isinstance(entry, EstimateEntry) else before_after(entry)
-
-
-def rope(entry: ComparisonEntry) -> str:
-    """Write the ROPE."""
-    return Amounts.of(entry).rope
-
-
-def sentence(entry: AnyEntry) -> str:
-    """Write the outcome with its full stop, which would make a list of a number if it came later."""
-    return f"{entry.headline}."
-
-
-def worst_classes(entry: ComparisonEntry) -> tuple[ClassDifference, ...]:
-    """List the classes whose F1 falls most."""
-    return () if entry.breakdown is None else entry.breakdown.classes[:_MOST_CLASSES]
-
-
-def change_of_class(part: ClassDifference) -> Markdown:
-    """Write how the F1 of a class changed, in points."""
-    return _unbroken(class_change(part))
-
-
-def worst_parts(group: Group) -> list[GroupPart]:
-    """List the parts whose score falls most, once they are shrunk toward each other."""
-    return sorted(group.parts, key=lambda part: part.shrunk.mean)[:_MOST_CLASSES]
-
-
-def change_of_part(posterior: MeanAndHdi, entry: ComparisonEntry) -> Markdown:
-    """Write the change of a class or a slice, with the decimals that all of the comparison have."""
-    return _unbroken(Amounts.of(entry).text(posterior.mean, posterior.hdi))
-
-
-def of_agreement(entry: ComparisonEntry) -> str:
-    """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
-    gain = pairing_gain(entry)
-    if gain <= 1:
-        return "Here pairing does not make the interval narrower."
-    amounts = Amounts.of(entry)
-    half_width = (entry.hdi[1] - entry.hdi[0]) / 2
-    paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
-    unit = f" {amounts.unit}" if amounts.unit else ""
-    return (
-        f"Both sides were tested on the same examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
-        f"not the ±{unpaired}{unit} that the two scores would leave if they were unrelated."
-    )
-
-
-def of_closest(entry: ComparisonEntry) -> str:
-    """Say what the predictions would bring, where only counts are known; nothing where that is not known."""
-    parts = entry.breakdown
-    if parts is None or parts.closest is None:
-        return ""
-    closest = (
-        "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "
-        f"{Amounts.of(entry).interval(parts.closest)}: with the predictions themselves it lies somewhere in between."
-    )
-    return f"{closest} {of_other_decision(parts)}".rstrip()
-
-
-def _unbroken(interval: str) -> Markdown:
+def unbroken(interval: str) -> Markdown:
     """Keep an interval from being broken in a narrow cell."""
     return Markdown(interval.replace(" to ", "&nbsp;to&nbsp;"))
 
@@ -465,7 +331,7 @@ class MarkdownPieces:
 
 def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
     """Render every part."""
-    top = Top.of(report)
+    top = top_of(report)
     explained = [entry for entry in report.entries if not _is_quiet(entry)]
     if not explained and top.entry is not None:
         explained = [top.entry]
@@ -532,31 +398,17 @@ def markdown_templates() -> Templates:
     return Templates(
         as_markdown,
         {
-            "agreement": of_agreement,
-            "before_after": before_after_cell,
-            "bound": bound,
-            "breakable": breakable,
-            "change": change,
-            "change_of_class": change_of_class,
-            "change_of_part": change_of_part,
-            "change_or_interval": change_or_interval,
             "changed": lambda report: Markdown(changed_line(report, escape_name)),
             "chart": posterior_chart,
-            "closest": of_closest,
             "code": code_block,
             "commit": commit,
-            "demanded": demanded,
-            "examples": examples,
             "incomplete": lambda report: Markdown(incomplete_line(report, escape_name)),
             "md": escape_markdown,
             "name_md": escape_name,
-            "sentence": sentence,
             "sign": sign,
             "summary": escape_summary,
-            "rope": rope,
             "tally": tally,
-            "worst_classes": worst_classes,
-            "worst_parts": worst_parts,
+            "unbroken": unbroken,
         },
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +12,9 @@ from pytest_bayesf1.errors import BaselineError, BayesF1Error
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
-from pytest_bayesf1.reports.html import NO_FOREST, Forest, Label, Row, SvgPath, html_templates
+from pytest_bayesf1.reports.html import NO_FOREST, Forest, Row, html_templates
 from pytest_bayesf1.reports.markdown import markdown_templates
-from pytest_bayesf1.reports.wording import HistoryText, VersionText
+from pytest_bayesf1.results.formatting import scaled
 from pytest_bayesf1.results.versions import MOST_POINTS, History, Trend
 from pytest_bayesf1.settings import AUTO, PriorName
 
@@ -22,66 +22,33 @@ if TYPE_CHECKING:
     from pytest_bayesf1.baselines.history import Trends
 
 
-@dataclass(frozen=True)
-class DrawnVersion:
-    """A version as a person reads it; its score and its change since the anchor, drawn where they are known."""
-
-    text: VersionText
-    score: tuple[SvgPath, ...]
-    total: tuple[SvgPath, ...]
-
-
-@dataclass(frozen=True)
-class DrawnHistory:
-    """A history as a person reads it, its versions on two axes.
-
-    Attributes
-    ----------
-    told
-        In words.
-    versions
-        The oldest first.
-    scores, totals
-        Ticks of the axes; none where nothing is known.
-    """
-
-    text: HistoryText
-    versions: tuple[DrawnVersion, ...]
-    scores: tuple[Label, ...]
-    totals: tuple[Label, ...]
-
-    @classmethod
-    def of(cls, history: History) -> "DrawnHistory":
-        """Draw a history."""
-        text = HistoryText.of(history)
-        factor = scale_of(custom_measure=not history.bounded).factor
-        tolerated = (-factor * history.budget, 0.0)
-        scores = {at: Row(each.score.mean, each.score.hdi) for at, each in enumerate(history.versions) if each.score}
-        totals = {
-            at: Row(factor * each.total.mean, (factor * each.total.hdi[0], factor * each.total.hdi[1]), tolerated)
-            for at, each in enumerate(history.versions)
-            if each.total
-        }
-        of_scores = Forest.of_scores(list(scores.values())) if scores else NO_FOREST
-        of_totals = Forest.of(list(totals.values())) if totals else NO_FOREST
-        drawn_scores = dict(zip(scores, of_scores.rows, strict=True))
-        drawn_totals = dict(zip(totals, of_totals.rows, strict=True))
-        versions = (
-            DrawnVersion(each, drawn_scores.get(at, ()), drawn_totals.get(at, ()))
-            for at, each in enumerate(text.versions)
-        )
-        return cls(text, tuple(versions), of_scores.ticks, of_totals.ticks)
-
-
 def history_html(histories: Sequence[History]) -> str:
     """Render one self-contained HTML file."""
-    return html_templates().render("history.html.j2", drawn=[DrawnHistory.of(history) for history in histories])
+    return html_templates().render("history.html.j2", drawn=[(history, *_forests(history)) for history in histories])
+
+
+def _forests(history: History) -> tuple[Forest, Forest]:
+    """Draw every version's score, and its change since the anchor; nothing where one is not known."""
+    factor = scale_of(custom_measure=not history.bounded).factor
+    tolerated = (-factor * history.budget, 0.0)
+    scores = [Row(each.score.mean, each.score.hdi) if each.score else None for each in history.versions]
+    totals = [
+        Row(factor * each.total.mean, scaled(each.total.hdi, factor), tolerated) if each.total else None
+        for each in history.versions
+    ]
+    return _with_gaps(Forest.of_scores, scores), _with_gaps(Forest.of, totals)
+
+
+def _with_gaps(draw: Callable[[Sequence[Row]], Forest], rows: Sequence[Row | None]) -> Forest:
+    known = [row for row in rows if row]
+    forest = draw(known) if known else NO_FOREST
+    drawn = iter(forest.rows)
+    return replace(forest, rows=tuple(next(drawn) if row else () for row in rows))
 
 
 def history_markdown(histories: Sequence[History]) -> str:
     """Render Markdown."""
-    text = [HistoryText.of(history) for history in histories]
-    return markdown_templates().render("history.md.j2", histories=text)
+    return markdown_templates().render("history.md.j2", histories=histories)
 
 
 _MOST_TRENDS = 40

@@ -12,6 +12,7 @@ from pytest_bayesf1.results.formatting import (
     format_score,
     gate_finds,
     name_text,
+    scaled,
     shortened,
     title,
     visible,
@@ -136,7 +137,7 @@ def verdict_card(entry: AnyEntry, run: RunIdentity) -> VerdictCard:
 
 def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
     amounts = Amounts.of(entry)
-    classes = _losing(entry)
+    classes, ends = _losing(entry), scaled((entry.density.low, entry.density.high), amounts.factor)
     return replace(
         card,
         glyph=entry.decision.value,
@@ -148,10 +149,10 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         classes=classes,
         sees="" if entry.policy == "better" else gate_finds(entry),
         axis=CardAxis(
-            density=_scaled(entry.density, amounts.factor),
+            density=replace(entry.density, low=ends[0], high=ends[1]),
             mean=amounts.factor * entry.mean,
-            hdi=_times(amounts.factor, entry.hdi),
-            rope=_times(amounts.factor, entry.rope),
+            hdi=scaled(entry.hdi, amounts.factor),
+            rope=scaled(entry.rope, amounts.factor),
             reference=0.0,
             here=f"you are here: {amounts.signed(entry.mean)}",
             landmarks=_landmarks(entry),
@@ -186,7 +187,7 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
 
 def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
     """Name the ends of the ROPE that the policy asks about, and no change."""
-    low, high = _times(scale_of(custom_measure=entry.custom_measure).factor, entry.rope)
+    low, high = scaled(entry.rope, scale_of(custom_measure=entry.custom_measure).factor)
     lower, upper = (rope_end(end) for end in (low, high))
     no_change = Landmark(0.0, "no change")
     match entry.policy:
@@ -213,12 +214,3 @@ def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:
         )
         for each in losing[:_MOST_CLASSES]
     )
-
-
-def _scaled(density: Density, factor: float) -> Density:
-    return replace(density, low=factor * density.low, high=factor * density.high)
-
-
-def _times(factor: float, interval: tuple[float, float]) -> tuple[float, float]:
-    low, high = interval
-    return factor * low, factor * high

@@ -89,7 +89,7 @@ class Amounts:
         """Write a difference with its sign."""
         return self._digits(change, "+z")
 
-    def with_cluster(self, change: float) -> str:
+    def with_unit(self, change: float) -> str:
         """Write a difference with its sign and its unit."""
         return self._scale.amount(self.signed(change))
 
@@ -178,13 +178,18 @@ def format_change(comparison: ComparisonFigures, policy: str = "") -> str:
         asked = f"demand more than {amounts.factor * comparison.rope[1]:+g}"
     else:
         asked = f"tolerate {amounts.rope.removeprefix('±')}"
-    return f"{amounts.with_cluster(comparison.mean)} (you {asked})"
+    return f"{amounts.with_unit(comparison.mean)} (you {asked})"
 
 
 def format_score(score: float) -> str:
     """Write a score to a thousandth, and one of a measure that goes far beyond 1 with as many digits as that has."""
     decimals = _DECIMALS if abs(score) < 10 else max(_DECIMALS - floor(log10(abs(score))), 0)
     return f"{score:z,.{decimals}f}".replace("-", MINUS)
+
+
+def scaled(interval: Interval, factor: float) -> Interval:
+    """Multiply both ends."""
+    return factor * interval[0], factor * interval[1]
 
 
 def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "", policy: str = "") -> str:

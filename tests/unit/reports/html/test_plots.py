@@ -85,7 +85,7 @@ def test_both_sides_are_drawn_where_they_are_known():
 
 def test_the_distance_at_0_is_the_bayes_factor():
     made = comparison()
-    plot = plots.factor(made, 100)
+    plot = plots.prior_and_posterior(made)
     heights = [
         np.interp(plot.axis.across(0), *numbers(path).reshape(-1, 2).T)
         for kind in ("prior", "posterior")
@@ -97,7 +97,7 @@ def test_the_distance_at_0_is_the_bayes_factor():
     ]
     # 94 of the drawing's hundred are four powers of ten; a line between points misses the curve by a little
     assert (heights[0] - heights[1]) / 94 * 4 == pytest.approx(np.log10(at[1] / at[0]), abs=0.15)
-    assert plots.factor(replace(made, prior_density=None), 100) is None
+    assert plots.prior_and_posterior(replace(made, prior_density=None)) is None
 
 
 def test_a_trend_has_a_line_for_the_budget_where_it_is_known():
