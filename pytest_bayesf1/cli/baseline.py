@@ -144,9 +144,6 @@ def _cell(value: object) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value).partition("sha256:")[2][:8] or str(value)
 
 
-_HISTORY_FORMATS = ("text", "json", "csv", "md", "html")
-
-
 @click.command("history", epilog="Example: bayesf1 history tests/__bayesf1__/test_spam/test_f1.json --figure f1.svg")
 @click.argument("baselines", nargs=-1, type=options.FILE)
 @options.demands
@@ -156,10 +153,8 @@ _HISTORY_FORMATS = ("text", "json", "csv", "md", "html")
     metavar="FILE",
     help="Count total loss from this file; by default from each version's own anchor, or from the gate's.",
 )
-@click.option(
-    "--format", "form", type=click.Choice(_HISTORY_FORMATS), default="text", show_default=True, help="What to write."
-)
-@click.option("--figure", type=options.FILE, metavar="FILE", help="Draw one baseline's history: FILE.svg or FILE.png.")
+@options.formats("text", "json", "csv", "md", "html")
+@options.figure("Draw one baseline's history: FILE.svg or FILE.png.")
 @click.option("--no-cache", is_flag=True, help="Compute every version anew, and keep nothing for the next time.")
 def history_command(
     baselines: tuple[Path, ...],

@@ -7,28 +7,26 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from pytest_bayesf1._util import require_once
+from pytest_bayesf1._util import POINTS, first_few, require_once
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
     columns,
     prints_unicode,
     require_picture,
+    say,
     say_document,
     say_json,
     say_lines,
+    show_table,
+    with_progress,
     write_picture,
 )
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.settings import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.changes import Changes
     from pytest_bayesf1.files.tables import Reading, Readings
-    from pytest_bayesf1.planning.plan import Plan
     from pytest_bayesf1.reports.entry import Report
-
-
-_CHANGES_FORMATS = ("text", "csv", "json")
 
 
 @click.command(
@@ -39,14 +37,7 @@ _CHANGES_FORMATS = ("text", "csv", "json")
 @options.measure
 @options.reading
 @options.show
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(_CHANGES_FORMATS),
-    default="text",
-    show_default=True,
-    help="text: what explains most. csv, json: every example.",
-)
+@options.formats("text", "csv", "json", text="text: what explains most. csv, json: every example.")
 def changes_command(
     baseline: Path,
     candidate: Path,
@@ -58,9 +49,9 @@ def changes_command(
 
     Both are files of predictions, as of bayesf1 compare; of counts the errors are shown, but no examples.
     """
-    from pytest_bayesf1.cli.console import say_document, say_json
     from pytest_bayesf1.comparison.changes import Changes
     from pytest_bayesf1.files.side import read_sides
+    from pytest_bayesf1.reports.wording import format_changes
     from pytest_bayesf1.reports.writing import changes_csv
     from pytest_bayesf1.results.schema import plain
 
@@ -73,19 +64,11 @@ def changes_command(
     elif form == "json":
         say_json(plain(changes.reported(None, None)))
     else:
-        _show(changes)
-
-
-def _show(changes: "Changes") -> None:
-    from pytest_bayesf1._util import first_few, scale_of
-    from pytest_bayesf1.cli.console import say, show_table
-    from pytest_bayesf1.reports.wording import format_changes
-
-    text = format_changes(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
-    say(text.headline, "bold")
-    if text.errors:
-        rows = [(each.adds, each.counts, each.name, first_few(each.examples)) for each in text.errors]
-        show_table((text.unit, "examples", "error", "such as"), rows)
+        text = format_changes(changes.reported(), changes.measure.words, POINTS)
+        say(text.headline, "bold")
+        if text.errors:
+            rows = [(each.adds, each.counts, each.name, first_few(each.examples)) for each in text.errors]
+            show_table((text.unit, "examples", "error", "such as"), rows)
 
 
 @click.command("compare", epilog="Example: bayesf1 compare baselines/spam.csv build/spam.csv --rope 0.01")
@@ -195,9 +178,6 @@ def gate_command(
     sys.exit(answers.code)
 
 
-_PLAN_FORMATS = ("text", "json", "md")
-
-
 ByClass: TypeAlias = float | dict[Any, float] | None
 
 
@@ -260,10 +240,8 @@ def _number(text: str, parameter: click.Parameter) -> float:
     help="Processes that simulate.",
 )
 @options.reading
-@click.option(
-    "--format", "form", type=click.Choice(_PLAN_FORMATS), default="text", show_default=True, help="What is written."
-)
-@click.option("--figure", type=options.FILE, metavar="FILE", help="Draw the probabilities; FILE ends in .svg or .png.")
+@options.formats("text", "json", "md", text="What is written.")
+@options.figure("Draw the probabilities; FILE ends in .svg or .png.")
 def plan_command(
     baseline: Path | None,
     candidate: Path | None,
@@ -278,8 +256,8 @@ def plan_command(
     A pilot is two files of predictions of the same examples, BASELINE and CANDIDATE; or counts of both, or one file of
     predictions or counts, and --agreement; or none at all, and --shares, --accuracy and --agreement.
     """
-    from pytest_bayesf1.cli.console import with_progress
     from pytest_bayesf1.planning.plan import plan
+    from pytest_bayesf1.reports.markdown import tables_markdown
 
     require_picture(figure)
     if quick:
@@ -288,7 +266,17 @@ def plan_command(
         arguments[name] = _typed(arguments[name])
     pilot = _read(baseline, candidate, readings)
     found = plan(*pilot, **arguments, progress=lambda parts, n_parts: with_progress(parts, "Simulating", n_parts))
-    _say(found, form)
+    if form == "json":
+        say_document(found.to_json())
+    elif form == "md":
+        tables = [(table.title, "---:", [table.columns, *table.rows]) for table in found.tables()]
+        say_document(tables_markdown(f"{found.headline}.", tables, found.notes()))
+    else:
+        say(f"{found.headline}.", "bold")
+        for table in found.tables():
+            say(f"\n{table.title}", "bold")
+            show_table(table.columns, table.rows)
+        say("\n" + "\n".join(found.notes()))
     if figure is not None:
         from pytest_bayesf1.figures.plots import power_figure
 
@@ -315,37 +303,12 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -
     return [side.counts() for side in read_sides(baseline, candidate, readings)]
 
 
-def _say(found: "Plan", form: str) -> None:
-    from pytest_bayesf1.cli.console import say, say_document, show_table
-
-    if form == "json":
-        say_document(found.to_json())
-    elif form == "md":
-        from pytest_bayesf1.reports.markdown import tables_markdown
-
-        tables = [(table.title, "---:", [table.columns, *table.rows]) for table in found.tables()]
-        say_document(tables_markdown(f"{found.headline}.", tables, found.notes()))
-    else:
-        say(f"{found.headline}.", "bold")
-        for table in found.tables():
-            say(f"\n{table.title}", "bold")
-            show_table(table.columns, table.rows)
-        say("\n" + "\n".join(found.notes()))
-
-
-_RANK_FORMATS = ("text", "csv", "json", "md")
-
-
 @click.command("rank", epilog="Example: bayesf1 rank build/*.csv --measure f1[spam] --rope 0.01 --figure ranking.svg")
 @click.argument("files", type=options.FILE, nargs=-1, required=True)
 @options.ranking_options
 @options.reading_alike
-@click.option(
-    "--format", "form", type=click.Choice(_RANK_FORMATS), default="text", show_default=True, help="What to write."
-)
-@click.option(
-    "--figure", type=options.FILE, metavar="FILE", help="Also draw scores, ranks and ties: FILE.svg or FILE.png."
-)
+@options.formats("text", "csv", "json", "md")
+@options.figure("Also draw scores, ranks and ties: FILE.svg or FILE.png.")
 def rank_command(
     files: tuple[Path, ...],
     reading: "Reading",
@@ -359,7 +322,6 @@ def rank_command(
     probability of being the best, an interval of ranks, the expected loss of choosing it, and what is tied with what.
     """
     from pytest_bayesf1._util import csv_text
-    from pytest_bayesf1.cli.console import say, say_document, say_json
     from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.ranking import rank
     from pytest_bayesf1.reports.markdown import tables_markdown
@@ -387,13 +349,12 @@ def rank_command(
 
 @click.command("report", epilog="Example: bayesf1 report bayesf1-report/report.json --format md -o comment.md")
 @click.argument("document", metavar="REPORT.JSON", type=options.FILE)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "md", "html", "card"]),
-    default="text",
-    show_default=True,
-    help="What to write; card: the worst gate as a picture, to a FILE that ends in .png, or else as SVG.",
+@options.formats(
+    "text",
+    "md",
+    "html",
+    "card",
+    text="What to write; card: the worst gate as a picture, to a FILE that ends in .png, or else as SVG.",
 )
 @click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write to this file, not to standard output.")
 def report_command(document: Path, form: str, output: Path | None) -> None:
@@ -420,21 +381,17 @@ def _rendered(report: "Report", form: str, suffix: str) -> str | bytes:
     from pytest_bayesf1.reports.terminal import text_lines
 
     match form:
-        case "card":
-            return _card(report, suffix)
         case "html":
             return html(report)
         case "md":
             return markdown(report)
-    return "".join(f"{line}\n" for line, _ in text_lines(report))
-
-
-def _card(report: "Report", suffix: str) -> bytes:
+        case "text":
+            return "".join(f"{line}\n" for line, _ in text_lines(report))
+    if report.worst is None:
+        raise InputError("--format card", "a report with a comparison", "none")
     from pytest_bayesf1.figures.card import verdict_card_figure
     from pytest_bayesf1.reports.verdict_card import verdict_card
 
-    if report.worst is None:
-        raise InputError("--format card", "a report with a comparison", "none")
     return verdict_card_figure(verdict_card(report.worst, report.run), "card").file(suffix)
 
 

@@ -155,6 +155,18 @@ def _as_notes(_context: click.Context, _parameter: click.Parameter, texts: tuple
 notes = click.option(
     "--note", "notes", multiple=True, metavar="NAME=VALUE", callback=_as_notes, help=as_sentence(NOTE_HELP)
 )
+
+
+def formats(*choices: str, text: str = "What to write.") -> Callable[[F], F]:
+    """Add the option that chooses a format."""
+    return click.option("--format", "form", type=click.Choice(choices), default="text", show_default=True, help=text)
+
+
+def figure(text: str) -> Callable[[F], F]:
+    """Add the option that names the file of a figure."""
+    return click.option("--figure", type=FILE, metavar="FILE", help=text)
+
+
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 
 

@@ -21,7 +21,7 @@ from matplotlib.textpath import text_to_path
 from pytest_bayesf1._util import Interval, level, one_line, percent, scale_of, whole_percent
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import ComparisonFigures, Density, EstimateFigures
-from pytest_bayesf1.results.formatting import Amounts, format_score
+from pytest_bayesf1.results.formatting import Amounts, format_score, scaled
 from pytest_bayesf1.results.versions import History, Version
 from pytest_bayesf1.settings import Model
 
@@ -280,7 +280,7 @@ def _draw_totals(drawn: Canvas, versions: Sequence[Version], budget: float, fact
     drawn.axes.axhline(0, color=SOFT, linewidth=0.8)
     drawn.axes.axhline(-factor * budget, color=ROPE, linewidth=1.4, linestyle="--")
     totals = [
-        (place, factor * each.total.mean, (factor * each.total.hdi[0], factor * each.total.hdi[1]))
+        (place, factor * each.total.mean, scaled(each.total.hdi, factor))
         for place, each in enumerate(versions)
         if each.total
     ]
@@ -321,111 +321,77 @@ _POSTERIOR_MARGINS: Margins = (0.1, 0.5, 0.1, 0.05)
 _POSTERIOR_SIZE = 9
 
 
-@dataclass(frozen=True, eq=False)
-class _Picture:
-    """What is drawn, in the numbers of the axis.
-
-    Attributes
-    ----------
-    curve, mean, hdi
-        The posterior.
-    told
-        Mean and HDI in words.
-    rope, in_rope
-        The ROPE and the share inside; None beside a floor.
-    reference, shares
-        No difference, or the floor, and the shares on its sides.
-    axis
-        Its name.
-    """
-
-    curve: Curve
-    mean: float
-    hdi: tuple[float, float]
-    text: str
-    rope: tuple[float, float] | None
-    in_rope: str
-    reference: float
-    shares: str
-    axis: str
-
-
 def posterior_svg(result: ComparisonFigures | EstimateFigures, salt: str) -> str:
     """Draw the density with its HDI and mean; the ROPE with its share, and the shares on either side of 0.
 
     ``salt`` keeps the ids of several figures in one document apart.
     """
-    picture = _of_estimate(result) if isinstance(result, EstimateFigures) else _of_comparison(result)
+    draw = _posterior_of_score if isinstance(result, EstimateFigures) else _posterior_of_change
     with drawing(_POSTERIOR_WIDTH, _POSTERIOR_HEIGHT, salt, margins=_POSTERIOR_MARGINS) as drawn:
-        _draw(drawn, picture)
+        draw(drawn, result)  # type: ignore[arg-type]
     return drawn.svg
 
 
-def _of_comparison(comparison: ComparisonFigures) -> _Picture:
+_SHARES, _ROPE_SHARE, _FIGURES = 1.24, 1.42, -0.27
+"""How high the lines of text stand, in heights of the curve."""
+
+
+def _posterior_of_change(drawn: Canvas, comparison: ComparisonFigures) -> None:
     amounts = Amounts.of(comparison)
-    factor = amounts.factor
-    low, high = comparison.hdi
-    rope_low, rope_high = comparison.rope
-    return _Picture(
-        curve=Curve.of(comparison.density, factor),
-        mean=factor * comparison.mean,
-        hdi=(factor * low, factor * high),
-        text=amounts.text(comparison.mean, comparison.hdi),
-        rope=(factor * rope_low, factor * rope_high),
-        in_rope=f"{percent(comparison.p_in_rope)} in ROPE",
-        reference=0.0,
-        shares=f"{percent(comparison.p_worse)} < 0 < {percent(comparison.p_better)}",
-        axis=f"δ of {comparison.measure_words}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}",
-    )
+    rope, mean = scaled(comparison.rope, amounts.factor), amounts.factor * comparison.mean
+    curve = Curve.of(comparison.density, amounts.factor)
+    labels = [
+        (0.0, _SHARES, f"{percent(comparison.p_worse)} < 0 < {percent(comparison.p_better)}"),
+        (mean, _FIGURES, amounts.text(comparison.mean, comparison.hdi)),
+        (sum(rope) / 2, _ROPE_SHARE, f"{percent(comparison.p_in_rope)} in ROPE"),
+    ]
+    _draw(drawn, curve, mean, scaled(comparison.hdi, amounts.factor), 0.0, labels, rope)
+    drawn.name_x(f"δ of {comparison.measure_words}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}")
 
 
-def _of_estimate(estimate: EstimateFigures) -> _Picture:
+def _posterior_of_score(drawn: Canvas, estimate: EstimateFigures) -> None:
     score = estimate.score
-    low, high = score.hdi
-    return _Picture(
-        curve=Curve.of(estimate.density),
-        mean=score.mean,
-        hdi=(low, high),
-        text=f"{format_score(score.mean)} ({format_score(low)} to {format_score(high)})",
-        rope=None,
-        in_rope="",
-        reference=estimate.floor,
-        shares=f"{percent(estimate.p_below_floor)} below the floor",
-        axis=estimate.measure_words,
-    )
+    low, high = map(format_score, score.hdi)
+    labels = [
+        (estimate.floor, _SHARES, f"{percent(estimate.p_below_floor)} below the floor"),
+        (score.mean, _FIGURES, f"{format_score(score.mean)} ({low} to {high})"),
+    ]
+    _draw(drawn, Curve.of(estimate.density), score.mean, score.hdi, estimate.floor, labels)
+    drawn.name_x(estimate.measure_words)
 
 
-def _draw(drawn: Canvas, picture: _Picture) -> None:
-    axes, curve = drawn.axes, picture.curve.over(picture.curve.peak)
-    low, high = picture.hdi
+def _draw(
+    drawn: Canvas,
+    curve: Curve,
+    mean: float,
+    hdi: Interval,
+    reference: float,
+    labels: Sequence[tuple[float, float, str]],
+    rope: Interval | None = None,
+) -> None:
+    axes, curve = drawn.axes, curve.over(curve.peak)
+    low, high = hdi
     inside = (curve.points >= low) & (curve.points <= high)
     drawn.hill(curve.points, curve.heights, CURVE, 0.12)
     drawn.hill(curve.points[inside], curve.heights[inside], CURVE, 0.25)
     axes.plot(curve.points, curve.heights, color=CURVE, linewidth=1.6)
-    if picture.rope is not None:
-        axes.axvspan(*picture.rope, color=ROPE, alpha=0.35, linewidth=0, zorder=0)
-    axes.axvline(picture.reference, ymax=0.80, color=INK, linewidth=1, linestyle=(0, (4, 3)))
+    if rope is not None:
+        axes.axvspan(*rope, color=ROPE, alpha=0.35, linewidth=0, zorder=0)
+    axes.axvline(reference, ymax=0.80, color=INK, linewidth=1, linestyle=(0, (4, 3)))
     axes.plot([low, high], [-0.09, -0.09], color=INK, linewidth=3.5, solid_capstyle="butt")
-    axes.plot([picture.mean], [-0.09], "o", color=PAPER, markeredgecolor=INK, markersize=6)
-    _label(drawn, picture)
-    drawn.name_x(picture.axis)
+    axes.plot([mean], [-0.09], "o", color=PAPER, markeredgecolor=INK, markersize=6)
+    _label(drawn, labels)
     drawn.only_x()
     axes.set_ylim(-0.38, 1.52)
 
 
-def _label(drawn: Canvas, picture: _Picture) -> None:
+def _label(drawn: Canvas, labels: Sequence[tuple[float, float, str]]) -> None:
     """Write on lines of their own, and show as much to the left and to the right as the texts need."""
-    labels = [(picture.reference, 1.24, picture.shares), (picture.mean, -0.27, picture.text)]
-    if picture.rope is not None:
-        labels.append((sum(picture.rope) / 2, 1.42, picture.in_rope))
     left, right = drawn.axes.get_xlim()
+    width = _POSTERIOR_WIDTH - _POSTERIOR_MARGINS[0] - _POSTERIOR_MARGINS[2]
     for x, y, text in labels:
         drawn.label(x, y, text)
-        half = (
-            (text_width(text, _POSTERIOR_SIZE) + 4 / POINTS)
-            / 2
-            / (_POSTERIOR_WIDTH - _POSTERIOR_MARGINS[0] - _POSTERIOR_MARGINS[2])
-        )
+        half = (text_width(text, _POSTERIOR_SIZE) + 4 / POINTS) / 2 / width
         left = min(left, (x - half * right) / (1 - half))
         right = max(right, (x - half * left) / (1 - half))
     drawn.axes.set_xlim(left, right)

@@ -361,7 +361,7 @@ class Demands:
             return 0
         if outcome.exit_code not in (0, _NO_TESTS):
             return outcome.exit_code
-        is_missing = outcome.verdict == "none" and not self.no_gates
+        is_missing = outcome.report.verdict == "none" and not self.no_gates
         return 1 if is_missing or (self.loosened and outcome.report.loosened) else 0
 
 
@@ -379,11 +379,6 @@ class Outcome:
 
     exit_code: int
     report: Report
-
-    @property
-    def verdict(self) -> str:
-        """That of the report."""
-        return self.report.verdict
 
 
 def pytest_command(
@@ -441,12 +436,14 @@ ARTEFACT = "bayesf1-report"
 def find_base(environment: Environment) -> int:
     """Make the commit available that baselines are read from."""
     context, token = Context.read(environment), Token(environment["BAYESF1_TOKEN"])
-    _output(environment, {"ref": baseline_ref(environment["BAYESF1_BASELINE_REF"], context, token)})
+    set_outputs(
+        Path(environment["GITHUB_OUTPUT"]), {"ref": baseline_ref(environment["BAYESF1_BASELINE_REF"], context, token)}
+    )
     return 0
 
 
 def run_gates(environment: Environment) -> int:
-    """Run pytest; write annotations, the job summary and outputs. Whether the job fails is told by its last step."""
+    """Run pytest; write annotations, the job summary and outputs. The last step decides whether the job fails."""
     demands = Demands.of(environment["BAYESF1_FAIL_ON"], environment["BAYESF1_ALLOW_NO_GATES"])
     report_dir = Path(environment["RUNNER_TEMP"]) / ARTEFACT
     refs = environment["BAYESF1_REF"], _gates_ref(environment)
@@ -458,7 +455,8 @@ def run_gates(environment: Environment) -> int:
     name = environment["BAYESF1_ARTEFACT"] or f"{ARTEFACT}-{environment['BAYESF1_JOB']}"
     text = markdown(outcome.report, MOST_SUMMARY_BYTES, context.source)
     add_summary(Path(environment["GITHUB_STEP_SUMMARY"]), f"{text}\n\n{_where(report_dir, name, context)}")
-    _output(environment, _found(outcome, report_dir, demands) | {"artefact-name": name})
+    found = _found(outcome, report_dir, demands) | {"artefact-name": name}
+    set_outputs(Path(environment["GITHUB_OUTPUT"]), found)
     return 0
 
 
@@ -473,7 +471,7 @@ def comment(environment: Environment) -> int:
         published = _publish_own(api, when, context, environment)
     if published.problem:
         print(Annotation("notice", "pytest-bayesf1", published.problem).command())
-    _output(environment, {"comment-url": published.url})
+    set_outputs(Path(environment["GITHUB_OUTPUT"]), {"comment-url": published.url})
     return 0
 
 
@@ -518,7 +516,7 @@ def _found(outcome: Outcome, report_dir: Path, demands: Demands) -> dict[str, st
     )
     there = report_dir.is_dir()
     return {
-        "verdict": outcome.verdict,
+        "verdict": outcome.report.verdict,
         "failed-gates": "\n".join(failed),
         "loosened-gates": "\n".join(dict.fromkeys(finding.gate for finding in outcome.report.loosened)),
         "test-exit-code": str(outcome.exit_code),
@@ -529,10 +527,6 @@ def _found(outcome: Outcome, report_dir: Path, demands: Demands) -> dict[str, st
 
 
 _FILES = {"json": "report.json", "markdown": "report.md", "html": "report.html"}
-
-
-def _output(environment: Environment, outputs: Mapping[str, str]) -> None:
-    set_outputs(Path(environment["GITHUB_OUTPUT"]), outputs)
 
 
 def main() -> int:

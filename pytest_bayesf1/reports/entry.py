@@ -4,7 +4,7 @@ import os
 import platform
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, groupby
@@ -525,16 +525,8 @@ class Report:
     @property
     def counts(self) -> Verdicts:
         """How many entries came to each verdict."""
-        verdicts = [entry.verdict for entry in self.entries]
-        return Verdicts(
-            total=len(verdicts),
-            failed=verdicts.count("failed"),
-            error=verdicts.count("error"),
-            warned=verdicts.count("warned"),
-            undecided=verdicts.count("undecided"),
-            expected=verdicts.count("expected"),
-            passed=verdicts.count("passed"),
-        )
+        found = Counter(entry.verdict for entry in self.entries)
+        return Verdicts(total=len(self.entries), **{name: found[name] for name in VERDICTS if name})
 
     @property
     def worst(self) -> AnyEntry | None:
@@ -554,20 +546,9 @@ class Report:
 
     def document(self) -> Document:
         """Return what report.json holds."""
-        return Document(
-            format=FORMAT,
-            version=VERSION,
-            verdict=self.verdict,
-            run=self.run,
-            versions=dict(self.versions),
-            complete=self.complete,
-            missing=self.missing,
-            changed=self.changed,
-            findings=self.findings,
-            counts=self.counts,
-            together=self.together,
-            entries=self.entries,
-        )
+        names = {field.name for field in fields(Document)} - {"format", "version", "versions"}
+        of_report = {name: getattr(self, name) for name in names}
+        return Document(format=FORMAT, version=VERSION, versions=dict(self.versions), **of_report)
 
     def to_json(self) -> str:
         """Write everything as JSON."""
