@@ -157,8 +157,8 @@ def gate_command(
 ) -> None:
     """Evaluate the gates of FILES, by default of bayesf1*.yaml in the root folder.
 
-    The answers are those that pytest gives to the same files. Where the manifest of gates lists them otherwise, that is
-    told too.
+    The answers are those that pytest gives to the same files. Differences from the manifest of gates
+    are reported too.
     """
     from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates
     from pytest_bayesf1.results.run import RunIdentity

@@ -201,7 +201,7 @@ def ranking_options(function: F) -> F:
 
 
 def demands(function: F) -> F:
-    """Add an option for each demand that a baseline's own gate makes, where nobody asks for another."""
+    """Add options that replace what a baseline's own gate demands."""
     for name in ("hdi_prob", "budget", "rope", "measure"):
         function = _option(replace(ARGUMENTS[name], default=None, required=""))(function)
     return function

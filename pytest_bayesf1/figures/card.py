@@ -66,7 +66,7 @@ _LOOKS = {
 
 @dataclass(frozen=True)
 class _Line:
-    """A stretch of the card that stands for a range of numbers."""
+    """A stretch of the card that shows a range of numbers."""
 
     low: float
     high: float
@@ -74,7 +74,7 @@ class _Line:
     right: float
 
     def __call__(self, number: float) -> float:
-        """Return where a number stands."""
+        """Return the place of a number."""
         return self.left + (number - self.low) / (self.high - self.low) * (self.right - self.left)
 
 

@@ -138,7 +138,7 @@ def drawing(width: float, height: float, salt: str, *, margins: Margins) -> Iter
         figure = Figure(figsize=(width, height))
         drawn = Canvas(_axes(figure, margins))
         yield drawn
-        drawn._svg = _svg(figure)  # noqa: SLF001 (nobody else may set it)
+        drawn._svg = _svg(figure)  # noqa: SLF001 (set here only)
 
 
 def _axes(figure: Figure, margins: Margins) -> Any:
@@ -155,7 +155,7 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
     shown = printable(text)
     wide = "".join("W" if east_asian_width(character) in "WF" else character for character in shown)
     font = FontProperties(family=_SETTINGS["font.sans-serif"], size=size, weight=weight)
-    with _any_glyph():  # what stands for a glyph that is missing may be narrower than the reader's, or wider
+    with _any_glyph():  # the replacement of a missing glyph may be narrower than the reader's, or wider
         widths = [text_to_path.get_text_width_height_descent(each, font, ismath=False)[0] for each in {shown, wide}]
     return float(max(widths)) / POINTS
 

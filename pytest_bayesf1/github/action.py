@@ -374,7 +374,7 @@ class Outcome:
     exit_code
         pytest's; neither 0 nor that of a run without tests when there is no report.
     report
-        What it reported; what kept it from a whole report stands there as an error.
+        What it reported; an error entry says what kept it from a whole report.
     """
 
     exit_code: int

@@ -36,7 +36,7 @@ class PluginConfig:
     update
         What may happen to stored baselines and to the manifest of gates.
     baselines
-        The folder of all baselines; None when each stands beside its test module.
+        The folder of all baselines; None when each is beside its test module.
     baseline_ref
         The commit that baselines are read from; None for the files that are checked out.
     gates_ref
@@ -146,7 +146,7 @@ def read_config(config: pytest.Config) -> PluginConfig:
 
 
 def _lookup(config: pytest.Config, name: str) -> tuple[str | None, str]:
-    """Find an option's text and where it stands; an empty ini key counts as none."""
+    """Find an option's text and its source; an empty ini key counts as none."""
     given = config.getoption(ini_key(name))
     if given is not None:
         return str(given), flag(name)

@@ -88,7 +88,7 @@ class BaselineLedger:
             terminalreporter.write_line(line)
 
     def is_full_run(self) -> bool:
-        """Whether no test was left out, as far as this process was told."""
+        """Whether no test was left out, as far as this process knows."""
         some_asked_for = self._config.getoption("lf", default=False) or any(
             "::" in argument for argument in self._config.args
         )
@@ -180,7 +180,7 @@ class GateLedger:
         return self._outcomes.get(test, "") in ("passed", "xfailed") or test not in self._progress.collected()
 
     def _compared(self) -> "tuple[Finding, ...]":
-        """Compare; a manifest that cannot be read is told like a gate that is missing, for no gate is known then."""
+        """Compare; report a manifest that cannot be read like a missing gate, since no gate is known then."""
         from pytest_bayesf1.results.findings import Finding, FindingKind
 
         try:
@@ -231,7 +231,7 @@ class GateLedger:
         return "" if on_purpose else _GONE
 
     def _is_full_run(self) -> bool:
-        """Whether nobody chose among the tests of the project."""
+        """Whether all tests of the project were asked for."""
         folder, root = self._config.invocation_params.dir, self._config.rootpath
         by_name = self._config.args_source is pytest.Config.ArgsSource.ARGS
         places = {(folder / argument).resolve() for argument in self._config.args} if by_name else {folder.resolve()}

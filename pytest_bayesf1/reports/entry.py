@@ -63,7 +63,7 @@ class Place(Declared):
     test
         Id of the test, the gate or the shared fixture that made it.
     file, line
-        Where that stands; empty and 0 where it is not known.
+        Where that is; empty and 0 where it is not known.
     """
 
     test: Text
@@ -268,7 +268,7 @@ class Together(Declared):
         )
 
     def text(self) -> Iterator[str]:
-        """Yield it in a sentence, where there are so many comparisons that nobody sees it at a glance."""
+        """Yield it in a sentence; nothing of a few comparisons, whose own figures say it more simply."""
         if self.n_failed + self.n_others < _FEWEST:
             return
         worse = "expected to be truly worse by more than you tolerate"
@@ -376,7 +376,7 @@ def report_schema() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Shown:
-    """How a verdict is shown: a sign that nobody needs colours for, words, and words behind a number."""
+    """How a verdict is shown: a sign that needs no colour, words, and words after a number."""
 
     sign: str
     words: str

@@ -66,7 +66,7 @@ class Axis:
         return cls(low - margin, high + margin)
 
     def place(self, value: float) -> float:
-        """Say where a number stands, in per cent of the width; what lies beyond an end stands there."""
+        """Place a number in per cent of the width; what lies beyond an end is placed at that end."""
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(max(share, 0.0), 1.0), 1)
 
@@ -535,7 +535,7 @@ class Page:
 
     @property
     def first_words(self) -> tuple[VerdictName, str, str]:
-        """How the whole run looks, its symbol and its words, where what stands first is no entry."""
+        """How the whole run looks, its symbol and its words, where no entry comes first."""
         match self.report.verdict:
             case "passed":
                 return "passed", "✓", headline(self.report).removesuffix(".")

@@ -54,7 +54,7 @@ _COMMIT = re.compile(r"\b[\da-f]{7,40}\b", re.IGNORECASE)
 
 
 class Markdown(str):
-    """What is Markdown already: whoever makes one promises that every stranger's text in it is escaped."""
+    """What is Markdown already: text from outside must be escaped before it becomes one."""
 
     __slots__ = ()
 
@@ -281,7 +281,7 @@ def tally(entries: Iterable[AnyEntry]) -> str:
 
 
 def commit(digits: str) -> Markdown:
-    """Write the first digits of a commit, which git made: as code, for nobody need look it up."""
+    """Write the first digits of a commit, which git made: as code, which GitHub does not link."""
     return Markdown(f"`{digits}`") if digits.isalnum() else escape_markdown(digits)
 
 
@@ -305,7 +305,7 @@ class Part:
     noun
         What one more of them is called.
     start, end
-        What stands around them if any is left.
+        Text around them if any is left.
     share
         How much of the room that is left when their turn comes they may take.
     left_out
@@ -361,7 +361,7 @@ def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
 
 
 Row: TypeAlias = tuple[AnyEntry, bool]
-"""An entry, and whether it is told below its gate."""
+"""An entry, and whether it has its row below its gate."""
 
 
 def _rows(report: Report) -> tuple[list[Row], list[Row]]:

@@ -149,7 +149,7 @@ def _wrapped(line: Line, width: int | None) -> Iterator[Line]:
 
 
 def _next_steps(report: Report) -> Iterator[Line]:
-    """Say what nobody should take for a success, and what to do about it."""
+    """Say what looks like a success and is none, and what to do about it."""
     if report.counts.expected:
         yield f"expected: {EXPECTED[0].lower()}{EXPECTED[1:]}", dict(MARKUP["expected"])
     if report.entries and (text := format_no_gate(report)):

@@ -251,7 +251,7 @@ _SHALLOW = (
     "fetch-depth: 0 of actions/checkout."
 )
 HEADS = ("date", "commit", "score (HDI)", "change (HDI)", "since the anchor (HDI)", "verdict", "subject")
-"""What stands above the columns."""
+"""Names of the columns of a history."""
 
 
 def history_notes(history: History) -> list[str]:
@@ -329,7 +329,7 @@ Escape = Callable[[str], str]
 
 
 def incomplete_line(report: Report, escape: Escape = one_line) -> str:
-    """Name the first of the tests that did not finish, each made safe for where the line stands."""
+    """Name the first of the tests that did not finish, each escaped for its format."""
     return f"Incomplete: {counted(len(report.missing), 'test')} did not finish: {_named(report.missing, escape)}"
 
 

@@ -60,7 +60,7 @@ _LONGEST_NAME = 100
 
 
 def changes_csv(changes: Changes) -> str:
-    """Write every example that changed, a row each; raise `InputError` where nobody knows them."""
+    """Write every example that changed, a row each; raise `InputError` where they are not known."""
     columns = changes.columns()
     return csv_text(list(columns), zip(*columns.values(), strict=True))
 

@@ -33,7 +33,7 @@ class Finding(Declared):
         The test that makes the gate, and which of its gates where it makes several.
     about
         The setting that differs, such as ``rope``; empty when the gate as a whole does.
-    told
+    text
         What was, and what is.
     """
 

@@ -9,7 +9,7 @@ from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, Decision
 
 _ORDERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 LONGEST_TEXT = 2_000
-"""Of what is told of one result: only names that nobody would read make it longer."""
+"""Characters about one result: only unreadably long names exceed it."""
 
 _LONGEST_NAME = 200
 

@@ -28,7 +28,7 @@ def _is_day(text: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class RunIdentity(Declared):
-    """Which run a report is of; what nobody knows is empty."""
+    """Which run a report is of; what is not known is empty."""
 
     commit: Annotated[Text, Described("Full hash; of a pull request its last commit.")]
     branch: Annotated[Text, Described("Or the tag.")]
@@ -53,7 +53,7 @@ class RunIdentity(Declared):
 
     @property
     def lines_without_commit(self) -> tuple[str, ...]:
-        """The same, where the commit is told already."""
+        """The same without the commit, where that is shown already."""
         branch = f"branch {self.branch}" if self.branch else ""
         return (*filter(None, (branch, spoken_day(self.date))), *self.note_lines)
 

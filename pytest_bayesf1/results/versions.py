@@ -43,7 +43,7 @@ class VersionFigures(Declared):
     Attributes
     ----------
     problem
-        Why nothing can be told of it; empty where something can.
+        Why nothing is known of it; empty where something is.
     repeats
         Whether it holds the predictions of the version before it.
     score
