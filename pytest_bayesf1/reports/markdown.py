@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -13,7 +13,7 @@ from textwrap import wrap
 from typing import NamedTuple, TypeAlias
 from urllib.parse import quote
 
-from pytest_bayesf1._util import AS_THEY_ARE, Interval, Scale, counted, scale_of
+from pytest_bayesf1._util import AS_THEY_ARE, Interval, counted, scale_of
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
@@ -131,48 +131,34 @@ xychart-beta
 
 def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
     """Draw the posterior density, and as a plateau the ROPE or the scores above the floor."""
-    density, scale = entry.density, _scale(entry)
+    density = entry.density
     if density.low == density.high:
         return ""
-    points, region = _points(entry)
+    if isinstance(entry, EstimateEntry):
+        wanted, scale = (entry.floor, inf), AS_THEY_ARE
+        title, axis = "Posterior (blue) and scores above the floor (yellow)", "score"
+    else:
+        wanted, scale = entry.rope, scale_of(custom_measure=entry.custom_measure)
+        title, axis = "Posterior (blue) and the ROPE (yellow)", f"change in {scale.unit}s" if scale.unit else "change"
+    points, region = _points(density, wanted)
     wide = points[-1] - points[0]
     decimals = 2 - floor(log10(scale.factor * wide))
     if decimals > _MOST_DECIMALS or wide > _MOST_TIMES * (density.high - density.low):
         return ""
     low, high = (f"{scale.factor * point:z.{max(decimals, 0)}f}" for point in (points[0], points[-1]))
-    title, axis = _words(entry)
-    return _CHART.format(
-        title=title,
-        axis=axis,
-        low=low,
-        high=high,
-        region=_line([100.0 if region[0] < point < region[1] else 0.0 for point in points]),
-        density=_line(_of_peak([_height(density, point) for point in points])),
-    )
+    heights = [_height(density, point) for point in points]
+    peak = max(heights) or 1.0
+    inside = ", ".join("100" if region[0] < point < region[1] else "0" for point in points)
+    shares = ", ".join(f"{100 * height / peak:.3g}" for height in heights)
+    return _CHART.format(title=title, axis=axis, low=low, high=high, region=inside, density=shares)
 
 
-def _region(entry: ComparisonEntry | EstimateEntry) -> Interval:
-    """Return what is tolerated or demanded."""
-    return (entry.floor, inf) if isinstance(entry, EstimateEntry) else entry.rope
-
-
-def _scale(entry: ComparisonEntry | EstimateEntry) -> Scale:
-    return AS_THEY_ARE if isinstance(entry, EstimateEntry) else scale_of(custom_measure=entry.custom_measure)
-
-
-def _words(entry: ComparisonEntry | EstimateEntry) -> tuple[str, str]:
-    if isinstance(entry, EstimateEntry):
-        return "Posterior (blue) and scores above the floor (yellow)", "score"
-    unit = _scale(entry).unit
-    return "Posterior (blue) and the ROPE (yellow)", f"change in {unit}s" if unit else "change"
-
-
-def _points(entry: ComparisonEntry | EstimateEntry) -> tuple[list[float], Interval]:
+def _points(density: Density, region: Interval) -> tuple[list[float], Interval]:
     """Spread points over the density and what else is to be seen; the region's ends lie halfway between two of them."""
-    low, high = _region(entry)
+    low, high = region
     marks = [low] if isinf(high) else [low, high, 0.0]
-    margin = 0.1 * (entry.density.high - entry.density.low)
-    start, end = min(entry.density.low, min(marks) - margin), max(entry.density.high, max(marks) + margin)
+    margin = 0.1 * (density.high - density.low)
+    start, end = min(density.low, min(marks) - margin), max(density.high, max(marks) + margin)
     step = (end - start) / _N_POINTS
     if not isinf(high):
         n_inside = round((high - low) / step)
@@ -190,15 +176,6 @@ def _height(density: Density, point: float) -> float:
         return 0.0
     left = min(int(place), len(values) - 2)
     return float(values[left] + (place - left) * (values[left + 1] - values[left]))
-
-
-def _of_peak(heights: list[float]) -> list[float]:
-    peak = max(heights) or 1.0
-    return [100 * height / peak for height in heights]
-
-
-def _line(values: list[float]) -> str:
-    return ", ".join(f"{value:.3g}" for value in values)
 
 
 @dataclass(frozen=True)
@@ -320,17 +297,8 @@ class Part:
     left_out: int = 0
 
 
-@dataclass(frozen=True)
-class MarkdownPieces:
-    """A report in parts: the verdict card, those in the order in which they get their room, and where it comes from."""
-
-    head: str
-    parts: list[Part]
-    foot: str
-
-
-def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
-    """Render every part."""
+def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str]:
+    """Render the verdict card, the parts in the order in which they get their room, and the foot."""
     top = top_of(report)
     explained = [entry for entry in report.entries if not _is_quiet(entry)]
     if not explained and top.entry is not None:
@@ -348,16 +316,13 @@ def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
             return Part(rows(of_rows), "comparison", start, "\n</details>\n\n")
 
         explanations = [piece.details(entry, entry is top.entry) for entry in explained[:_SHOWN]]
-        return MarkdownPieces(
-            head=piece.head(report, top, source, _url(source, top.entry)),
-            parts=[
-                Part(rows(troubled[:_SHOWN]), "comparison", piece.table_head(), "\n"),
-                Part(explanations, "explanation", share=0.75, left_out=len(explained[_SHOWN:])),
-                fold([(entry, is_below and n > 0) for n, (entry, is_below) in enumerate(troubled[_SHOWN:])]),
-                fold(quiet),
-            ],
-            foot=piece.foot(report),
-        )
+        parts = [
+            Part(rows(troubled[:_SHOWN]), "comparison", piece.table_head(), "\n"),
+            Part(explanations, "explanation", share=0.75, left_out=len(explained[_SHOWN:])),
+            fold([(entry, is_below and n > 0) for n, (entry, is_below) in enumerate(troubled[_SHOWN:])]),
+            fold(quiet),
+        ]
+        return piece.head(report, top, source, _url(source, top.entry)), parts, piece.foot(report)
 
 
 Row: TypeAlias = tuple[AnyEntry, bool]
@@ -371,15 +336,15 @@ def _rows(report: Report) -> tuple[list[Row], list[Row]]:
     for gate in by_gate(report.entries):
         seen = [entry for entry in gate[1:] if not _is_quiet(entry)]
         if seen or not _is_quiet(gate[0]):
-            troubled += _merged_rows([gate[0], *seen])
-            quiet += _merged_rows(entry for entry in gate[1:] if _is_quiet(entry))
+            troubled += _gate_rows([gate[0], *seen])
+            quiet += _gate_rows([entry for entry in gate[1:] if _is_quiet(entry)])
         else:
-            quiet += _merged_rows(gate)
+            quiet += _gate_rows(gate)
     return troubled, quiet
 
 
-def _merged_rows(entries: Iterable[AnyEntry]) -> Iterator[Row]:
-    return ((entry, place > 0) for place, entry in enumerate(entries))
+def _gate_rows(entries: Sequence[AnyEntry]) -> list[Row]:
+    return [(entry, place > 0) for place, entry in enumerate(entries)]
 
 
 def _is_quiet(entry: AnyEntry) -> bool:
@@ -418,30 +383,27 @@ _ROOM_FOR_NOTICES = 400
 
 def markdown(report: Report, most_bytes: int | None = None, source: Source | None = None) -> str:
     """Render Markdown as GitHub and others show it."""
-    pieces = markdown_pieces(report, source)
-    room = None if most_bytes is None else most_bytes - _size(pieces.head + pieces.foot) - _ROOM_FOR_NOTICES
-    texts = [pieces.head]
-    for part in pieces.parts:
+    head, parts, foot = _pieces(report, source)
+    room = None if most_bytes is None else most_bytes - _size(head + foot) - _ROOM_FOR_NOTICES
+    texts = [head]
+    for part in parts:
         text = _fitting(part, room)
         room = None if room is None else room - _size(text)
         texts.append(text)
-    return "".join([*texts, pieces.foot])
+    return "".join([*texts, foot])
 
 
 def _fitting(part: Part, room: int | None) -> str:
     """Put the first pieces together, as many as there is room for, and say how many are left out."""
     kept = part.pieces
     if room is not None:
-        kept = _first(kept, int(part.share * room) - _size(part.start + part.end))
+        own = int(part.share * room) - _size(part.start + part.end)
+        kept = [piece for piece, used in zip(kept, accumulate(map(_size, kept)), strict=True) if used <= own]
     text = "".join([part.start, *kept, part.end]) if kept else ""
     left = len(part.pieces) - len(kept) + part.left_out
     if left:
         text += f"{counted(left, f'more {part.noun}')} in report.html.\n\n"
     return text
-
-
-def _first(pieces: list[str], room: int) -> list[str]:
-    return [piece for piece, used in zip(pieces, accumulate(map(_size, pieces)), strict=True) if used <= room]
 
 
 def _size(text: str) -> int:

@@ -375,11 +375,13 @@ def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the call in Python that makes the comparison or the estimate again, of the same data."""
     if isinstance(entry, EstimateEntry):
         return _written("assert_at_least", ["matrix", f"{entry.floor:g}", _measure(entry.measure)], _sampling(entry))
-    model = [f"model={json.dumps(entry.model)}", *_agreement(entry.stated_agreement)]
-    is_function = entry.custom_measure and entry.measure not in OF_SCORES
-    measure = _own_measure(entry.measure) if is_function else _measure(entry.measure)
-    what = ["baseline", "candidate", measure, f"rope={_rope(*entry.rope)}"]
-    return _written("compare", what, [*model, *_sampling(entry)])
+    measure, model = _measure(entry.measure), [f"model={json.dumps(entry.model)}"]
+    if entry.custom_measure and entry.measure not in OF_SCORES:  # a function of the user's own
+        measure = f"measure={entry.measure if entry.measure.isidentifier() else '...'}"
+    if entry.stated_agreement is not None:
+        model.append(f"agreement={_bounds(*entry.stated_agreement, one=entry.stated_agreement[0])}")
+    rope = f"rope={_bounds(*entry.rope, one=-entry.rope[0])}"
+    return _written("compare", ["baseline", "candidate", measure, rope], [*model, *_sampling(entry)])
 
 
 def _quoted(text: str) -> str:
@@ -394,19 +396,9 @@ def _measure(name: str) -> str:
     return f"measure={spelt_out(json.dumps(name, ensure_ascii=False))}"
 
 
-def _own_measure(name: str) -> str:
-    return f"measure={name if name.isidentifier() else '...'}"
-
-
-def _rope(low: float, high: float) -> str:
-    return f"{high!r}" if -low == high else f"({low!r}, {high!r})"
-
-
-def _agreement(stated: tuple[float, float] | None) -> list[str]:
-    if stated is None:
-        return []
-    low, high = stated
-    return [f"agreement={low!r}" if low == high else f"agreement=({low!r}, {high!r})"]
+def _bounds(low: float, high: float, one: float) -> str:
+    """Write two bounds, or the one number that they come from."""
+    return f"{high!r}" if high == one else f"({low!r}, {high!r})"
 
 
 def _sampling(entry: Computed) -> list[str]:
