@@ -212,6 +212,7 @@ def _publish(histories: list["History"], form: str) -> None:
                 say(note, "yellow")
             say("")
     else:
-        from pytest_bayesf1.reports.trends import history_html, history_markdown
+        from pytest_bayesf1.reports.html import history_html
+        from pytest_bayesf1.reports.markdown import history_markdown
 
         say_document(history_html(histories) if form == "html" else history_markdown(histories))

@@ -5,7 +5,7 @@ Every text has a line of its own and stays within the width, so that none is cut
 
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
@@ -31,7 +31,7 @@ from pytest_bayesf1.results.comparison import ComparisonFigures, Density, Group
 from pytest_bayesf1.results.formatting import format_score, name_text, scaled, spelt_out
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import Chain
-from pytest_bayesf1.results.versions import Trend
+from pytest_bayesf1.results.versions import History, Trend
 
 WIDTH = 1_000
 """Of every drawing, in units of its own: the page stretches it."""
@@ -592,6 +592,30 @@ def html(report: Report) -> str:
     script = files("pytest_bayesf1.reports").joinpath("templates", "report.js").read_text("utf-8")
     digest = b64encode(sha256(script.encode()).digest()).decode()
     return html_templates().render("report.html.j2", page=Page(report), script=script, script_source=f"sha256-{digest}")
+
+
+def history_html(histories: Sequence[History]) -> str:
+    """Render one self-contained HTML file."""
+    return html_templates().render("history.html.j2", drawn=[(history, *_forests(history)) for history in histories])
+
+
+def _forests(history: History) -> tuple[Forest, Forest]:
+    """Draw every version's score, and its change since the anchor; nothing where one is not known."""
+    factor = scale_of(custom_measure=not history.bounded).factor
+    tolerated = (-factor * history.budget, 0.0)
+    scores = [Row(each.score.mean, each.score.hdi) if each.score else None for each in history.versions]
+    totals = [
+        Row(factor * each.total.mean, scaled(each.total.hdi, factor), tolerated) if each.total else None
+        for each in history.versions
+    ]
+    return _with_gaps(Forest.of_scores, scores), _with_gaps(Forest.of, totals)
+
+
+def _with_gaps(draw: Callable[[Sequence[Row]], Forest], rows: Sequence[Row | None]) -> Forest:
+    known = [row for row in rows if row]
+    forest = draw(known) if known else NO_FOREST
+    drawn = iter(forest.rows)
+    return replace(forest, rows=tuple(next(drawn) if row else () for row in rows))
 
 
 @cache

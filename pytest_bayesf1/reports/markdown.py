@@ -39,6 +39,7 @@ from pytest_bayesf1.results.formatting import (
     shortened,
     visible,
 )
+from pytest_bayesf1.results.versions import History
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")
@@ -420,3 +421,8 @@ def tables_markdown(
         lines += ["", f"| {' | '.join(map(escape_markdown, head))} |", f"| --- |{f' {numbers} |' * (len(head) - 1)}"]
         lines += [f"| {' | '.join((escape_name(name), *map(escape_markdown, cells)))} |" for name, *cells in rows]
     return "\n".join([*lines, "", *(f"- {escape_markdown(note)}" for note in notes), ""])
+
+
+def history_markdown(histories: Sequence[History]) -> str:
+    """Render Markdown."""
+    return markdown_templates().render("history.md.j2", histories=histories)

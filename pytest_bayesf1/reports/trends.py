@@ -1,54 +1,22 @@
-"""Histories of baselines as text, and trends in a report."""
+"""The trends of baselines in a report."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_bayesf1._util import cache_folder, scale_of
+from pytest_bayesf1._util import cache_folder
 from pytest_bayesf1.errors import BaselineError, BayesF1Error
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
-from pytest_bayesf1.reports.html import NO_FOREST, Forest, Row, html_templates
-from pytest_bayesf1.reports.markdown import markdown_templates
-from pytest_bayesf1.results.formatting import scaled
-from pytest_bayesf1.results.versions import MOST_POINTS, History, Trend
+from pytest_bayesf1.results.versions import MOST_POINTS, Trend
 from pytest_bayesf1.settings import AUTO, PriorName
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.history import Trends
-
-
-def history_html(histories: Sequence[History]) -> str:
-    """Render one self-contained HTML file."""
-    return html_templates().render("history.html.j2", drawn=[(history, *_forests(history)) for history in histories])
-
-
-def _forests(history: History) -> tuple[Forest, Forest]:
-    """Draw every version's score, and its change since the anchor; nothing where one is not known."""
-    factor = scale_of(custom_measure=not history.bounded).factor
-    tolerated = (-factor * history.budget, 0.0)
-    scores = [Row(each.score.mean, each.score.hdi) if each.score else None for each in history.versions]
-    totals = [
-        Row(factor * each.total.mean, scaled(each.total.hdi, factor), tolerated) if each.total else None
-        for each in history.versions
-    ]
-    return _with_gaps(Forest.of_scores, scores), _with_gaps(Forest.of, totals)
-
-
-def _with_gaps(draw: Callable[[Sequence[Row]], Forest], rows: Sequence[Row | None]) -> Forest:
-    known = [row for row in rows if row]
-    forest = draw(known) if known else NO_FOREST
-    drawn = iter(forest.rows)
-    return replace(forest, rows=tuple(next(drawn) if row else () for row in rows))
-
-
-def history_markdown(histories: Sequence[History]) -> str:
-    """Render Markdown."""
-    return markdown_templates().render("history.md.j2", histories=histories)
 
 
 _MOST_TRENDS = 40

@@ -29,8 +29,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
@@ -204,7 +203,7 @@ class NormalPower:
     @cached_property
     def _reach(self) -> float:
         """Half of the HDI, times the root of the number of examples."""
-        return float(norm.ppf(0.5 + self.hdi_prob / 2)) * self.width
+        return float(ndtri(0.5 + self.hdi_prob / 2)) * self.width
 
     def rates(self, n_examples: int) -> DecisionRates:
         """Tell how probable each decision is.
@@ -237,7 +236,7 @@ class NormalPower:
         if self.scatter == 0:
             return tuple(float(self.delta < estimate) for estimate in estimates)
         return tuple(
-            float(norm.cdf((estimate - self.delta) * sqrt(n_examples) / self.scatter)) for estimate in estimates
+            float(ndtr((estimate - self.delta) * sqrt(n_examples) / self.scatter)) for estimate in estimates
         )
 
     def examples_to_fail(self, power: float) -> int | None:
@@ -251,7 +250,7 @@ class NormalPower:
         room = self.rope.low - self.delta
         if room <= 0:
             return None
-        root = (self._reach + self.scatter * float(norm.ppf(power))) / room
+        root = (self._reach + self.scatter * float(ndtri(power))) / room
         return max(ceil(max(root, 0.0) ** 2), 1)
 
 

@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from pytest_bayesf1.reports.trends import history_html
+from pytest_bayesf1.reports.html import history_html
 from pytest_bayesf1.reports.wording import HEADS, history_csv, history_notes, history_settings, version_cells
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.results.versions import History, Version, VersionChange, VersionScore
