@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from itertools import combinations
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1._util import (
+    Interval,
     counted,
     first_few,
     indented,
@@ -46,9 +47,8 @@ from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
-from pytest_bayesf1.results.comparison import Decision, UnsupportedClass, nouns_of
+from pytest_bayesf1.results.comparison import Decision, UnsupportedClass, nouns_of, owners_of
 from pytest_bayesf1.results.formatting import Amounts, hdi_name
-from pytest_bayesf1.results.other import PairFigures, RankingFigures, SystemFigures
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import AUTO, EngineName, Model
 from pytest_bayesf1.stats.decision import RopeLike
@@ -59,6 +59,110 @@ from pytest_bayesf1.stats.posterior import (
     rank_probabilities,
     runs_of_ties,
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemFigures:
+    """One of several systems.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    observed
+        Its score at the observed counts, as scikit-learn computes it.
+    mean, std, hdi
+        Of the posterior of its score; ``hdi`` is (low, high).
+    p_best
+        Probability that no other system has a higher score.
+    rank_hdi
+        The shortest run of ranks, first and last, that is at least as likely as the HDI; 1 is the best.
+    expected_rank
+        The mean of its rank.
+    rank_probabilities
+        Of the ranks 1 to K.
+    expected_loss
+        How far its score lies behind the best one, on average: what it costs to choose this system.
+    ties
+        The systems whose difference from it lies within the ROPE (decision ≈).
+    """
+
+    name: str
+    observed: float
+    mean: float
+    std: float
+    hdi: Interval
+    p_best: float
+    rank_hdi: tuple[int, int]
+    expected_rank: float
+    rank_probabilities: tuple[float, ...]
+    expected_loss: float
+    ties: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairFigures:
+    """A comparison of two systems, of which the one with the higher mean score is the baseline.
+
+    Attributes
+    ----------
+    baseline, candidate
+        Their names.
+    mean, hdi
+        Of the posterior of delta, the candidate's score minus the baseline's.
+    p_worse
+        P(delta < 0).
+    decision
+        What the data say of the candidate.
+    settled
+        Whether the decision is clear of Monte Carlo error.
+    """
+
+    baseline: str
+    candidate: str
+    mean: float
+    hdi: Interval
+    p_worse: float
+    decision: Decision
+    settled: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RankingFigures:
+    """The figures of a ranking.
+
+    Attributes
+    ----------
+    measure, measure_words, custom_measure, rope, hdi_prob, prior, seed, n_draws
+        How it was computed, so that it can be redone; see `compare`.
+    n_samples, n_classes
+        Examples, and classes that have any.
+    settled
+        Whether the decisions between the first system and every other are clear of Monte Carlo error.
+    systems
+        In the order of their mean scores, the best first.
+    pairs
+        Every two systems, in the same order.
+    groups
+        Tie groups: the longest runs of systems, in this order, of which any two differ by less than the ROPE (≈). A
+        system may be in two of them, for ties are no equivalence: A may be tied with B, B with C, and A not with C.
+    """
+
+    measure: str
+    measure_words: str
+    custom_measure: bool
+    rope: Interval
+    hdi_prob: float
+    prior: str
+    seed: int
+    n_draws: int
+    n_samples: int
+    n_classes: int
+    settled: bool
+    systems: tuple[SystemFigures, ...]
+    pairs: tuple[PairFigures, ...]
+    groups: tuple[tuple[str, ...], ...]
+
 
 _COLUMNS = ("system", "score", "HDI", "P(best)", "ranks", "expected loss", "against the first")
 
@@ -187,7 +291,7 @@ class Ranking(RankingFigures):
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
         found = [f"Tied, any two within the ROPE: {', '.join(map(one_line, group))}." for group in self.groups]
-        found += notes_on(self.unsupported, (self.n_samples,) * len(self.given), tuple(map(one_line, self.given)))
+        found += notes_on(self.unsupported, self._sides)
         if self.clusters is not None and self.clusters.noun != self.clusters.holding:
             found.append(
                 f"{self.clusters.n[0]:,} {self.clusters.noun} were drawn, with all their {self.clusters.holding}."
@@ -201,8 +305,11 @@ class Ranking(RankingFigures):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        names = tuple(map(one_line, self.given))
-        return warnings_of(self.unsupported, self.clusters, (self.n_samples,) * len(names), names)
+        return warnings_of(self.unsupported, self.clusters, self._sides)
+
+    @property
+    def _sides(self) -> list[tuple[str, int]]:
+        return [(one_line(name), self.n_samples) for name in self.given]
 
     def computed(self) -> str:
         """Say how the figures were computed."""
@@ -339,7 +446,20 @@ class Systems:
         assert isinstance(subject, OutcomeSubject | ScoreSubject)
         tables = subject.experiment.tables if others and isinstance(subject, OutcomeSubject) else ()
         pseudo = PseudoObservations.of(tables[0]) if tables else None
-        return cls(tuple(sides), replace(subject, names=tuple(map(one_line, sides))), pseudo)
+        return cls(tuple(sides), subject, pseudo)
+
+    def measure(self, options: CompareOptions) -> AnyMeasure:
+        """Choose a measure; an error names the system whose data leave it undefined."""
+        try:
+            measure: AnyMeasure = self.subject.measure(options.measure)
+        except InputError as error:
+            named = zip(owners_of(len(self.names)), self.names, strict=True)
+            of_system = ((owner, one_line(name)) for owner, name in named if error.found.endswith(f" {owner}"))
+            owner, name = next(of_system, ("", ""))
+            raise InputError(
+                error.where, error.expected, error.found.removesuffix(owner) + name, error.advice
+            ) from None
+        return measure
 
     def prior(self, options: CompareOptions) -> AnyPrior:
         """Return the prior: that of a comparison, or the only one of more systems."""
@@ -491,7 +611,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
         raise InputError("rope", expected, rope_bounds((rope.low, rope.high)))
     joined = Systems.of(systems, options)
     subject: Any = joined.subject
-    measure = subject.measure(options.measure)
+    measure = joined.measure(options)
     check_width(rope, measure)
     found = subject.observed(measure)
     scores = _draws(joined, measure, options)

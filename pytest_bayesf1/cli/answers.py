@@ -26,10 +26,11 @@ from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, compare_gate
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
-from pytest_bayesf1.reports.history import with_trends
 from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
-from pytest_bayesf1.results.other import UNKNOWN_RUN, Finding, RunIdentity
+from pytest_bayesf1.results.findings import Finding
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 from pytest_bayesf1.settings import gate_files, manifest_path
 
 _STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "cyan", Verdict.PASSED: ""}

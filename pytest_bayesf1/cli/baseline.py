@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
     from pytest_bayesf1.files.tables import Readings
     from pytest_bayesf1.gates.gate_file import Gate
-    from pytest_bayesf1.results.other import History
+    from pytest_bayesf1.results.versions import History
 
 
 @click.group("baseline")
@@ -153,7 +153,7 @@ def _cell(value: object) -> str:
     metavar="FILE",
     help="Count total loss from this file; by default from each version's own anchor, or from the gate's.",
 )
-@options.form(("text", "json", "csv", "md", "html"))
+@options.formats("text", "json", "csv", "md", "html")
 @options.figure("Draw one baseline's history: FILE.svg or FILE.png.")
 @click.option("--no-cache", is_flag=True, help="Compute every version anew, and keep nothing for the next time.")
 def history_command(
@@ -196,7 +196,7 @@ def history_command(
 
 
 def _publish(histories: list["History"], form: str) -> None:
-    from pytest_bayesf1.reports.wording import HEADS, HistoryText, history_csv
+    from pytest_bayesf1.reports.wording import HEADS, history_csv, history_notes, history_settings, version_cells
     from pytest_bayesf1.results.schema import plain
 
     if form == "json":
@@ -204,14 +204,15 @@ def _publish(histories: list["History"], form: str) -> None:
     elif form == "csv":
         say_document(history_csv(histories))
     elif form == "text":
-        for history in map(HistoryText.of, histories):
+        for history in histories:
             say(history.file, "bold")
-            say(history.settings)
-            show_table(HEADS, [version.cells for version in history.versions])
-            for note in history.notes:
+            say(history_settings(history))
+            show_table(HEADS, [version_cells(version, history) for version in history.versions])
+            for note in history_notes(history):
                 say(note, "yellow")
             say("")
     else:
-        from pytest_bayesf1.reports.history import history_html, history_markdown
+        from pytest_bayesf1.reports.html import history_html
+        from pytest_bayesf1.reports.markdown import history_markdown
 
         say_document(history_html(histories) if form == "html" else history_markdown(histories))

@@ -7,24 +7,25 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from pytest_bayesf1._util import require_once
+from pytest_bayesf1._util import POINTS, first_few, require_once
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
     columns,
     prints_unicode,
     require_picture,
+    say,
     say_document,
     say_json,
     say_lines,
+    show_table,
+    with_progress,
     write_picture,
 )
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.settings import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.changes import Changes
     from pytest_bayesf1.files.tables import Reading, Readings
-    from pytest_bayesf1.planning.plan import Plan
     from pytest_bayesf1.reports.entry import Report
 
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @options.measure
 @options.reading
 @options.show
-@options.form(("text", "csv", "json"), "text: what explains most. csv, json: every example.")
+@options.formats("text", "csv", "json", text="text: what explains most. csv, json: every example.")
 def changes_command(
     baseline: Path,
     candidate: Path,
@@ -48,9 +49,9 @@ def changes_command(
 
     Both are files of predictions, as of bayesf1 compare; of counts the errors are shown, but no examples.
     """
-    from pytest_bayesf1.cli.console import say_document, say_json
     from pytest_bayesf1.comparison.changes import Changes
     from pytest_bayesf1.files.side import read_sides
+    from pytest_bayesf1.reports.wording import format_changes
     from pytest_bayesf1.reports.writing import changes_csv
     from pytest_bayesf1.results.schema import plain
 
@@ -63,19 +64,11 @@ def changes_command(
     elif form == "json":
         say_json(plain(changes.reported(None, None)))
     else:
-        _show(changes)
-
-
-def _show(changes: "Changes") -> None:
-    from pytest_bayesf1._util import first_few, scale_of
-    from pytest_bayesf1.cli.console import say, show_table
-    from pytest_bayesf1.reports.wording import ChangesText
-
-    text = ChangesText.of(changes.reported(), changes.measure.words, scale_of(custom_measure=False))
-    say(text.headline, "bold")
-    if text.errors:
-        rows = [(each.adds, each.counts, each.name, first_few(each.examples)) for each in text.errors]
-        show_table((text.unit, "examples", "error", "such as"), rows)
+        text = format_changes(changes.reported(), changes.measure.words, POINTS)
+        say(text.headline, "bold")
+        if text.errors:
+            rows = [(each.adds, each.counts, each.name, first_few(each.examples)) for each in text.errors]
+            show_table((text.unit, "examples", "error", "such as"), rows)
 
 
 @click.command("compare", epilog="Example: bayesf1 compare baselines/spam.csv build/spam.csv --rope 0.01")
@@ -118,7 +111,7 @@ def compare_command(
     """
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.gates.gate_file import Gate
-    from pytest_bayesf1.results.other import RunIdentity
+    from pytest_bayesf1.results.run import RunIdentity
 
     if not baseline.exists():
         raise BaselineError(str(baseline), "a baseline", "no such file")
@@ -159,11 +152,11 @@ def gate_command(
 ) -> None:
     """Evaluate the gates of FILES, by default of bayesf1*.yaml in the root folder.
 
-    The answers are those that pytest gives to the same files. Where the manifest of gates lists them otherwise, that is
-    told too.
+    The answers are those that pytest gives to the same files. Differences from the manifest of gates
+    are reported too.
     """
     from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates
-    from pytest_bayesf1.results.other import RunIdentity
+    from pytest_bayesf1.results.run import RunIdentity
     from pytest_bayesf1.settings import Update, require_updatable
 
     if update_manifest:
@@ -242,7 +235,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
     help="Processes that simulate.",
 )
 @options.reading
-@options.form(("text", "json", "md"), "What is written.")
+@options.formats("text", "json", "md", text="What is written.")
 @options.figure("Draw the probabilities; FILE ends in .svg or .png.")
 def plan_command(
     baseline: Path | None,
@@ -258,8 +251,8 @@ def plan_command(
     A pilot is two files of predictions of the same examples, BASELINE and CANDIDATE; or counts of both, or one file of
     predictions or counts, and --agreement; or none at all, and --shares, --accuracy and --agreement.
     """
-    from pytest_bayesf1.cli.console import with_progress
     from pytest_bayesf1.planning.plan import plan
+    from pytest_bayesf1.reports.markdown import tables_markdown
 
     require_picture(figure)
     if quick:
@@ -268,7 +261,17 @@ def plan_command(
         arguments[name] = _typed(arguments[name])
     pilot = _read(baseline, candidate, readings)
     found = plan(*pilot, **arguments, progress=lambda parts, n_parts: with_progress(parts, "Simulating", n_parts))
-    _say(found, form)
+    if form == "json":
+        say_document(found.to_json())
+    elif form == "md":
+        tables = [(table.title, "---:", [table.columns, *table.rows]) for table in found.tables()]
+        say_document(tables_markdown(f"{found.headline}.", tables, found.notes()))
+    else:
+        say(f"{found.headline}.", "bold")
+        for table in found.tables():
+            say(f"\n{table.title}", "bold")
+            show_table(table.columns, table.rows)
+        say("\n" + "\n".join(found.notes()))
     if figure is not None:
         from pytest_bayesf1.figures.plots import power_figure
 
@@ -295,37 +298,11 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -
     return [side.counts() for side in read_sides(baseline, candidate, readings)]
 
 
-def _say(found: "Plan", form: str) -> None:
-    from pytest_bayesf1.cli.console import say, say_document, show_table
-
-    if form == "json":
-        say_document(found.to_json())
-    elif form == "md":
-        say_document(_markdown(found))
-    else:
-        say(f"{found.headline}.", "bold")
-        for table in found.tables():
-            say(f"\n{table.title}", "bold")
-            show_table(table.columns, table.rows)
-        say("\n" + "\n".join(found.notes()))
-
-
-def _markdown(found: "Plan") -> str:
-    from pytest_bayesf1.reports.markdown import escape_markdown
-
-    lines = [f"**{escape_markdown(found.headline)}.**"]
-    for table in found.tables():
-        rows = [table.columns, ["---", *["---:"] * (len(table.columns) - 1)], *table.rows]
-        cells = ([escape_markdown(cell) if row is not rows[1] else cell for cell in row] for row in rows)
-        lines += ["", escape_markdown(table.title), "", *(f"| {' | '.join(row)} |" for row in cells)]
-    return "\n".join([*lines, "", *(f"- {escape_markdown(note)}" for note in found.notes()), ""])
-
-
 @click.command("rank", epilog="Example: bayesf1 rank build/*.csv --measure f1[spam] --rope 0.01 --figure ranking.svg")
 @click.argument("files", type=options.FILE, nargs=-1, required=True)
 @options.ranking
 @options.reading_alike
-@options.form(("text", "csv", "json", "md"))
+@options.formats("text", "csv", "json", "md")
 @options.figure("Also draw scores, ranks and ties: FILE.svg or FILE.png.")
 def rank_command(
     files: tuple[Path, ...],
@@ -340,10 +317,9 @@ def rank_command(
     probability of being the best, an interval of ranks, the expected loss of choosing it, and what is tied with what.
     """
     from pytest_bayesf1._util import csv_text
-    from pytest_bayesf1.cli.console import say, say_document, say_json
     from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.ranking import rank
-    from pytest_bayesf1.reports.markdown import ranking_markdown
+    from pytest_bayesf1.reports.markdown import tables_markdown
 
     require_picture(figure)
     systems = read_systems(system_names(files), reading)
@@ -354,7 +330,8 @@ def rank_command(
     elif form == "json":
         say_json(ranking.to_dict())
     elif form == "md":
-        say_document(ranking_markdown(ranking))
+        notes = [*ranking.notes(), f"{ranking.computed()}."]
+        say_document(tables_markdown(ranking.title, [("", "---", ranking.table())], notes))
     else:
         title, *rest = str(ranking).split("\n")
         say(title, "bold")
@@ -367,9 +344,12 @@ def rank_command(
 
 @click.command("report", epilog="Example: bayesf1 report bayesf1-report/report.json --format md -o comment.md")
 @click.argument("document", metavar="REPORT.JSON", type=options.FILE)
-@options.form(
-    ("text", "md", "html", "card"),
-    "What to write; card: the worst gate as a picture, to a FILE that ends in .png, or else as SVG.",
+@options.formats(
+    "text",
+    "md",
+    "html",
+    "card",
+    text="What to write; card: the worst gate as a picture, to a FILE that ends in .png, or else as SVG.",
 )
 @click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write to this file, not to standard output.")
 def report_command(document: Path, form: str, output: Path | None) -> None:
@@ -396,21 +376,17 @@ def _rendered(report: "Report", form: str, suffix: str) -> str | bytes:
     from pytest_bayesf1.reports.terminal import text_lines
 
     match form:
-        case "card":
-            return _card(report, suffix)
         case "html":
             return html(report)
         case "md":
             return markdown(report)
-    return "".join(f"{line}\n" for line, _ in text_lines(report))
-
-
-def _card(report: "Report", suffix: str) -> bytes:
-    from pytest_bayesf1.figures.card import verdict_card_figure
-    from pytest_bayesf1.reports.card import verdict_card
-
+        case "text":
+            return "".join(f"{line}\n" for line, _ in text_lines(report))
     if report.worst is None:
         raise InputError("--format card", "a report with a comparison", "none")
+    from pytest_bayesf1.figures.card import verdict_card_figure
+    from pytest_bayesf1.reports.verdict_card import verdict_card
+
     return verdict_card_figure(verdict_card(report.worst, report.run), "card").file(suffix)
 
 

@@ -1,6 +1,6 @@
 """Options that several commands take."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -10,7 +10,7 @@ import click
 
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, as_sentence, offered
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.other import NOTE_HELP, read_notes
+from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import (
     CLUSTERS_HELP,
     COLUMNS_HELP,
@@ -37,16 +37,6 @@ report = click.option(
     metavar="PATH",
     help="Write report.json, .md and .html to this directory; to FILE.json the first alone.",
 )
-
-
-def form(names: Sequence[str], what: str = "What to write.") -> Callable[[F], F]:
-    """Choose the format of what is written, by default the first."""
-    return click.option("--format", "form", type=click.Choice(names), default=names[0], show_default=True, help=what)
-
-
-def figure(what: str) -> Callable[[F], F]:
-    """Ask for a picture."""
-    return click.option("--figure", type=FILE, metavar="FILE", help=what)
 
 
 root = click.option(
@@ -174,6 +164,18 @@ def _as_notes(_context: click.Context, _parameter: click.Parameter, texts: tuple
 notes = click.option(
     "--note", "notes", multiple=True, metavar="NAME=VALUE", callback=_as_notes, help=as_sentence(NOTE_HELP)
 )
+
+
+def formats(*choices: str, text: str = "What to write.") -> Callable[[F], F]:
+    """Add the option that chooses a format."""
+    return click.option("--format", "form", type=click.Choice(choices), default="text", show_default=True, help=text)
+
+
+def figure(text: str) -> Callable[[F], F]:
+    """Add the option that names the file of a figure."""
+    return click.option("--figure", type=FILE, metavar="FILE", help=text)
+
+
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
 
 

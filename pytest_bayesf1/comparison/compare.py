@@ -10,28 +10,21 @@ from pytest_bayesf1.comparison.arguments import (
     TWO_SIDES,
     CompareArguments,
     CompareOptions,
-    Options,
-    SharedArguments,
     positional,
 )
 from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, computed_figures, warn_about
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
-    AnySides,
     ClassPosteriors,
     Provenance,
     Subject,
-    subject_of_one,
     subject_of_two,
 )
-from pytest_bayesf1.data.sides import Side
-from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import DeltaFigures
-from pytest_bayesf1.results.other import VersionChange, VersionScore
 from pytest_bayesf1.settings import Record, current_session
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, examples_needed
@@ -188,29 +181,3 @@ class ComparisonTask:
             mcse=drawn.summary.std / sqrt(drawn.convergence.ess),
             can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
         )
-
-
-N_DRAWS = 5_000
-"""At first: their error is a fortieth of the interval's width, and a decision that it leaves open gets more."""
-
-
-class _FewDraws(ExactEngine):
-    first_draws = N_DRAWS
-
-
-def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionChange:
-    """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision."""
-    given["engine"] = _FewDraws()
-    task = ComparisonTask.of(sides, **given)
-    (drawn,) = draw_delta(task.subject, task.options, (task.measure(task.options.measure),))
-    return VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision)
-
-
-def brief_score(side: Side, **given: Unpack[SharedArguments]) -> VersionScore:
-    """Estimate one classifier's score."""
-    given["engine"] = _FewDraws()
-    options = Options.resolve(**given)
-    subject = subject_of_one(side, options)
-    measure: AnyMeasure = subject.measure(options.measure)
-    draws = Draws(subject.sampler((measure,), options).draw(N_DRAWS)[0, :, 0])
-    return VersionScore(subject.observed(measure).scores[0], draws.mean, draws.hdi(options.hdi_prob))

@@ -43,7 +43,7 @@ from pytest_bayesf1.comparison.subject import (
     subject_of_one,
     warnings_on,
 )
-from pytest_bayesf1.comparison.support import notes_on, warnings_about
+from pytest_bayesf1.comparison.support import notes_on, sides_of, warnings_about
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WideRopeWarning, warn
@@ -162,11 +162,10 @@ class _Result(Computed, ABC):
 def warnings_of(
     unsupported: Sequence[UnsupportedClass],
     clusters: ClusterFigures | Clusters | None,
-    n_samples: Sequence[int],
-    names: tuple[str, ...] = (),
+    sides: Sequence[tuple[str, int]],
 ) -> list[BayesF1Warning]:
     """List what the reader of any result must not overlook in the data."""
-    return [*warnings_about(unsupported, n_samples, names), *(warnings_on(clusters) if clusters else ())]
+    return [*warnings_about(unsupported, sides), *(warnings_on(clusters) if clusters else ())]
 
 
 def warn_about(warnings: Iterable[BayesF1Warning]) -> None:
@@ -260,7 +259,7 @@ class Estimate(EstimateFigures, _Result):
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.unsupported, (self.n_samples,)))
+        found = list(notes_on(self.unsupported, sides_of((self.n_samples,))))
         if self.clusters is not None:
             found.append(note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi)))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
@@ -275,7 +274,7 @@ class Estimate(EstimateFigures, _Result):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        return warnings_of(self.unsupported, self.clusters, (self.n_samples,))
+        return warnings_of(self.unsupported, self.clusters, sides_of((self.n_samples,)))
 
     @property
     def pull(self) -> float:
@@ -642,7 +641,7 @@ class Comparison(ComparisonFigures, _Result):
         amounts = Amounts.of(self)
         tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
-        yield "change", f"{amounts.with_cluster(self.mean)}   {hdi_name(self)} {amounts.interval(self.hdi)}"
+        yield "change", f"{amounts.with_unit(self.mean)}   {hdi_name(self)} {amounts.interval(self.hdi)}"
         yield "ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"
         yield "baseline", self.baseline.in_words(self.n_samples[0], self.example)
         yield "candidate", self.candidate.in_words(self.n_samples[1], self.example)
@@ -669,7 +668,7 @@ class Comparison(ComparisonFigures, _Result):
 
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.unsupported, self.n_samples))
+        found = list(notes_on(self.unsupported, sides_of(self.n_samples)))
         if self.clusters is not None:
             independent = Amounts.of(self).interval(self.clusters.independent_hdi)
             found.append(note_on(self.clusters, self.n_samples, independent))
@@ -685,11 +684,11 @@ class Comparison(ComparisonFigures, _Result):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        return warnings_of(self.unsupported, self.clusters, self.n_samples)
+        return warnings_of(self.unsupported, self.clusters, sides_of(self.n_samples))
 
     def __repr__(self) -> str:
         """Write the decision, the measure and the mean of delta on one line."""
-        return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_cluster(self.mean)}>"
+        return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.mean)}>"
 
 
 _OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse", "prior_density")

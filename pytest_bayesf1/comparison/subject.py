@@ -441,13 +441,10 @@ class OutcomeSubject:
         The counts, their model and the names of the classes.
     threshold
         The score from which on the second class was predicted; None where nobody knows scores.
-    names
-        What ranked systems are called; none of a baseline and a candidate, or of one classifier.
     """
 
     design: Design
     threshold: float | None = None
-    names: tuple[str, ...] = ()
 
     @property
     def experiment(self) -> Experiment:
@@ -508,7 +505,7 @@ class OutcomeSubject:
         experiment = self.experiment
         kind = {"multilabel": experiment.multilabel, "spans": experiment.spans}
         measure = parse_measure(asked_for, self.labels, **kind, true_labels=self.true_labels, threshold=self.threshold)
-        require_defined(experiment, self.labels, measure, self.names)
+        require_defined(experiment, self.labels, measure)
         return measure
 
     def prior(self, options: Options) -> Prior:
@@ -633,15 +630,12 @@ class ScoreSubject:
         Why the model was chosen.
     notes
         What a careful reader should know of how the data were read.
-    names
-        What ranked systems are called; none of a baseline and a candidate, or of one side.
     """
 
     experiment: ScoreExperiment
     labels: tuple[Label, ...]
     reason: str
     notes: tuple[str, ...]
-    names: tuple[str, ...] = ()
 
     @classmethod
     def of_two(cls, sides: ScoreSides, model: AnyModel) -> "ScoreSubject":
@@ -684,7 +678,7 @@ class ScoreSubject:
 
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""
-        return parse_score_measure(asked_for, self.labels, self.experiment.sides, self.names)
+        return parse_score_measure(asked_for, self.labels, self.experiment.sides)
 
     def prior(self, options: Options) -> ScorePrior:
         """Return the only prior of scores; raise `InputError` when another is asked for."""

@@ -1,6 +1,7 @@
-"""Classes that the truth never has: unreadable or stray answers, new classes of a model, labels named for nothing."""
+"""Classes that the truth never has: unreadable or unexpected answers, new classes, labels named for nothing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from pytest_bayesf1._util import counted, one_line, percent
 from pytest_bayesf1.errors import UNREADABLE, UnexpectedPredictionsWarning
@@ -22,20 +23,28 @@ def unsupported_classes(
     return tuple(sorted(found, key=lambda each: -sum(each.predicted)))
 
 
-def notes_on(
-    unsupported: Sequence[UnsupportedClass], n_samples: Sequence[int], names: tuple[str, ...] = ()
-) -> Iterator[str]:
+Sides: TypeAlias = Sequence[tuple[str, int]]
+"""Whose predictions there are, and of how many examples."""
+
+
+def sides_of(n_samples: Sequence[int]) -> Sides:
+    """Name the sides of a comparison, or the only one of an estimate."""
+    return list(zip(owners_of(len(n_samples)), n_samples, strict=True))
+
+
+def notes_on(unsupported: Sequence[UnsupportedClass], sides: Sides) -> Iterator[str]:
     """Say what became of these classes.
 
     Examples
     --------
-    >>> for note in notes_on([UnsupportedClass("n/a", (0, 2)), UnsupportedClass(UNREADABLE, (5, 1))], (200, 200)):
+    >>> found = [UnsupportedClass("n/a", (0, 2)), UnsupportedClass(UNREADABLE, (5, 1))]
+    >>> for note in notes_on(found, sides_of((200, 200))):
     ...     print(note)
     2.5% of the baseline's answers and 0.5% of the candidate's answers could not be read: counted as wrong.
     'n/a': predicted 2 times by the candidate, never true: counted as wrong, in no average.
     """
-    owners = owners_of(len(n_samples), names)
-    yield from _shares_unreadable(unsupported, n_samples, owners)
+    owners = [owner for owner, _ in sides]
+    yield from _shares_unreadable(unsupported, sides)
     unexpected = _unexpected(unsupported)
     for each in unexpected[:_MOST_NAMED]:
         yield _note(each, owners)
@@ -44,21 +53,19 @@ def notes_on(
         yield f"{len(rest):,} more classes that are never true: {together}."
 
 
-def warnings_about(
-    unsupported: Sequence[UnsupportedClass], n_samples: Sequence[int], names: tuple[str, ...] = ()
-) -> Iterator[UnexpectedPredictionsWarning]:
+def warnings_about(unsupported: Sequence[UnsupportedClass], sides: Sides) -> Iterator[UnexpectedPredictionsWarning]:
     """Warn of every side of whose predictions more than one in a hundred is of such a class.
 
     Answers that were said to be unreadable are none: who said so knows.
     """
     unexpected = _unexpected(unsupported)
-    for side, owner in enumerate(owners_of(len(n_samples), names)):
+    for side, (owner, n_samples) in enumerate(sides):
         n_unexpected = sum(each.predicted[side] for each in unexpected)
-        if n_unexpected > _MANY * n_samples[side]:
+        if n_unexpected > _MANY * n_samples:
             classes = ", ".join(_brief(each.label) for each in unexpected[:_MOST_NAMED] if each.predicted[side])
             yield UnexpectedPredictionsWarning(
-                f"{percent(n_unexpected / n_samples[side])} of what {owner} predicts ({round(n_unexpected):,} of "
-                f"{n_samples[side]:,}) are classes that the truth never has: {classes}. They count as wrong. If they "
+                f"{percent(n_unexpected / n_samples)} of what {owner} predicts ({round(n_unexpected):,} of "
+                f"{n_samples:,}) are classes that the truth never has: {classes}. They count as wrong. If they "
                 "are classes, add examples of them to the test set; if they are none, mend the reading. "
                 f"{COUNT_AS_WRONG}"
             )
@@ -68,14 +75,12 @@ def _unexpected(unsupported: Sequence[UnsupportedClass]) -> list[UnsupportedClas
     return [each for each in unsupported if each.label is not UNREADABLE]
 
 
-def _shares_unreadable(
-    unsupported: Sequence[UnsupportedClass], n_samples: Sequence[int], owners: Sequence[str]
-) -> Iterator[str]:
-    own = [f"{owner}'s answers" for owner in owners] if len(owners) > 1 else ["the answers"]
+def _shares_unreadable(unsupported: Sequence[UnsupportedClass], sides: Sides) -> Iterator[str]:
+    own = [f"{owner}'s answers" for owner, _ in sides] if len(sides) > 1 else ["the answers"]
     for found in unsupported:
         if found.label is UNREADABLE and any(found.predicted):
-            shares = zip(own, found.predicted, n_samples, strict=True)
-            parts = [f"{percent(times / n)} of {owner}" for owner, times, n in shares if times]
+            shares = zip(own, found.predicted, sides, strict=True)
+            parts = [f"{percent(times / n)} of {answers}" for answers, times, (_, n) in shares if times]
             yield f"{' and '.join(parts)} could not be read: counted as wrong."
 
 

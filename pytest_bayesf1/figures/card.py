@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
@@ -25,7 +25,10 @@ from pytest_bayesf1.figures.plots import (
     drawing,
     text_width,
 )
-from pytest_bayesf1.results.other import CardAxis, CardClass, VerdictCard
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.reports.verdict_card import CardAxis, CardClass, VerdictCard
+
 
 _WIDTH, _HEIGHT = 432.0, 226.8  # points, as is all that follows; from the top
 _STRIPE, _LEFT, _RIGHT = 7.0, 24.0, 410.0
@@ -63,7 +66,7 @@ _LOOKS = {
 
 @dataclass(frozen=True)
 class _Line:
-    """A stretch of the card that stands for a range of numbers."""
+    """A stretch of the card that shows a range of numbers."""
 
     low: float
     high: float
@@ -71,11 +74,11 @@ class _Line:
     right: float
 
     def __call__(self, number: float) -> float:
-        """Return where a number stands."""
+        """Return the place of a number."""
         return self.left + (number - self.low) / (self.high - self.low) * (self.right - self.left)
 
 
-def verdict_card_figure(card: VerdictCard, salt: str) -> Canvas:
+def verdict_card_figure(card: "VerdictCard", salt: str) -> Canvas:
     """Draw a card."""
     with drawing(_WIDTH / POINTS, _HEIGHT / POINTS, salt, margins=(0, 0, 0, 0)) as drawn:
         drawn.axes.set_axis_off()
@@ -101,7 +104,7 @@ def _tile(**style: Any) -> FancyBboxPatch:
     return FancyBboxPatch((_LEFT, _TILE_TOP), _TILE, _TILE, boxstyle="round,pad=0,rounding_size=8", **style)
 
 
-def _head(drawn: Canvas, card: VerdictCard, look: _Look) -> None:
+def _head(drawn: Canvas, card: "VerdictCard", look: _Look) -> None:
     middle = _TILE_TOP + _TILE / 2
     drawn.axes.add_patch(_tile(facecolor=look.colour, alpha=look.fill, linewidth=0))
     drawn.axes.add_patch(_tile(facecolor="none", edgecolor=look.colour, linestyle=look.outline, linewidth=2))
@@ -112,7 +115,7 @@ def _head(drawn: Canvas, card: VerdictCard, look: _Look) -> None:
     _fit(drawn, _TEXT + words + 8, _TILE_TOP + 36, card.gate, _RIGHT - _TEXT - words - 8, size=10, least=8)
 
 
-def _body(drawn: Canvas, card: VerdictCard, axis: CardAxis) -> None:
+def _body(drawn: Canvas, card: "VerdictCard", axis: "CardAxis") -> None:
     right = _AXIS_RIGHT if card.classes else _RIGHT
     _fit(drawn, _LEFT, 82, card.change, right - _LEFT, size=11.5, least=7, weight="bold")
     text = text_width(card.interval, 8) * POINTS + 8
@@ -124,7 +127,7 @@ def _body(drawn: Canvas, card: VerdictCard, axis: CardAxis) -> None:
         _classes(drawn, card.classes)
 
 
-def _posterior(drawn: Canvas, axis: CardAxis, right: float) -> None:
+def _posterior(drawn: Canvas, axis: "CardAxis", right: float) -> None:
     line = _line_of(axis, right)
     curve = Curve.of(axis.density)
     points = line.left + (curve.points - line.low) / (line.high - line.low) * (line.right - line.left)
@@ -154,7 +157,7 @@ def _posterior(drawn: Canvas, axis: CardAxis, right: float) -> None:
             _write(drawn, at + away, _PEAK - 9 - 9.5 * row, words, size=8, color=INK, ha=align)
 
 
-def _line_of(axis: CardAxis, right: float) -> _Line:
+def _line_of(axis: "CardAxis", right: float) -> _Line:
     """Return a range that holds all there is to see, with room for the landmarks' words on their outer sides."""
     ends = (axis.density.low, axis.density.high, axis.mean, axis.reference, *axis.hdi, *(axis.rope or ()))
     low, high = min(ends), max(ends)
@@ -172,14 +175,14 @@ def _line_of(axis: CardAxis, right: float) -> _Line:
     return _Line(first, last, _LEFT, right)
 
 
-def _aligns(axis: CardAxis) -> Sequence[str]:
+def _aligns(axis: "CardAxis") -> Sequence[str]:
     """Let the words at two landmarks run away from each other, and those at one away from the mean."""
     if len(axis.landmarks) == 2:
         return "right", "left"
     return ("left",) if axis.mean < axis.landmarks[0].at else ("right",)
 
 
-def _classes(drawn: Canvas, classes: Sequence[CardClass]) -> None:
+def _classes(drawn: Canvas, classes: "Sequence[CardClass]") -> None:
     low, high = min(each.candidate for each in classes), max(each.baseline for each in classes)
     line = _Line(min(low, high - _LEAST_FALL), high, _CLASSES_LEFT + 4, _RIGHT - 4)
     for place, each in enumerate(classes):
@@ -195,7 +198,7 @@ def _classes(drawn: Canvas, classes: Sequence[CardClass]) -> None:
         axes.plot([after], [below], "o", color=CURVE, markersize=6)
 
 
-def _foot(drawn: Canvas, card: VerdictCard) -> None:
+def _foot(drawn: Canvas, card: "VerdictCard") -> None:
     drawn.axes.plot([_LEFT, _RIGHT], [193, 193], color=LINE, linewidth=0.8)
     _fit(drawn, _LEFT, 203, card.sees, _RIGHT - _LEFT, size=8, least=6.5)
     name = "pytest-bayesf1"

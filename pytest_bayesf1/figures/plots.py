@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from math import ceil, floor, log10
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from unicodedata import east_asian_width
 
 import matplotlib as mpl
@@ -21,9 +21,15 @@ from matplotlib.textpath import text_to_path
 from pytest_bayesf1._util import Interval, one_line, percent, scale_of, whole_percent
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
-from pytest_bayesf1.results.formatting import Amounts, format_score, hdi_name
-from pytest_bayesf1.results.other import History, PlanFigures, PlannedDesign, RankingFigures, SystemFigures, Version
+from pytest_bayesf1.results.formatting import Amounts, format_score, hdi_name, scaled
+from pytest_bayesf1.results.versions import History, Version
 from pytest_bayesf1.settings import Model
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.planning.pilot import PlannedDesign
+    from pytest_bayesf1.planning.plan import PlanFigures
+    from pytest_bayesf1.ranking import RankingFigures, SystemFigures
+
 
 INK, SOFT, CURVE, OTHER, ROPE, PAPER = "#010101", "#020202", "#030303", "#040404", "#050505", "#060606"
 FAILED, WARNED, UNDECIDED, PASSED, LINE = "#070707", "#080808", "#090909", "#0a0a0a", "#0b0b0b"
@@ -132,7 +138,7 @@ def drawing(width: float, height: float, salt: str, *, margins: Margins) -> Iter
         figure = Figure(figsize=(width, height))
         drawn = Canvas(_axes(figure, margins))
         yield drawn
-        drawn._svg = _svg(figure)  # noqa: SLF001 (nobody else may set it)
+        drawn._svg = _svg(figure)  # noqa: SLF001 (set here only)
 
 
 def _axes(figure: Figure, margins: Margins) -> Any:
@@ -149,7 +155,7 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
     shown = printable(text)
     wide = "".join("W" if east_asian_width(character) in "WF" else character for character in shown)
     font = FontProperties(family=_SETTINGS["font.sans-serif"], size=size, weight=weight)
-    with _any_glyph():  # what stands for a glyph that is missing may be narrower than the reader's, or wider
+    with _any_glyph():  # the replacement of a missing glyph may be narrower than the reader's, or wider
         widths = [text_to_path.get_text_width_height_descent(each, font, ismath=False)[0] for each in {shown, wide}]
     return float(max(widths)) / POINTS
 
@@ -274,7 +280,7 @@ def _draw_totals(drawn: Canvas, versions: Sequence[Version], budget: float, fact
     drawn.axes.axhline(0, color=SOFT, linewidth=0.8)
     drawn.axes.axhline(-factor * budget, color=ROPE, linewidth=1.4, linestyle="--")
     totals = [
-        (place, factor * each.total.mean, (factor * each.total.hdi[0], factor * each.total.hdi[1]))
+        (place, factor * each.total.mean, scaled(each.total.hdi, factor))
         for place, each in enumerate(versions)
         if each.total
     ]
@@ -315,112 +321,78 @@ _POSTERIOR_MARGINS: Margins = (0.1, 0.5, 0.1, 0.05)
 _POSTERIOR_SIZE = 9
 
 
-@dataclass(frozen=True, eq=False)
-class _Picture:
-    """What is drawn, in the numbers of the axis.
-
-    Attributes
-    ----------
-    curve, mean, hdi
-        The posterior.
-    told
-        Mean and HDI in words.
-    rope, in_rope
-        The ROPE and the share inside; None beside a floor.
-    reference, shares
-        No difference, or the floor, and the shares on its sides.
-    axis
-        Its name.
-    """
-
-    curve: Curve
-    mean: float
-    hdi: tuple[float, float]
-    text: str
-    rope: tuple[float, float] | None
-    in_rope: str
-    reference: float
-    shares: str
-    axis: str
-
-
 def posterior_svg(result: Computed, salt: str) -> str:
     """Draw the density with its HDI and mean; the ROPE with its share, and the shares on either side of 0.
 
     ``salt`` keeps the ids of several figures in one document apart.
     """
     assert isinstance(result, ComparisonFigures | EstimateFigures)
-    picture = _of_estimate(result) if isinstance(result, EstimateFigures) else _of_comparison(result)
+    draw = _posterior_of_score if isinstance(result, EstimateFigures) else _posterior_of_change
     with drawing(_POSTERIOR_WIDTH, _POSTERIOR_HEIGHT, salt, margins=_POSTERIOR_MARGINS) as drawn:
-        _draw(drawn, picture)
+        draw(drawn, result)  # type: ignore[arg-type]
     return drawn.svg
 
 
-def _of_comparison(comparison: ComparisonFigures) -> _Picture:
+_SHARES, _ROPE_SHARE, _FIGURES = 1.24, 1.42, -0.27
+"""How high the lines of text stand, in heights of the curve."""
+
+
+def _posterior_of_change(drawn: Canvas, comparison: ComparisonFigures) -> None:
     amounts = Amounts.of(comparison)
-    factor = amounts.factor
-    low, high = comparison.hdi
-    rope_low, rope_high = comparison.rope
-    return _Picture(
-        curve=Curve.of(comparison.density, factor),
-        mean=factor * comparison.mean,
-        hdi=(factor * low, factor * high),
-        text=amounts.text(comparison.mean, comparison.hdi),
-        rope=(factor * rope_low, factor * rope_high),
-        in_rope=f"{percent(comparison.p_in_rope)} in ROPE",
-        reference=0.0,
-        shares=f"{percent(comparison.p_worse)} < 0 < {percent(comparison.p_better)}",
-        axis=f"δ of {comparison.measure_words}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}",
-    )
+    rope, mean = scaled(comparison.rope, amounts.factor), amounts.factor * comparison.mean
+    curve = Curve.of(comparison.density, amounts.factor)
+    labels = [
+        (0.0, _SHARES, f"{percent(comparison.p_worse)} < 0 < {percent(comparison.p_better)}"),
+        (mean, _FIGURES, amounts.text(comparison.mean, comparison.hdi)),
+        (sum(rope) / 2, _ROPE_SHARE, f"{percent(comparison.p_in_rope)} in ROPE"),
+    ]
+    _draw(drawn, curve, mean, scaled(comparison.hdi, amounts.factor), 0.0, labels, rope)
+    drawn.name_x(f"δ of {comparison.measure_words}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}")
 
 
-def _of_estimate(estimate: EstimateFigures) -> _Picture:
+def _posterior_of_score(drawn: Canvas, estimate: EstimateFigures) -> None:
     score = estimate.score
-    low, high = score.hdi
-    return _Picture(
-        curve=Curve.of(estimate.density),
-        mean=score.mean,
-        hdi=(low, high),
-        text=f"{format_score(score.mean)} ({format_score(low)} to {format_score(high)})",
-        rope=None,
-        in_rope="",
-        reference=estimate.floor,
-        shares=f"{percent(estimate.p_below_floor)} below the floor",
-        axis=estimate.measure_words,
-    )
+    low, high = map(format_score, score.hdi)
+    labels = [
+        (estimate.floor, _SHARES, f"{percent(estimate.p_below_floor)} below the floor"),
+        (score.mean, _FIGURES, f"{format_score(score.mean)} ({low} to {high})"),
+    ]
+    _draw(drawn, Curve.of(estimate.density), score.mean, score.hdi, estimate.floor, labels)
+    drawn.name_x(estimate.measure_words)
 
 
-def _draw(drawn: Canvas, picture: _Picture) -> None:
-    axes, curve = drawn.axes, picture.curve.over(picture.curve.peak)
-    low, high = picture.hdi
+def _draw(
+    drawn: Canvas,
+    curve: Curve,
+    mean: float,
+    hdi: Interval,
+    reference: float,
+    labels: Sequence[tuple[float, float, str]],
+    rope: Interval | None = None,
+) -> None:
+    axes, curve = drawn.axes, curve.over(curve.peak)
+    low, high = hdi
     inside = (curve.points >= low) & (curve.points <= high)
     drawn.hill(curve.points, curve.heights, CURVE, 0.12)
     drawn.hill(curve.points[inside], curve.heights[inside], CURVE, 0.25)
     axes.plot(curve.points, curve.heights, color=CURVE, linewidth=1.6)
-    if picture.rope is not None:
-        axes.axvspan(*picture.rope, color=ROPE, alpha=0.35, linewidth=0, zorder=0)
-    axes.axvline(picture.reference, ymax=0.80, color=INK, linewidth=1, linestyle=(0, (4, 3)))
+    if rope is not None:
+        axes.axvspan(*rope, color=ROPE, alpha=0.35, linewidth=0, zorder=0)
+    axes.axvline(reference, ymax=0.80, color=INK, linewidth=1, linestyle=(0, (4, 3)))
     axes.plot([low, high], [-0.09, -0.09], color=INK, linewidth=3.5, solid_capstyle="butt")
-    axes.plot([picture.mean], [-0.09], "o", color=PAPER, markeredgecolor=INK, markersize=6)
-    _label(drawn, picture)
-    drawn.name_x(picture.axis)
+    axes.plot([mean], [-0.09], "o", color=PAPER, markeredgecolor=INK, markersize=6)
+    _label(drawn, labels)
     drawn.only_x()
     axes.set_ylim(-0.38, 1.52)
 
 
-def _label(drawn: Canvas, picture: _Picture) -> None:
+def _label(drawn: Canvas, labels: Sequence[tuple[float, float, str]]) -> None:
     """Write on lines of their own, and show as much to the left and to the right as the texts need."""
-    labels = [(picture.reference, 1.24, picture.shares), (picture.mean, -0.27, picture.text)]
-    if picture.rope is not None:
-        labels.append((sum(picture.rope) / 2, 1.42, picture.in_rope))
     left, right = drawn.axes.get_xlim()
+    width = _POSTERIOR_WIDTH - _POSTERIOR_MARGINS[0] - _POSTERIOR_MARGINS[2]
     for x, y, text in labels:
         drawn.label(x, y, text)
-        half = (
-            (text_width(text, _POSTERIOR_SIZE) + 4 / POINTS)
-            / 2
-            / (_POSTERIOR_WIDTH - _POSTERIOR_MARGINS[0] - _POSTERIOR_MARGINS[2])
-        )
+        half = (text_width(text, _POSTERIOR_SIZE) + 4 / POINTS) / 2 / width
         left = min(left, (x - half * right) / (1 - half))
         right = max(right, (x - half * left) / (1 - half))
     drawn.axes.set_xlim(left, right)
@@ -434,7 +406,7 @@ _DRAWN = {-1: CURVE, 0: OTHER}
 """The loss that is to be found, and no difference."""
 
 
-def power_figure(plan: PlanFigures, salt: str) -> Canvas:
+def power_figure(plan: "PlanFigures", salt: str) -> Canvas:
     """Draw how often the loss is found, and how often a candidate that lost nothing fails.
 
     Points are what the gate itself did on simulated test sets, with two standard errors on either side. ``salt`` keeps
@@ -449,7 +421,7 @@ def power_figure(plan: PlanFigures, salt: str) -> Canvas:
     return drawn
 
 
-def _lines(drawn: Canvas, plan: PlanFigures, design: PlannedDesign) -> None:
+def _lines(drawn: Canvas, plan: "PlanFigures", design: "PlannedDesign") -> None:
     sizes = [size.n_examples for size in design.curve]
     for place, colour in _DRAWN.items():
         delta = plan.scenarios[place].delta * scale_of(custom_measure=plan.custom_measure).factor
@@ -464,7 +436,7 @@ def _lines(drawn: Canvas, plan: PlanFigures, design: PlannedDesign) -> None:
         )
 
 
-def _points(drawn: Canvas, plan: PlanFigures, scenario: str, colour: str) -> None:
+def _points(drawn: Canvas, plan: "PlanFigures", scenario: str, colour: str) -> None:
     for each in plan.simulated:
         if each.scenario == scenario:
             rate, error = each.rates.much_worse, 2 * each.mcse
@@ -472,7 +444,7 @@ def _points(drawn: Canvas, plan: PlanFigures, scenario: str, colour: str) -> Non
             drawn.axes.plot([each.n_examples], [rate], "o", color=colour, markersize=4)
 
 
-def _frame(drawn: Canvas, plan: PlanFigures) -> None:
+def _frame(drawn: Canvas, plan: "PlanFigures") -> None:
     axes = drawn.axes
     sizes = [size.n_examples for size in plan.designs[0].curve]
     axes.set_xscale("log")
@@ -497,7 +469,7 @@ _LONGEST_NAME = 32
 _RANKING_SIZE = 9
 
 
-def ranking_figure(ranking: RankingFigures, salt: str) -> Canvas:
+def ranking_figure(ranking: "RankingFigures", salt: str) -> Canvas:
     """Draw every score with its HDI, the best first; beside it how likely it is the best, and its ranks.
 
     Brackets join the systems of a tie group. ``salt`` keeps the ids of several figures in one document apart.
@@ -524,17 +496,17 @@ def ranking_figure(ranking: RankingFigures, salt: str) -> Canvas:
     return drawn
 
 
-def _place(systems: Sequence[SystemFigures], name: str) -> int:
+def _place(systems: "Sequence[SystemFigures]", name: str) -> int:
     return [each.name for each in systems].index(name)
 
 
-def _draw_score(drawn: Canvas, row: int, system: SystemFigures) -> None:
+def _draw_score(drawn: Canvas, row: int, system: "SystemFigures") -> None:
     drawn.axes.plot(system.hdi, [row, row], color=INK, linewidth=3.5, solid_capstyle="butt")
     drawn.axes.plot([system.mean], [row], "o", color=PAPER, markeredgecolor=INK, markersize=6)
     drawn.axes.plot([system.observed] * 2, [row + 0.2, row + 0.36], color=OTHER, linewidth=1.6)
 
 
-def _draw_chance(drawn: Canvas, row: int, system: SystemFigures) -> None:
+def _draw_chance(drawn: Canvas, row: int, system: "SystemFigures") -> None:
     low, high = system.rank_hdi
     start = _RANKING_SCORES + _GAP
     _line(drawn, [start, start + _BARS], [row, row], color=SOFT, linewidth=8, alpha=0.15)

@@ -16,7 +16,7 @@ from pytest_bayesf1.gates.evaluate import GateResult
 from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.other import Finding, FindingKind
+from pytest_bayesf1.results.findings import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
 from pytest_bayesf1.settings import expected
 

@@ -25,8 +25,8 @@ from pytest_bayesf1.github.comment import MOST_BYTES, Comment, CommentAction, Or
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_name, markdown
 from pytest_bayesf1.reports.reading import LARGEST, load_report, read_report
+from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import spelt_out, visible
-from pytest_bayesf1.results.other import Finding
 
 MOST_ANNOTATIONS = 9  # of one level: GitHub shows 10 an action, and one tells that a step has failed
 MOST_SUMMARY_BYTES = 900_000  # GitHub drops the whole summary above 1 MiB
@@ -184,7 +184,8 @@ def finished_report(api: GitHubApi, context: Context, artefact_name: str) -> Fin
     if run is None:
         return "mode: comment works in workflows that start on: workflow_run."
     try:
-        number = _pull_request(api, run)
+        heads = api.heads(run.head_owner, run.head_branch)
+        number = next((head.number for head in heads if head.sha == run.head_sha), None)
         found = _artefact(api, run, artefact_name)
         if isinstance(found, str):
             return found
@@ -199,11 +200,6 @@ def finished_report(api: GitHubApi, context: Context, artefact_name: str) -> Fin
 
 class _UnusableZipError(Exception):
     """An archive without a report of a reasonable size."""
-
-
-def _pull_request(api: GitHubApi, run: FinishedRun) -> int | None:
-    matching = [head.number for head in api.heads(run.head_owner, run.head_branch) if head.sha == run.head_sha]
-    return matching[0] if matching else None
 
 
 def _artefact(api: GitHubApi, run: FinishedRun, name: str) -> Artefact | str:
@@ -361,7 +357,7 @@ class Demands:
             return 0
         if outcome.exit_code not in (0, _NO_TESTS):
             return outcome.exit_code
-        is_missing = outcome.verdict == "none" and not self.no_gates
+        is_missing = outcome.report.verdict == "none" and not self.no_gates
         return 1 if is_missing or (self.loosened and outcome.report.loosened) else 0
 
 
@@ -374,16 +370,11 @@ class Outcome:
     exit_code
         pytest's; neither 0 nor that of a run without tests when there is no report.
     report
-        What it reported; what kept it from a whole report stands there as an error.
+        What it reported; an error entry says what kept it from a whole report.
     """
 
     exit_code: int
     report: Report
-
-    @property
-    def verdict(self) -> str:
-        """That of the report."""
-        return self.report.verdict
 
 
 def pytest_command(
@@ -402,7 +393,7 @@ def pytest_command(
 
 def run(command: Sequence[str], report_dir: Path) -> Outcome:
     """Run pytest; an older report is removed first, so that it cannot pass for this run's."""
-    _file(report_dir).unlink(missing_ok=True)
+    (report_dir / _MEMBER).unlink(missing_ok=True)
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("BAYESF1_")}
     with no_commands():
         done = subprocess.run(command, check=False, env=inherited)  # noqa: S603 (no shell, and the tests are the caller's own)
@@ -411,13 +402,14 @@ def run(command: Sequence[str], report_dir: Path) -> Outcome:
 
 def outcome_of(exit_code: int, report_dir: Path) -> Outcome:
     """Read what a run left behind."""
-    is_reported = exit_code == _NO_TESTS and _file(report_dir).exists()  # by the report: no gate ran
+    file = report_dir / _MEMBER
+    is_reported = exit_code == _NO_TESTS and file.exists()  # by the report: no gate ran
     tested = exit_code in _TESTED or is_reported
     problem = "" if tested else f"{_ENDINGS.get(exit_code, f'pytest ended with exit code {exit_code}')}."
     report = Report.of([])
-    if _file(report_dir).exists():
+    if file.exists():
         try:
-            report = load_report(_file(report_dir))
+            report = load_report(file)
         except ReportError as error:
             problem = f"{problem} The report cannot be read: {error}".strip()
     else:
@@ -429,10 +421,6 @@ def outcome_of(exit_code: int, report_dir: Path) -> Outcome:
     return Outcome(1 if exit_code in (0, _NO_TESTS) else exit_code, with_error)
 
 
-def _file(report_dir: Path) -> Path:
-    return report_dir / "report.json"
-
-
 Environment: TypeAlias = Mapping[str, str]
 
 ARTEFACT = "bayesf1-report"
@@ -441,16 +429,20 @@ ARTEFACT = "bayesf1-report"
 def find_base(environment: Environment) -> int:
     """Make the commit available that baselines are read from."""
     context, token = Context.read(environment), Token(environment["BAYESF1_TOKEN"])
-    _output(environment, {"ref": baseline_ref(environment["BAYESF1_BASELINE_REF"], context, token)})
+    set_outputs(
+        Path(environment["GITHUB_OUTPUT"]), {"ref": baseline_ref(environment["BAYESF1_BASELINE_REF"], context, token)}
+    )
     return 0
 
 
 def run_gates(environment: Environment) -> int:
-    """Run pytest; write annotations, the job summary and outputs. Whether the job fails is told by its last step."""
+    """Run pytest; write annotations, the job summary and outputs. The last step decides whether the job fails."""
     demands = Demands.of(environment["BAYESF1_FAIL_ON"], environment["BAYESF1_ALLOW_NO_GATES"])
     report_dir = Path(environment["RUNNER_TEMP"]) / ARTEFACT
-    refs = environment["BAYESF1_REF"], _gates_ref(environment)
-    command = pytest_command(environment["BAYESF1_ARGS"], report_dir, demands, *refs)
+    require_choice("gates-ref", environment["BAYESF1_GATES_REF"], ("head", "base"))
+    ref = environment["BAYESF1_REF"]
+    gates_ref = ref if environment["BAYESF1_GATES_REF"] == "base" else ""
+    command = pytest_command(environment["BAYESF1_ARGS"], report_dir, demands, ref, gates_ref)
     outcome = run(command, report_dir)
     context = Context.read(environment)
     for annotation in annotations_of(outcome.report, context.folder):
@@ -458,7 +450,8 @@ def run_gates(environment: Environment) -> int:
     name = environment["BAYESF1_ARTEFACT"] or f"{ARTEFACT}-{environment['BAYESF1_JOB']}"
     text = markdown(outcome.report, MOST_SUMMARY_BYTES, context.source)
     add_summary(Path(environment["GITHUB_STEP_SUMMARY"]), f"{text}\n\n{_where(report_dir, name, context)}")
-    _output(environment, _found(outcome, report_dir, demands) | {"artefact-name": name})
+    found = _found(outcome, report_dir, demands) | {"artefact-name": name}
+    set_outputs(Path(environment["GITHUB_OUTPUT"]), found)
     return 0
 
 
@@ -467,31 +460,24 @@ def comment(environment: Environment) -> int:
     require_choice("comment", environment["BAYESF1_COMMENT"], [choice.value for choice in When])
     context, when = Context.read(environment), When(environment["BAYESF1_COMMENT"])
     api = GitHubApi(Token(environment["BAYESF1_TOKEN"]), context.api_url, context.repository)
+    published = Published()
     if environment["BAYESF1_MODE"] == "comment":
-        published = _publish_finished(api, when, context, environment)
-    else:
-        published = _publish_own(api, when, context, environment)
+        found = finished_report(api, context, environment["BAYESF1_ARTEFACT"])
+        if isinstance(found, str):
+            published = Published(problem=found)
+        else:
+            draft = Draft(found.report, environment["BAYESF1_COMMENT_ID"], found.origin)
+            published = publish(api, found.number, when, draft)
+    elif context.pull_request is not None:
+        exit_code = int(environment["BAYESF1_TEST_EXIT_CODE"] or 1)
+        outcome = outcome_of(exit_code, Path(environment["RUNNER_TEMP"]) / ARTEFACT)
+        origin = Origin(context.source, context.run_url, environment["BAYESF1_ARTEFACT_URL"])
+        draft = Draft(outcome.report, environment["BAYESF1_COMMENT_ID"], origin)
+        published = publish(api, context.pull_request.number, when, draft)
     if published.problem:
         print(Annotation("notice", "pytest-bayesf1", published.problem).command())
-    _output(environment, {"comment-url": published.url})
+    set_outputs(Path(environment["GITHUB_OUTPUT"]), {"comment-url": published.url})
     return 0
-
-
-def _publish_finished(api: GitHubApi, when: When, context: Context, environment: Environment) -> Published:
-    found = finished_report(api, context, environment["BAYESF1_ARTEFACT"])
-    if isinstance(found, str):
-        return Published(problem=found)
-    return publish(api, found.number, when, Draft(found.report, environment["BAYESF1_COMMENT_ID"], found.origin))
-
-
-def _publish_own(api: GitHubApi, when: When, context: Context, environment: Environment) -> Published:
-    if context.pull_request is None:
-        return Published()
-    exit_code = int(environment["BAYESF1_TEST_EXIT_CODE"] or 1)
-    outcome = outcome_of(exit_code, Path(environment["RUNNER_TEMP"]) / ARTEFACT)
-    origin = Origin(context.source, context.run_url, environment["BAYESF1_ARTEFACT_URL"])
-    draft = Draft(outcome.report, environment["BAYESF1_COMMENT_ID"], origin)
-    return publish(api, context.pull_request.number, when, draft)
 
 
 STEPS: Mapping[str, Callable[[Environment], int]] = {"base": find_base, "run": run_gates, "comment": comment}
@@ -505,20 +491,13 @@ def _where(report_dir: Path, artefact: str, context: Context) -> str:
     return f"<sub>The page with all figures and the card as a picture: {place}</sub>"
 
 
-def _gates_ref(environment: Environment) -> str:
-    """Return the commit to read gate files from: that of the baselines, or none."""
-    asked = environment["BAYESF1_GATES_REF"]
-    require_choice("gates-ref", asked, ("head", "base"))
-    return environment["BAYESF1_REF"] if asked == "base" else ""
-
-
 def _found(outcome: Outcome, report_dir: Path, demands: Demands) -> dict[str, str]:
     failed = dict.fromkeys(
         visible(entry.test) for entry in outcome.report.entries if entry.verdict in ("failed", "error")
     )
     there = report_dir.is_dir()
     return {
-        "verdict": outcome.verdict,
+        "verdict": outcome.report.verdict,
         "failed-gates": "\n".join(failed),
         "loosened-gates": "\n".join(dict.fromkeys(finding.gate for finding in outcome.report.loosened)),
         "test-exit-code": str(outcome.exit_code),
@@ -529,10 +508,6 @@ def _found(outcome: Outcome, report_dir: Path, demands: Demands) -> dict[str, st
 
 
 _FILES = {"json": "report.json", "markdown": "report.md", "html": "report.html"}
-
-
-def _output(environment: Environment, outputs: Mapping[str, str]) -> None:
-    set_outputs(Path(environment["GITHUB_OUTPUT"]), outputs)
 
 
 def main() -> int:

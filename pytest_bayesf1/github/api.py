@@ -1,14 +1,15 @@
 """GitHub's REST API and the event of a run. The only importer of PyGithub."""
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import requests
 from github import Auth, Github, GithubException, GithubRetry
-from pydantic import TypeAdapter
 
 from pytest_bayesf1.github.comment import Comment
 from pytest_bayesf1.reports.markdown import Source
@@ -163,62 +164,6 @@ def _text() -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Owner:
-    """A person or an organisation."""
-
-    login: str
-
-
-@dataclass(frozen=True)
-class Repository:
-    """A repository; ``full_name`` is owner/name."""
-
-    full_name: str = ""
-    owner: Owner | None = None
-
-
-@dataclass(frozen=True)
-class Commit:
-    """An end of a pull request; its repository is None when a fork was deleted."""
-
-    sha: str
-    repo: Repository | None = None
-
-
-@dataclass(frozen=True)
-class Pull:
-    """A pull request."""
-
-    number: int
-    head: Commit
-    base: Commit
-
-
-@dataclass(frozen=True)
-class WorkflowRun:
-    """A workflow run that has finished."""
-
-    id: int
-    head_sha: str
-    head_branch: str | None = None
-    head_repository: Repository | None = None
-    html_url: str = ""
-
-
-@dataclass(frozen=True)
-class Event:
-    """What started the job; of other events than these two nothing is needed."""
-
-    pull_request: Pull | None = None
-    workflow_run: WorkflowRun | None = None
-
-
-def read_event(path: str) -> Event:
-    """Read the document that ``GITHUB_EVENT_PATH`` names; an empty path is an event of which nothing is known."""
-    return TypeAdapter(Event).validate_json(Path(path).read_bytes()) if path else Event()
-
-
-@dataclass(frozen=True)
 class PullRequest:
     """The pull request that a job is about.
 
@@ -226,14 +171,11 @@ class PullRequest:
     ----------
     head_sha, base_sha
         Its last commit, and the commit that it is to be merged into.
-    from_fork
-        Whether its branch is in another repository, so that the job's token can only read.
     """
 
     number: int
     head_sha: str
     base_sha: str
-    from_fork: bool
 
 
 @dataclass(frozen=True)
@@ -278,11 +220,12 @@ class Context:
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Context":
         """Read it off the environment variables of a job."""
-        event = read_event(environment.get("GITHUB_EVENT_PATH", ""))
+        path = environment.get("GITHUB_EVENT_PATH", "")
+        event = json.loads(Path(path).read_bytes()) if path else {}
         workspace = Path(environment.get("GITHUB_WORKSPACE", "."))
         server = environment.get("GITHUB_SERVER_URL", "https://github.com")
         repository = environment.get("GITHUB_REPOSITORY", "")
-        pull_request = _pull_request(event.pull_request, repository)
+        pull_request = _pull_request(event.get("pull_request"))
         return cls(
             event=environment.get("GITHUB_EVENT_NAME", ""),
             repository=repository,
@@ -292,7 +235,7 @@ class Context:
             run_url=f"{server}/{repository}/actions/runs/{environment.get('GITHUB_RUN_ID', '')}",
             folder=os.path.relpath(workspace / environment.get("BAYESF1_FOLDER", "."), workspace),
             pull_request=pull_request,
-            finished_run=_finished_run(event.workflow_run),
+            finished_run=_finished_run(event.get("workflow_run")),
         )
 
     @property
@@ -301,21 +244,13 @@ class Context:
         return Source(f"{self.server_url}/{self.repository}", self.sha, Path(self.folder).as_posix())
 
 
-def _pull_request(pull: Pull | None, repository: str) -> PullRequest | None:
-    if pull is None:
-        return None
-    home = pull.head.repo.full_name if pull.head.repo else ""  # the fork may have been deleted
-    return PullRequest(pull.number, pull.head.sha, pull.base.sha, from_fork=home != repository)
+def _pull_request(pull: Mapping[str, Any] | None) -> PullRequest | None:
+    return None if pull is None else PullRequest(pull["number"], pull["head"]["sha"], pull["base"]["sha"])
 
 
-def _finished_run(run: WorkflowRun | None) -> FinishedRun | None:
+def _finished_run(run: Mapping[str, Any] | None) -> FinishedRun | None:
     if run is None:
         return None
-    owner = run.head_repository.owner if run.head_repository else None
-    return FinishedRun(
-        run_id=run.id,
-        head_sha=run.head_sha,
-        head_branch=run.head_branch or "",
-        head_owner=owner.login if owner else "",
-        url=run.html_url,
-    )
+    home = run.get("head_repository") or {"owner": {"login": ""}}  # the fork may have been deleted
+    branch = run.get("head_branch") or ""
+    return FinishedRun(run["id"], run["head_sha"], branch, home["owner"]["login"], run.get("html_url", ""))

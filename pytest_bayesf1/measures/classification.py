@@ -8,7 +8,7 @@ A function of the user's own serves too: joint probabilities ``(..., M, M)``, of
 scores ``(...)``, larger being better.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
@@ -719,9 +719,7 @@ _CORRELATIONS = ("matthews_corrcoef", "cohen_kappa")
 _ALWAYS_DEFINED = ("accuracy", "answered")
 
 
-def require_defined(
-    experiment: Experiment, labels: tuple[Label, ...], measure: Measure, names: tuple[str, ...] = ()
-) -> None:
+def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: Measure) -> None:
     """Refuse data that leave a score undefined: some side's is 0 / 0, or an average holds a class's that is.
 
     F1, its relatives and recall need an example of the class; precision also a prediction of it, specificity an example
@@ -730,17 +728,13 @@ def require_defined(
     """
     if measure.named is None:
         return
-    for owner, side in _sides(experiment, names):
+    sides = [table.side(index) for table in experiment.known for index in range(table.n_sides)]
+    for owner, side in zip(owners_of(len(sides)), sides, strict=True):
         if measure.named.base in _CORRELATIONS:
             _require_two(measure.named, owner, side, labels)
         elif measure.named.base not in _ALWAYS_DEFINED:
             for need in _NEEDS.get(measure.named.base, (_EXAMPLES,)):
                 _require(need, measure, owner, side, labels)
-
-
-def _sides(experiment: Experiment, names: tuple[str, ...]) -> Iterator[tuple[str, OutcomeTable]]:
-    sides = [table.side(index) for table in experiment.known for index in range(table.n_sides)]
-    yield from zip(owners_of(len(sides), names), sides, strict=True)
 
 
 def _require(need: _Need, measure: Measure, owner: str, side: OutcomeTable, labels: tuple[Label, ...]) -> None:

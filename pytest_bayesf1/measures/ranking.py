@@ -263,17 +263,14 @@ class ScoreMeasure:
 
 
 def parse_score_measure(
-    measure: object,
-    labels: tuple[Label, ...],
-    sides: Sequence[tuple[ScoreTable, int]],
-    names: tuple[str, ...] = (),
+    measure: object, labels: tuple[Label, ...], sides: Sequence[tuple[ScoreTable, int]]
 ) -> ScoreMeasure:
     """Understand the name of a measure of scores, and require that every side defines it."""
     serving = _serving(len(labels))
     name = parse_name(measure) if isinstance(measure, str) else None
     if name is None or name.base not in serving:
         raise _not_serving(measure, name, labels, serving)
-    for owner, (table, side) in zip(owners_of(len(sides), names), sides, strict=True):
+    for owner, (table, side) in zip(owners_of(len(sides)), sides, strict=True):
         if name.base in OF_PROBABILITIES:
             _require_probabilities(name, owner, table, side)
         elif name.base not in OF_VALUES:

@@ -17,10 +17,128 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
-from pytest_bayesf1.results.other import Allocation, ClassNeed, Needed, PlannedDesign, PlannedScenario, PlannedSize
 from pytest_bayesf1.settings import AUTO, COMPARISONS, Model
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.power import Alternative, NormalPower, Side
+from pytest_bayesf1.stats.power import Alternative, DecisionRates, NormalPower, Side
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedScenario:
+    """A difference that may be the true one.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    delta
+        The candidate's true score minus the baseline's.
+    agreement
+        How often both predict the same.
+    tolerated
+        Whether the loss, if it is one, lies within the ROPE: a gate that fails fails falsely.
+    """
+
+    name: str
+    delta: float
+    agreement: float
+    tolerated: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedSize:
+    """What is to be expected of a test set.
+
+    Attributes
+    ----------
+    n_examples
+        Its size; of two test sets that of each.
+    rates
+        By the first-order approximation, of each scenario.
+    """
+
+    n_examples: int
+    rates: tuple[DecisionRates, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Needed:
+    """How many examples find the loss.
+
+    Attributes
+    ----------
+    power
+        The probability that the gate fails.
+    n_examples
+        The smallest test set with that power; of two test sets the size of each.
+    interval
+        Where 90% of such pilots would put it; None where no examples were counted.
+    """
+
+    power: float
+    n_examples: int
+    interval: tuple[int, int] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedDesign:
+    """A way to test.
+
+    Attributes
+    ----------
+    model
+        What the two sides share.
+    needed
+        Examples that find the loss.
+    curve
+        Test sets of growing size.
+    """
+
+    model: Model
+    needed: tuple[Needed, ...]
+    curve: tuple[PlannedSize, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassNeed:
+    """How many examples of a class to test.
+
+    Attributes
+    ----------
+    label
+        The class.
+    as_they_come
+        As many as its share of the test set.
+    optimal
+        As many as make delta known best, with the same power in all.
+    """
+
+    label: Label
+    as_they_come: int
+    optimal: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Allocation:
+    """A test set whose examples are drawn class by class.
+
+    Attributes
+    ----------
+    n_as_they_come
+        Examples that find the loss where they are drawn whatever their class.
+    n_optimal
+        Examples that do where each class has as many as are best.
+    classes
+        All of them, those first that need most beyond their share.
+    """
+
+    n_as_they_come: int
+    n_optimal: int
+    classes: tuple[ClassNeed, ...]
+
+    @property
+    def saved(self) -> float:
+        """The share of the examples that need not be labelled."""
+        return 1 - self.n_optimal / self.n_as_they_come
 
 
 @dataclass(frozen=True, eq=False)

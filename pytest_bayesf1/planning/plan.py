@@ -18,6 +18,7 @@ import numpy as np
 
 from pytest_bayesf1._util import (
     MINUS,
+    Interval,
     Scale,
     aligned,
     as_float,
@@ -37,22 +38,147 @@ from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import MeasureLike
-from pytest_bayesf1.planning.pilot import Population, Scenario, Scenarios, assumed_pilot, counted_pilot, rounded_up
+from pytest_bayesf1.planning.pilot import (
+    Allocation,
+    Needed,
+    PlannedDesign,
+    PlannedScenario,
+    Population,
+    Scenario,
+    Scenarios,
+    assumed_pilot,
+    counted_pilot,
+    rounded_up,
+)
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import Decision
-from pytest_bayesf1.results.other import (
-    DecisionRates,
-    LookRates,
-    Looks,
-    Needed,
-    PlanFigures,
-    PlannedDesign,
-    SimulatedRates,
-)
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import PICTURES, Model
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.posterior import SETTLED
+from pytest_bayesf1.stats.power import DecisionRates
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedRates:
+    """What the gate itself decided on simulated test sets.
+
+    Attributes
+    ----------
+    model
+        What the two sides share.
+    scenario
+        The name of the true difference.
+    n_examples
+        Of each test set.
+    rates
+        Shares of the test sets.
+    mcse
+        Monte Carlo standard error of the share that failed.
+    approximation
+        What the first-order approximation says.
+    agrees
+        Whether it is right about failures, by no more than 5 points beyond what chance explains.
+    """
+
+    model: Model
+    scenario: str
+    n_examples: int
+    rates: DecisionRates
+    mcse: float
+    approximation: DecisionRates
+    agrees: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookRates:
+    """What repeated looks do to a gate, for one true difference.
+
+    Attributes
+    ----------
+    scenario
+        Its name.
+    failed_once
+        Share of the test sets that fail where all examples are labelled before anyone looks.
+    failed_looking
+        Share that fail at the look that settles them.
+    undecided
+        Share that no look settles.
+    n_labelled
+        Mean number of examples that were labelled.
+    stopped
+        Share that each look settles.
+    """
+
+    scenario: str
+    failed_once: float
+    failed_looking: float
+    undecided: float
+    n_labelled: float
+    stopped: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Looks:
+    """Test sets that are looked at whenever another equal part is labelled, until ≪, ≈ or ≫ settles them.
+
+    Attributes
+    ----------
+    n_examples
+        At each look.
+    rates
+        Of each scenario.
+    """
+
+    n_examples: tuple[int, ...]
+    rates: tuple[LookRates, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanFigures:
+    """How many examples a gate needs.
+
+    Attributes
+    ----------
+    measure, measure_words, custom_measure, rope, hdi_prob, prior, seed
+        Of the gate.
+    pilot, n_pilot
+        What the plan starts from, in words; and how many examples were counted.
+    loss
+        The loss that is to be found.
+    scenarios
+        Differences that may be the true one: the first is none, the last the loss that is to be found.
+    designs
+        Ways to test, the strongest first.
+    n_examples
+        The test set that was looked at closely.
+    simulated
+        What the gate itself decides on it; empty where nothing was simulated.
+    repetitions
+        Test sets that were simulated of each kind.
+    allocation
+        Which classes need more examples.
+    looks
+        What repeated looks do; None where one was asked for.
+    """
+
+    measure: str
+    measure_words: str
+    custom_measure: bool
+    rope: Interval
+    hdi_prob: float
+    prior: str
+    seed: int
+    pilot: str
+    n_pilot: int
+    loss: float
+    scenarios: tuple[PlannedScenario, ...]
+    designs: tuple[PlannedDesign, ...]
+    n_examples: int
+    simulated: tuple[SimulatedRates, ...]
+    repetitions: int
+    allocation: Allocation
+    looks: Looks | None
 
 
 def look_rates(scenario: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:

@@ -14,7 +14,7 @@ import pytest
 from pytest_bayesf1._util import prints_symbols
 from pytest_bayesf1.comparison.arguments import Argument, Offered, offered
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.other import NOTE_HELP, read_notes
+from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import Update, require_updatable
 
 
@@ -37,7 +37,7 @@ class PluginConfig:
     update
         What may happen to stored baselines and to the manifest of gates.
     baselines
-        The folder of all baselines; None when each stands beside its test module.
+        The folder of all baselines; None when each is beside its test module.
     baseline_ref
         The commit that baselines are read from; None for the files that are checked out.
     gates_ref
@@ -154,7 +154,7 @@ def _usage_errors(where: str = "") -> Iterator[None]:
 
 
 def _lookup(config: pytest.Config, name: str) -> tuple[str | None, str]:
-    """Find an option's text and where it stands; an empty ini key counts as none."""
+    """Find an option's text and its source; an empty ini key counts as none."""
     given = config.getoption(ini_key(name))
     if given is not None:
         return str(given), flag(name)

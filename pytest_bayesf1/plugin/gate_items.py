@@ -74,7 +74,7 @@ class GateFileCollector(pytest.File):
     """A gate file, from which an item per gate is collected."""
 
     def collect(self) -> Iterator["GateItem"]:
-        """Read the gates; all that is wrong with the file is told at once."""
+        """Read the gates; one error lists all that is wrong with the file."""
         from pytest_bayesf1.errors import GateFileError
         from pytest_bayesf1.gates.gate_file import load_gates
 
@@ -122,7 +122,7 @@ class GateItem(pytest.Item):
         warnings.warn_explicit(message, category, str(self.path), self._gate.line)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Show what the gate says; nobody needs our stack for it."""
+        """Show the gate's message without our stack."""
         from pytest_bayesf1.errors import BayesF1Error, BayesF1Warning
 
         if isinstance(excinfo.value, AssertionError | BayesF1Error | BayesF1Warning):

@@ -68,7 +68,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Begin anew: whoever runs a test again runs its setup again."""
+    """Begin anew: plugins that rerun a test also rerun its setup."""
     item.stash[_RECORDER].start_over()
 
 

@@ -18,7 +18,7 @@ class Probe:
     active
         Whether pytest has loaded this package's plugin.
     root, ini_file
-        Where pytest looks from, and where its configuration stands, if anywhere.
+        Where pytest looks from, and its configuration file, if any.
     config
         The settings in effect.
     problem

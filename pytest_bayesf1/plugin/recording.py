@@ -234,7 +234,7 @@ class Progress:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
-        """Until tests are collected, what was asked for stands for them."""
+        """Expect what was asked for until tests are collected."""
         self.begun = not session.config.option.collectonly
         self._asked_for = set(session.config.args)
 

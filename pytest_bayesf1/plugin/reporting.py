@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pytest_bayesf1.gates.manifest import Gates
     from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
     from pytest_bayesf1.reports.terminal import Line
-    from pytest_bayesf1.results.other import Finding, RunIdentity
+    from pytest_bayesf1.results.findings import Finding
+    from pytest_bayesf1.results.run import RunIdentity
 
 
 _WRITTEN = ("created", "replaced")
@@ -87,7 +88,7 @@ class BaselineLedger:
             terminalreporter.write_line(line)
 
     def is_full_run(self) -> bool:
-        """Whether no test was left out, as far as this process was told."""
+        """Whether no test was left out, as far as this process knows."""
         some_asked_for = self._config.getoption("lf", default=False) or any(
             "::" in argument for argument in self._config.args
         )
@@ -179,8 +180,8 @@ class GateLedger:
         return self._outcomes.get(test, "") in ("passed", "xfailed") or test not in self._progress.collected()
 
     def _compared(self) -> "tuple[Finding, ...]":
-        """Compare; a manifest that cannot be read is told like a gate that is missing, for no gate is known then."""
-        from pytest_bayesf1.results.other import Finding, FindingKind
+        """Compare; report a manifest that cannot be read like a missing gate, since no gate is known then."""
+        from pytest_bayesf1.results.findings import Finding, FindingKind
 
         try:
             return self._differences()
@@ -230,7 +231,7 @@ class GateLedger:
         return "" if on_purpose else _GONE
 
     def _is_full_run(self) -> bool:
-        """Whether nobody chose among the tests of the project."""
+        """Whether all tests of the project were asked for."""
         folder, root = self._config.invocation_params.dir, self._config.rootpath
         by_name = self._config.args_source is pytest.Config.ArgsSource.ARGS
         places = {(folder / argument).resolve() for argument in self._config.args} if by_name else {folder.resolve()}
@@ -300,11 +301,11 @@ class Reporter:
     @cached_property
     def _run(self) -> "RunIdentity":
         """Which run this is; git is asked once."""
-        from pytest_bayesf1.results.other import RunIdentity
+        from pytest_bayesf1.results.run import RunIdentity
 
         return RunIdentity.of(self._root, self._config.notes)
 
     def _with_trends(self, report: "Report", root: Path) -> "Report":
-        from pytest_bayesf1.reports.history import with_trends, without_trends
+        from pytest_bayesf1.reports.trends import with_trends, without_trends
 
         return without_trends(report) if self._config.no_trend else with_trends(report, root, self._config.baseline_ref)

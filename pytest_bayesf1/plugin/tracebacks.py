@@ -9,7 +9,7 @@ import pytest_bayesf1
 from pytest_bayesf1.errors import BayesF1Error, BayesF1Warning
 
 _PACKAGE = Path(pytest_bayesf1.__file__).parent
-_GATES = {_PACKAGE / "gates" / "assertions.py", _PACKAGE / "gates" / "judgement.py"}
+_GATES = {_PACKAGE / "gates" / "assertions.py", _PACKAGE / "gates" / "policy.py"}
 
 
 def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> None:

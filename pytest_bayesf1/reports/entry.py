@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, groupby
-from math import hypot
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self, TypeAlias
@@ -17,7 +16,6 @@ from pytest_bayesf1._util import POINTS, counted, json_text, scale_of
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.comparison import (
     MOST_EXAMPLES,
-    ClassDifference,
     ComparisonFigures,
     Decision,
     Density,
@@ -27,9 +25,9 @@ from pytest_bayesf1.results.comparison import (
     Parts,
     ReportedChanges,
 )
-from pytest_bayesf1.results.formatting import Amounts
+from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import beyond as beyond_policy
-from pytest_bayesf1.results.other import UNKNOWN_RUN, Finding, RunIdentity, Trend
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 from pytest_bayesf1.results.schema import (
     LONGEST,
     Count,
@@ -43,6 +41,7 @@ from pytest_bayesf1.results.schema import (
     Texts,
     opened,
 )
+from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.settings import Record
 
 VerdictName: TypeAlias = Literal["failed", "error", "warned", "undecided", "expected", "passed", ""]
@@ -60,7 +59,7 @@ class Place(Declared):
     test
         Id of the test, the gate or the shared fixture that made it.
     file, line
-        Where that stands; empty and 0 where it is not known.
+        Where that is; empty and 0 where it is not known.
     """
 
     test: Text
@@ -258,7 +257,7 @@ class Together(Declared):
         )
 
     def text(self) -> Iterator[str]:
-        """Yield it in a sentence, where there are so many comparisons that nobody sees it at a glance."""
+        """Yield it in a sentence; nothing of a few comparisons, whose own figures say it more simply."""
         if self.n_failed + self.n_others < _FEWEST:
             return
         worse = "expected to be truly worse by more than you tolerate"
@@ -329,7 +328,7 @@ class Verdicts(Declared):
 
 @dataclass(frozen=True)
 class Shown:
-    """How a verdict is shown: a sign that nobody needs colours for, words, and words behind a number."""
+    """How a verdict is shown: a sign that needs no colour, words, and words after a number."""
 
     sign: str
     words: str
@@ -395,23 +394,6 @@ def beyond(entry: AnyEntry) -> float:
         case EstimateEntry():
             return 100 * (entry.floor - entry.score.hdi[1])
     return 0.0
-
-
-def class_change(part: ClassDifference) -> str:
-    """Write how the F1 of a class changed, in points."""
-    return Amounts(POINTS, part.hdi).text(part.mean, part.hdi)
-
-
-def pairing_gain(comparison: ComparisonFigures) -> float:
-    """By what factor the interval would be wider if the two sides had nothing in common."""
-    apart = hypot(comparison.baseline.std, comparison.candidate.std)
-    return apart / comparison.std if comparison.std > 0 else 1.0
-
-
-def clearly_worse(comparison: ComparisonEntry) -> list[ClassDifference]:
-    """Return the classes whose whole HDI lies below the ROPE."""
-    breakdown = comparison.breakdown
-    return [part for part in breakdown.classes if part.hdi[1] < comparison.rope[0]] if breakdown else []
 
 
 _ALWAYS_TALLIED: tuple[VerdictName, ...] = ("failed", "warned", "passed")

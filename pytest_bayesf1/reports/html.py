@@ -4,7 +4,8 @@ Every text has a line of its own and stays within the width, so that none is cut
 """
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
@@ -13,30 +14,27 @@ from itertools import chain
 from math import log10, sqrt
 from typing import Any
 
-from pytest_bayesf1._util import MINUS, Interval, error, scale_of, scores
+from pytest_bayesf1._util import MINUS, POINTS, Interval, scale_of
 from pytest_bayesf1.figures.plots import round_numbers
-from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
     ComparisonEntry,
-    ErrorEntry,
     Report,
     VerdictName,
     by_gate,
-    class_change,
-    clearly_worse,
-    pairing_gain,
 )
 from pytest_bayesf1.reports.templating import Templates, trusted
-from pytest_bayesf1.reports.wording import changed_line, headline, incomplete_line
-from pytest_bayesf1.results.comparison import Breakdown, ClassDifference, ComparisonFigures, Density, Group
-from pytest_bayesf1.results.formatting import Amounts, format_score, name_text, spelt_out
-from pytest_bayesf1.results.other import CardAxis, CardClass, RunIdentity, Trend, VerdictCard
+from pytest_bayesf1.reports.verdict_card import CardAxis, CardClass, VerdictCard, verdict_card
+from pytest_bayesf1.reports.wording import headline
+from pytest_bayesf1.results.comparison import ComparisonFigures, Density, Group
+from pytest_bayesf1.results.formatting import format_score, name_text, scaled, spelt_out
+from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import Chain
+from pytest_bayesf1.results.versions import History, Trend
 
 WIDTH = 1_000
-"""Of every drawing, in clusters of its own: the page stretches it."""
+"""Of every drawing, in units of its own: the page stretches it."""
 
 _MARGIN = 0.03
 _EDGE = 6
@@ -68,12 +66,12 @@ class Axis:
         return cls(low - margin, high + margin)
 
     def place(self, value: float) -> float:
-        """Say where a number stands, in per cent of the width; what lies beyond an end stands there."""
+        """Place a number in per cent of the width; what lies beyond an end is placed at that end."""
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(max(share, 0.0), 1.0), 1)
 
     def across(self, value: float) -> int:
-        """Say the same in clusters of the drawing."""
+        """Say the same in units of the drawing."""
         return round(WIDTH / 100 * self.place(value))
 
     def label(self, value: float, text: str, kind: str = "") -> Label:
@@ -140,26 +138,27 @@ class HeatMap:
         """Whether its cells have numbers in them."""
         return len(self.names) <= NUMBERED
 
-    @classmethod
-    def of(cls, breakdown: Breakdown, n_classes: int) -> "HeatMap | None":
-        """Show at most 20 classes; None where no cell changed."""
-        if not breakdown.cells:
-            return None
-        sizes = [each.n_samples for each in breakdown.classes]
-        changes: dict[tuple[int, int], float] = {}
-        moved = [0.0] * len(sizes)
-        for true, predicted, *counts in breakdown.cells:
-            before, after = (count / max(size, 1) for count, size in zip(counts, sizes[true], strict=True))
-            changes[true, predicted] = after - before
-            moved[true] += abs(after - before)
-            moved[predicted] += abs(after - before)
-        shown = sorted(sorted(range(len(sizes)), key=lambda place: -moved[place])[:MOST_CLASSES])
-        labels = [breakdown.classes[place].label for place in shown]
-        rows = (
-            tuple(_cell(changes.get((true, predicted), 0.0), is_error=true != predicted) for predicted in shown)
-            for true in shown
-        )
-        return cls(tuple(name_text(str(label)) for label in labels), tuple(rows), n_classes)
+
+def heat_map(entry: ComparisonEntry) -> HeatMap | None:
+    """Show at most 20 classes; None where no cell changed, or none is known."""
+    breakdown = entry.breakdown
+    if breakdown is None or not breakdown.cells:
+        return None
+    sizes = [each.n_samples for each in breakdown.classes]
+    changes: dict[tuple[int, int], float] = {}
+    moved = [0.0] * len(sizes)
+    for true, predicted, *counts in breakdown.cells:
+        before, after = (count / max(size, 1) for count, size in zip(counts, sizes[true], strict=True))
+        changes[true, predicted] = after - before
+        moved[true] += abs(after - before)
+        moved[predicted] += abs(after - before)
+    shown = sorted(sorted(range(len(sizes)), key=lambda place: -moved[place])[:MOST_CLASSES])
+    labels = [breakdown.classes[place].label for place in shown]
+    rows = (
+        tuple(_cell(changes.get((true, predicted), 0.0), is_error=true != predicted) for predicted in shown)
+        for true in shown
+    )
+    return HeatMap(tuple(name_text(str(label)) for label in labels), tuple(rows), entry.n_classes)
 
 
 def _cell(change: float, *, is_error: bool) -> Cell:
@@ -307,10 +306,11 @@ def sides(comparison: ComparisonFigures) -> Plot | None:
     return Plot(tuple(paths), axis, above=tuple(labels), ticks=tuple(axis.ticks()))
 
 
-def factor(comparison: ComparisonEntry, scale: float) -> Plot | None:
+def prior_and_posterior(comparison: ComparisonEntry) -> Plot | None:
     """Draw prior and posterior on a logarithmic axis, where the Bayes factor is the distance at 0."""
     if comparison.prior_density is None:
         return None
+    scale = scale_of(custom_measure=comparison.custom_measure).factor
     named = {"prior": comparison.prior_density, "posterior": comparison.density}
     axis = Axis.over(scale * end for density in named.values() for end in (density.low, density.high))
     tallest = max(max(density.values) for density in named.values())
@@ -422,31 +422,42 @@ def _drawn(row: Row, axis: Axis) -> tuple[SvgPath, ...]:
 
 
 MOST_IN_FULL = 10
-"""Entries that are told in full: first those that somebody should look at. More would make a slow page."""
+"""Entries that are shown in full: first those that somebody should look at. More would make a slow page."""
 
 MOST_ROWS = 10
 """Of a table; the others are behind a fold."""
 
 
-@dataclass(frozen=True)
-class Dots:
-    """A class's score on either side as two dots on an axis that all classes share, in per cent of its width."""
+def dots(classes: Sequence[CardClass]) -> list[tuple[CardClass, float, float]]:
+    """Place the scores of classes on either side on an axis that they share, in per cent of its width."""
+    axis = Axis.over(score for each in classes for score in (each.baseline, each.candidate))
+    return [(each, axis.place(each.baseline), axis.place(each.candidate)) for each in classes]
 
-    of: CardClass
-    before: float
-    after: float
+
+def class_forest(entry: ComparisonEntry) -> Forest:
+    """Draw the classes of a comparison in points; a ROPE of a measure with another unit says nothing of F1."""
+    assert entry.breakdown is not None
+    rope = None if entry.custom_measure else scaled(entry.rope, POINTS.factor)
+    return Forest.of(
+        [Row(POINTS.factor * each.mean, scaled(each.hdi, POINTS.factor), rope) for each in entry.breakdown.classes]
+    )
+
+
+def group_forest(group: Group, entry: ComparisonEntry) -> Forest:
+    """Draw every part of a group twice: alone, and shrunk toward the others."""
+    factor = scale_of(custom_measure=entry.custom_measure).factor
+    both = (each for part in group.parts for each in (part.alone, part.shrunk))
+    return Forest.of([Row(factor * each.mean, scaled(each.hdi, factor), scaled(entry.rope, factor)) for each in both])
 
 
 @dataclass(frozen=True)
 class Card:
-    """One entry and what is drawn of it.
+    """One entry and how it is shown.
 
     Attributes
     ----------
     number
         Its place in the report, from 1.
-    entry, run
-        What it tells of.
     in_full
         Whether there are figures and tables, or its verdict and its advice alone.
     level
@@ -477,118 +488,14 @@ class Card:
         """Whether there is an article of it: what passed among many has a row alone."""
         return self.in_full or self.entry.verdict != "passed"
 
-    @cached_property
-    def posterior(self) -> Plot | None:
-        """Of the change or of the score."""
-        return posterior(self.glance.axis) if self.glance.axis else None
-
-    @cached_property
-    def dots(self) -> list[Dots]:
-        """The classes that lost most."""
-        classes = self.glance.classes
-        if not classes:
-            return []
-        axis = Axis.over(score for each in classes for score in (each.baseline, each.candidate))
-        return [Dots(each, axis.place(each.baseline), axis.place(each.candidate)) for each in classes]
-
-    @cached_property
-    def sides(self) -> Plot | None:
-        """Both scores."""
-        return sides(self._comparison) if self._comparison else None
-
-    @cached_property
-    def factor(self) -> Plot | None:
-        """Prior and posterior."""
-        return factor(self._comparison, self._factor) if self._comparison else None
-
-    @cached_property
-    def trend(self) -> Plot | None:
-        """How the baseline came to its score."""
-        return trend(self._comparison.trend, self._comparison.candidate.mean) if self._comparison else None
-
-    @cached_property
-    def trace(self) -> Plot | None:
-        """Markov chains."""
-        return None if isinstance(self.entry, ErrorEntry) else trace(self.entry.trace)
-
-    @cached_property
-    def heat_map(self) -> HeatMap | None:
-        """Where errors moved."""
-        entry = self._comparison
-        return HeatMap.of(entry.breakdown, entry.n_classes) if entry and entry.breakdown else None
-
-    @cached_property
-    def classes(self) -> list[tuple[ClassDifference, tuple[SvgPath, ...]]]:
-        """The classes of a comparison, each with its row of a forest; see `ticks`."""
-        parts, forest = self._classes
-        return list(zip(parts, forest.rows, strict=True)) if forest else []
-
-    @property
-    def ticks(self) -> tuple[Label, ...]:
-        """Of the axis that the classes share, in points."""
-        _, forest = self._classes
-        return forest.ticks if forest else ()
-
-    @cached_property
-    def groups(self) -> list[tuple[Group, Forest]]:
-        """Classes and slices that were compared too: of each part its own row, and the one shrunk toward the others."""
-        entry = self._comparison
-        if entry is None:
-            return []
-        rope = self._scaled(entry.rope)
-        return [
-            (
-                group,
-                Forest.of(
-                    [
-                        Row(self._factor * each.mean, self._scaled(each.hdi), rope)
-                        for part in group.parts
-                        for each in (part.alone, part.shrunk)
-                    ]
-                ),
-            )
-            for group in entry.groups
-        ]
-
     @property
     def row(self) -> Row | None:
         """Of the forest of all gates, in points; None where the measure has another unit."""
-        entry = self._comparison
-        if entry is None or entry.custom_measure:
+        entry = self.entry
+        if not isinstance(entry, ComparisonEntry) or entry.custom_measure:
             return None
-        hdi, rope = self._scaled(entry.hdi), self._scaled(entry.rope)
-        return Row(self._factor * entry.mean, hdi, rope, entry.density, self._factor)
-
-    @cached_property
-    def _classes(self) -> tuple[tuple[ClassDifference, ...], Forest | None]:
-        entry = self._comparison
-        if entry is None or entry.breakdown is None or not entry.breakdown.classes:
-            return (), None
-        parts = entry.breakdown.classes
-        # what is tolerated of a measure with another unit says nothing of F1
-        rope = None if entry.custom_measure else self._scaled(entry.rope)
-        rows = [Row(100 * each.mean, (100 * each.hdi[0], 100 * each.hdi[1]), rope) for each in parts]
-        return parts, Forest.of(rows)
-
-    @property
-    def _comparison(self) -> ComparisonEntry | None:
-        return self.entry if isinstance(self.entry, ComparisonEntry) else None
-
-    @property
-    def _factor(self) -> float:
-        return scale_of(custom_measure=self._comparison is not None and self._comparison.custom_measure).factor
-
-    def _scaled(self, interval: tuple[float, float]) -> tuple[float, float]:
-        return self._factor * interval[0], self._factor * interval[1]
-
-
-@dataclass(frozen=True)
-class FirstWords:
-    """What a whole run came to: how it looks, its symbol, and its words."""
-
-    kind: VerdictName
-    glyph: str
-    words: str
+        factor = POINTS.factor
+        return Row(factor * entry.mean, scaled(entry.hdi, factor), scaled(entry.rope, factor), entry.density, factor)
 
 
 @dataclass(frozen=True)
@@ -627,16 +534,16 @@ class Page:
         return worst if worst and worst.verdict == verdict and not all_passed else None
 
     @property
-    def first_words(self) -> FirstWords:
-        """What stands first where that is no entry."""
+    def first_words(self) -> tuple[VerdictName, str, str]:
+        """How the whole run looks, its symbol and its words, where no entry comes first."""
         match self.report.verdict:
             case "passed":
-                return FirstWords("passed", "✓", headline(self.report).removesuffix("."))
+                return "passed", "✓", headline(self.report).removesuffix(".")
             case "none":
-                return FirstWords("warned", "⚠️", "No gate ran")
+                return "warned", "⚠️", "No gate ran"
             case "loosened":
-                return FirstWords("warned", "⚠️", "Gates may let more pass than before")
-        return FirstWords("error", "!", "Incomplete")
+                return "warned", "⚠️", "Gates may let more pass than before"
+        return "error", "!", "Incomplete"
 
     @property
     def open_gates(self) -> list[list[Card]]:
@@ -666,10 +573,9 @@ class Page:
         return (*tally, *self.report.run.text)
 
     @cached_property
-    def verdicts(self) -> dict[str, int]:
+    def verdicts(self) -> Mapping[VerdictName, int]:
         """How many entries came to each verdict that any came to."""
-        found = [entry.verdict for entry in self.report.entries]
-        return {verdict: found.count(verdict) for verdict in dict.fromkeys(found)}
+        return Counter(entry.verdict for entry in self.report.entries)
 
     @cached_property
     def forest(self) -> tuple[Mapping[int, tuple[SvgPath, ...]], tuple[Label, ...]]:
@@ -683,51 +589,47 @@ class Page:
 
 def html(report: Report) -> str:
     """Render one self-contained HTML file."""
-    return html_templates().render("report.html.j2", page=Page(report), script=Script.known())
+    script = files("pytest_bayesf1.reports").joinpath("templates", "report.js").read_text("utf-8")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    return html_templates().render("report.html.j2", page=Page(report), script=script, script_source=f"sha256-{digest}")
 
 
-@dataclass(frozen=True)
-class Script:
-    """The page's only script, and the name by which the page's policy allows it and no other."""
+def history_html(histories: Sequence[History]) -> str:
+    """Render one self-contained HTML file."""
+    return html_templates().render("history.html.j2", drawn=[(history, *_forests(history)) for history in histories])
 
-    text: str
 
-    @classmethod
-    @cache
-    def known(cls) -> "Script":
-        """Read it."""
-        return cls(files("pytest_bayesf1.reports").joinpath("templates", "report.js").read_text("utf-8"))
+def _forests(history: History) -> tuple[Forest, Forest]:
+    """Draw every version's score, and its change since the anchor; nothing where one is not known."""
+    factor = scale_of(custom_measure=not history.bounded).factor
+    tolerated = (-factor * history.budget, 0.0)
+    scores = [Row(each.score.mean, each.score.hdi) if each.score else None for each in history.versions]
+    totals = [
+        Row(factor * each.total.mean, scaled(each.total.hdi, factor), tolerated) if each.total else None
+        for each in history.versions
+    ]
+    return _with_gaps(Forest.of_scores, scores), _with_gaps(Forest.of, totals)
 
-    @property
-    def source(self) -> str:
-        """Return what Content-Security-Policy calls it."""
-        return f"sha256-{b64encode(sha256(self.text.encode()).digest()).decode()}"
+
+def _with_gaps(draw: Callable[[Sequence[Row]], Forest], rows: Sequence[Row | None]) -> Forest:
+    known = [row for row in rows if row]
+    forest = draw(known) if known else NO_FOREST
+    drawn = iter(forest.rows)
+    return replace(forest, rows=tuple(next(drawn) if row else () for row in rows))
 
 
 @cache
 def html_templates() -> Templates:
     """Return the HTML templates."""
+    plots = (posterior, sides, prior_and_posterior, trend, trace, heat_map, class_forest, group_forest, dots)
     return Templates(
         _as_text,
         {
-            "amounts": Amounts.of,
-            "verdict_words": lambda verdict: VERDICTS[verdict].words,
-            "changed": changed_line,
-            "class_change": class_change,
-            "clearly_worse": clearly_worse,
-            "errors": _errors,
-            "incomplete": incomplete_line,
-            "name": name_text,
-            "pairing_gain": pairing_gain,
-            "scores": scores,
             "trusted": trusted,
+            "verdict_words": lambda verdict: VERDICTS[verdict].words,
+            **{plot.__name__: plot for plot in plots},
         },
     )
-
-
-def _errors(sizes: Sequence[float | None], factor: float = 1.0) -> str:
-    """Write Monte Carlo standard errors, of which some may be unknown."""
-    return ", ".join("unknown" if size is None else error(factor * size) for size in sizes)
 
 
 def _as_text(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -10,47 +10,36 @@ from itertools import accumulate
 from math import ceil, floor, inf, isinf, log10
 from posixpath import join, normpath
 from textwrap import wrap
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from urllib.parse import quote
 
-from pytest_bayesf1._util import AS_THEY_ARE, Interval, Scale, counted, scale_of, scores
-from pytest_bayesf1.ranking import Ranking
-from pytest_bayesf1.reports.card import verdict_card
+from pytest_bayesf1._util import AS_THEY_ARE, Interval, counted, scale_of
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
     ComparisonEntry,
-    ErrorEntry,
     EstimateEntry,
     Place,
     Report,
     VerdictName,
     badness,
     by_gate,
-    class_change,
-    pairing_gain,
 )
 from pytest_bayesf1.reports.templating import Templates
+from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
 from pytest_bayesf1.reports.wording import (
-    ErrorText,
-    bound,
     changed_line,
-    demanded,
     headline,
     incomplete_line,
-    of_other_decision,
 )
-from pytest_bayesf1.results.comparison import ClassDifference, Decision, Density, Group, GroupPart, MeanAndHdi
+from pytest_bayesf1.results.comparison import Decision, Density
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
-    Amounts,
-    before_after,
-    format_score,
     name_text,
     shortened,
     visible,
 )
-from pytest_bayesf1.results.other import CardClass, VerdictCard
+from pytest_bayesf1.results.versions import History
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")
@@ -66,7 +55,7 @@ _COMMIT = re.compile(r"\b[\da-f]{7,40}\b", re.IGNORECASE)
 
 
 class Markdown(str):
-    """What is Markdown already: whoever makes one promises that every stranger's text in it is escaped."""
+    """What is Markdown already: text from outside must be escaped before it becomes one."""
 
     __slots__ = ()
 
@@ -143,48 +132,34 @@ xychart-beta
 
 def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
     """Draw the posterior density, and as a plateau the ROPE or the scores above the floor."""
-    density, scale = entry.density, _scale(entry)
+    density = entry.density
     if density.low == density.high:
         return ""
-    points, region = _points(entry)
+    if isinstance(entry, EstimateEntry):
+        wanted, scale = (entry.floor, inf), AS_THEY_ARE
+        title, axis = "Posterior (blue) and scores above the floor (yellow)", "score"
+    else:
+        wanted, scale = entry.rope, scale_of(custom_measure=entry.custom_measure)
+        title, axis = "Posterior (blue) and the ROPE (yellow)", f"change in {scale.unit}s" if scale.unit else "change"
+    points, region = _points(density, wanted)
     wide = points[-1] - points[0]
     decimals = 2 - floor(log10(scale.factor * wide))
     if decimals > _MOST_DECIMALS or wide > _MOST_TIMES * (density.high - density.low):
         return ""
     low, high = (f"{scale.factor * point:z.{max(decimals, 0)}f}" for point in (points[0], points[-1]))
-    title, axis = _words(entry)
-    return _CHART.format(
-        title=title,
-        axis=axis,
-        low=low,
-        high=high,
-        region=_line([100.0 if region[0] < point < region[1] else 0.0 for point in points]),
-        density=_line(_of_peak([_height(density, point) for point in points])),
-    )
+    heights = [_height(density, point) for point in points]
+    peak = max(heights) or 1.0
+    inside = ", ".join("100" if region[0] < point < region[1] else "0" for point in points)
+    shares = ", ".join(f"{100 * height / peak:.3g}" for height in heights)
+    return _CHART.format(title=title, axis=axis, low=low, high=high, region=inside, density=shares)
 
 
-def _region(entry: ComparisonEntry | EstimateEntry) -> Interval:
-    """Return what is tolerated or demanded."""
-    return (entry.floor, inf) if isinstance(entry, EstimateEntry) else entry.rope
-
-
-def _scale(entry: ComparisonEntry | EstimateEntry) -> Scale:
-    return AS_THEY_ARE if isinstance(entry, EstimateEntry) else scale_of(custom_measure=entry.custom_measure)
-
-
-def _words(entry: ComparisonEntry | EstimateEntry) -> tuple[str, str]:
-    if isinstance(entry, EstimateEntry):
-        return "Posterior (blue) and scores above the floor (yellow)", "score"
-    unit = _scale(entry).unit
-    return "Posterior (blue) and the ROPE (yellow)", f"change in {unit}s" if unit else "change"
-
-
-def _points(entry: ComparisonEntry | EstimateEntry) -> tuple[list[float], Interval]:
+def _points(density: Density, region: Interval) -> tuple[list[float], Interval]:
     """Spread points over the density and what else is to be seen; the region's ends lie halfway between two of them."""
-    low, high = _region(entry)
+    low, high = region
     marks = [low] if isinf(high) else [low, high, 0.0]
-    margin = 0.1 * (entry.density.high - entry.density.low)
-    start, end = min(entry.density.low, min(marks) - margin), max(entry.density.high, max(marks) + margin)
+    margin = 0.1 * (density.high - density.low)
+    start, end = min(density.low, min(marks) - margin), max(density.high, max(marks) + margin)
     step = (end - start) / _N_POINTS
     if not isinf(high):
         n_inside = round((high - low) / step)
@@ -202,15 +177,6 @@ def _height(density: Density, point: float) -> float:
         return 0.0
     left = min(int(place), len(values) - 2)
     return float(values[left] + (place - left) * (values[left + 1] - values[left]))
-
-
-def _of_peak(heights: list[float]) -> list[float]:
-    peak = max(heights) or 1.0
-    return [100 * height / peak for height in heights]
-
-
-def _line(values: list[float]) -> str:
-    return ", ".join(f"{value:.3g}" for value in values)
 
 
 @dataclass(frozen=True)
@@ -245,67 +211,30 @@ class Source:
         return f"{self.repository}/blob/{self.commit}/{quote(path, errors='replace')}{line}"
 
 
-_TOP_CLASSES = 3
-
-
-@dataclass(frozen=True)
-class Top:
-    """The outcome, and what is worst.
-
-    Attributes
-    ----------
-    title
-        The outcome.
-    role
-        What the worst is among all others.
-    entry, card
-        The worst and its verdict card; None when nothing was compared, or no gate judged.
-    """
+class Top(NamedTuple):
+    """The outcome; what the worst is among all others; the worst, and its card, where a gate judged."""
 
     title: str
     role: str = ""
     entry: AnyEntry | None = None
     card: VerdictCard | None = None
 
-    @classmethod
-    def of(cls, report: Report) -> "Top":
-        """Choose the worst entry, and say by it what came out, or by all of them where nothing needs attention."""
-        worst = min(report.entries, key=lambda entry: (not entry.needs_attention, badness(entry)), default=None)
-        if report.verdict == "none":
-            return cls("No gate ran")
-        text = headline(report).removesuffix(".")
-        if worst is None:
-            return cls(text)
-        card = verdict_card(worst, report.run)
-        in_trouble = sum(entry.needs_attention for entry in report.entries)
-        if not in_trouble and len(report.entries) > 1:
-            return cls(text, "" if worst.verdict == "expected" else "Nearest to failing:", worst, card)
-        if worst.verdict == "expected":
-            return cls(card.title, "Failed as expected (xfail):", worst, card)
-        return cls(card.title, f"The worst of {in_trouble:,}:" if in_trouble > 1 else "", worst, card)
 
-    @property
-    def change(self) -> Markdown:
-        """The change with its unit, or the score; nothing of an error."""
-        match self.entry:
-            case ComparisonEntry() as entry:
-                return Markdown(Amounts.of(entry).with_cluster(entry.mean))
-            case EstimateEntry() as entry:
-                return Markdown(format_score(entry.score.mean))
-        return Markdown()
-
-    @property
-    def demanded(self) -> str:
-        """What the gate demands; nothing of an error."""
-        return "" if self.entry is None or isinstance(self.entry, ErrorEntry) else demanded(self.entry)
-
-    @property
-    def lost_most(self) -> tuple[CardClass, ...]:
-        """The classes whose F1 falls most."""
-        return () if self.card is None else self.card.classes[:_TOP_CLASSES]
-
-
-_MOST_CLASSES = 5
+def top_of(report: Report) -> Top:
+    """Choose the worst entry, and say by it what came out, or by all of them where nothing needs attention."""
+    worst = min(report.entries, key=lambda entry: (not entry.needs_attention, badness(entry)), default=None)
+    if report.verdict == "none":
+        return Top("No gate ran")
+    text = headline(report).removesuffix(".")
+    if worst is None:
+        return Top(text)
+    card = verdict_card(worst, report.run)
+    in_trouble = sum(entry.needs_attention for entry in report.entries)
+    if not in_trouble and len(report.entries) > 1:
+        return Top(text, "" if worst.verdict == "expected" else "Nearest to failing:", worst, card)
+    if worst.verdict == "expected":
+        return Top(card.title, "Failed as expected (xfail):", worst, card)
+    return Top(card.title, f"The worst of {in_trouble:,}:" if in_trouble > 1 else "", worst, card)
 
 
 def sign(about: Report | AnyEntry) -> str:
@@ -323,31 +252,6 @@ def _gravest(report: Report) -> VerdictName:
     return "warned"
 
 
-def change(entry: ComparisonEntry | EstimateEntry) -> Markdown:
-    """Write a change, or a score, and its HDI."""
-    if isinstance(entry, EstimateEntry):
-        return _unbroken(f"{entry.score.mean:.3f} ({scores(entry.score.hdi)})")
-    return _unbroken(Amounts.of(entry).text(entry.mean, entry.hdi))
-
-
-def change_or_interval(entry: ComparisonEntry | EstimateEntry) -> Markdown:
-    """Write a change and its HDI, or a score's HDI beside the score, so that a narrow cell can break them."""
-    if isinstance(entry, EstimateEntry):
-        return Markdown(f"({scores(entry.score.hdi)})")
-    return Markdown(Amounts.of(entry).text(entry.mean, entry.hdi))
-
-
-def breakable(name: Markdown) -> Markdown:
-    """Let a name be broken in a narrow cell where one of its parts ends."""
-    return Markdown(name.replace("::", "::\u200b"))
-
-
-def examples(error: ErrorText) -> Markdown:
-    """Write examples one below the other, but mere ids side by side."""
-    between = "<br> " if error.with_excerpts else ", "
-    return Markdown(between.join(map(escape_markdown, error.examples)))
-
-
 def tally(entries: Iterable[AnyEntry]) -> str:
     """Count entries by what they came to, the gravest first."""
     number = Counter(entry.verdict for entry in entries)
@@ -355,73 +259,11 @@ def tally(entries: Iterable[AnyEntry]) -> str:
 
 
 def commit(digits: str) -> Markdown:
-    """Write the first digits of a commit, which git made: as code, for nobody need look it up."""
+    """Write the first digits of a commit, which git made: as code, which GitHub does not link."""
     return Markdown(f"`{digits}`") if digits.isalnum() else escape_markdown(digits)
 
 
-def before_after_cell(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Write both scores, or the only one."""
-    return format_score(entry.score.mean) if isinstance(entry, EstimateEntry) else before_after(entry)
-
-
-def rope(entry: ComparisonEntry) -> str:
-    """Write the ROPE."""
-    return Amounts.of(entry).rope
-
-
-def sentence(entry: AnyEntry) -> str:
-    """Write the outcome with its full stop, which would make a list of a number if it came later."""
-    return f"{entry.headline}."
-
-
-def worst_classes(entry: ComparisonEntry) -> tuple[ClassDifference, ...]:
-    """List the classes whose F1 falls most."""
-    return () if entry.breakdown is None else entry.breakdown.classes[:_MOST_CLASSES]
-
-
-def change_of_class(part: ClassDifference) -> Markdown:
-    """Write how the F1 of a class changed, in points."""
-    return _unbroken(class_change(part))
-
-
-def worst_parts(group: Group) -> list[GroupPart]:
-    """List the parts whose score falls most, once they are shrunk toward each other."""
-    return sorted(group.parts, key=lambda part: part.shrunk.mean)[:_MOST_CLASSES]
-
-
-def change_of_part(posterior: MeanAndHdi, entry: ComparisonEntry) -> Markdown:
-    """Write the change of a class or a slice, with the decimals that all of the comparison have."""
-    return _unbroken(Amounts.of(entry).text(posterior.mean, posterior.hdi))
-
-
-def of_pairing(entry: ComparisonEntry) -> str:
-    """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
-    gain = pairing_gain(entry)
-    if gain <= 1:
-        return "Here pairing does not make the interval narrower."
-    amounts = Amounts.of(entry)
-    half_width = (entry.hdi[1] - entry.hdi[0]) / 2
-    paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
-    unit = f" {amounts.unit}" if amounts.unit else ""
-    return (
-        f"Both sides were tested on the same examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
-        f"not the ±{unpaired}{unit} that the two scores would leave if they were unrelated."
-    )
-
-
-def of_closest(entry: ComparisonEntry) -> str:
-    """Say what the predictions would bring, where only counts are known; nothing where that is not known."""
-    parts = entry.breakdown
-    if parts is None or parts.closest is None:
-        return ""
-    closest = (
-        "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "
-        f"{Amounts.of(entry).interval(parts.closest)}: with the predictions themselves it lies somewhere in between."
-    )
-    return f"{closest} {of_other_decision(parts)}".rstrip()
-
-
-def _unbroken(interval: str) -> Markdown:
+def unbroken(interval: str) -> Markdown:
     """Keep an interval from being broken in a narrow cell."""
     return Markdown(interval.replace(" to ", "&nbsp;to&nbsp;"))
 
@@ -441,7 +283,7 @@ class Part:
     noun
         What one more of them is called.
     start, end
-        What stands around them if any is left.
+        Text around them if any is left.
     share
         How much of the room that is left when their turn comes they may take.
     left_out
@@ -456,18 +298,9 @@ class Part:
     left_out: int = 0
 
 
-@dataclass(frozen=True)
-class MarkdownPieces:
-    """A report in parts: the verdict card, those in the order in which they get their room, and where it comes from."""
-
-    head: str
-    parts: list[Part]
-    foot: str
-
-
-def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
-    """Render every part."""
-    top = Top.of(report)
+def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str]:
+    """Render the verdict card, the parts in the order in which they get their room, and the foot."""
+    top = top_of(report)
     explained = [entry for entry in report.entries if not _is_quiet(entry)]
     if not explained and top.entry is not None:
         explained = [top.entry]
@@ -484,20 +317,17 @@ def markdown_pieces(report: Report, source: Source | None) -> MarkdownPieces:
             return Part(rows(of_rows), "comparison", start, "\n</details>\n\n")
 
         explanations = [piece.details(entry, entry is top.entry) for entry in explained[:_SHOWN]]
-        return MarkdownPieces(
-            head=piece.head(report, top, source, _url(source, top.entry)),
-            parts=[
-                Part(rows(troubled[:_SHOWN]), "comparison", piece.table_head(), "\n"),
-                Part(explanations, "explanation", share=0.75, left_out=len(explained[_SHOWN:])),
-                fold([(entry, is_below and n > 0) for n, (entry, is_below) in enumerate(troubled[_SHOWN:])]),
-                fold(quiet),
-            ],
-            foot=piece.foot(report),
-        )
+        parts = [
+            Part(rows(troubled[:_SHOWN]), "comparison", piece.table_head(), "\n"),
+            Part(explanations, "explanation", share=0.75, left_out=len(explained[_SHOWN:])),
+            fold([(entry, is_below and n > 0) for n, (entry, is_below) in enumerate(troubled[_SHOWN:])]),
+            fold(quiet),
+        ]
+        return piece.head(report, top, source, _url(source, top.entry)), parts, piece.foot(report)
 
 
 Row: TypeAlias = tuple[AnyEntry, bool]
-"""An entry, and whether it is told below its gate."""
+"""An entry, and whether it has its row below its gate."""
 
 
 def _rows(report: Report) -> tuple[list[Row], list[Row]]:
@@ -507,15 +337,15 @@ def _rows(report: Report) -> tuple[list[Row], list[Row]]:
     for gate in by_gate(report.entries):
         seen = [entry for entry in gate[1:] if not _is_quiet(entry)]
         if seen or not _is_quiet(gate[0]):
-            troubled += _merged_rows([gate[0], *seen])
-            quiet += _merged_rows(entry for entry in gate[1:] if _is_quiet(entry))
+            troubled += _gate_rows([gate[0], *seen])
+            quiet += _gate_rows([entry for entry in gate[1:] if _is_quiet(entry)])
         else:
-            quiet += _merged_rows(gate)
+            quiet += _gate_rows(gate)
     return troubled, quiet
 
 
-def _merged_rows(entries: Iterable[AnyEntry]) -> Iterator[Row]:
-    return ((entry, place > 0) for place, entry in enumerate(entries))
+def _gate_rows(entries: Sequence[AnyEntry]) -> list[Row]:
+    return [(entry, place > 0) for place, entry in enumerate(entries)]
 
 
 def _is_quiet(entry: AnyEntry) -> bool:
@@ -534,31 +364,17 @@ def markdown_templates() -> Templates:
     return Templates(
         as_markdown,
         {
-            "before_after": before_after_cell,
-            "bound": bound,
-            "breakable": breakable,
-            "change": change,
-            "change_of_class": change_of_class,
-            "change_of_part": change_of_part,
-            "change_or_interval": change_or_interval,
             "changed": lambda report: Markdown(changed_line(report, escape_name)),
             "chart": posterior_chart,
-            "closest": of_closest,
             "code": code_block,
             "commit": commit,
-            "demanded": demanded,
-            "examples": examples,
             "incomplete": lambda report: Markdown(incomplete_line(report, escape_name)),
             "md": escape_markdown,
             "name_md": escape_name,
-            "pairing": of_pairing,
-            "sentence": sentence,
             "sign": sign,
             "summary": escape_summary,
-            "rope": rope,
             "tally": tally,
-            "worst_classes": worst_classes,
-            "worst_parts": worst_parts,
+            "unbroken": unbroken,
         },
     )
 
@@ -568,21 +384,22 @@ _ROOM_FOR_NOTICES = 400
 
 def markdown(report: Report, most_bytes: int | None = None, source: Source | None = None) -> str:
     """Render Markdown as GitHub and others show it."""
-    pieces = markdown_pieces(report, source)
-    room = None if most_bytes is None else most_bytes - _size(pieces.head + pieces.foot) - _ROOM_FOR_NOTICES
-    texts = [pieces.head]
-    for part in pieces.parts:
+    head, parts, foot = _pieces(report, source)
+    room = None if most_bytes is None else most_bytes - _size(head + foot) - _ROOM_FOR_NOTICES
+    texts = [head]
+    for part in parts:
         text = _fitting(part, room)
         room = None if room is None else room - _size(text)
         texts.append(text)
-    return "".join([*texts, pieces.foot])
+    return "".join([*texts, foot])
 
 
 def _fitting(part: Part, room: int | None) -> str:
     """Put the first pieces together, as many as there is room for, and say how many are left out."""
     kept = part.pieces
     if room is not None:
-        kept = _first(kept, int(part.share * room) - _size(part.start + part.end))
+        own = int(part.share * room) - _size(part.start + part.end)
+        kept = [piece for piece, used in zip(kept, accumulate(map(_size, kept)), strict=True) if used <= own]
     text = "".join([part.start, *kept, part.end]) if kept else ""
     left = len(part.pieces) - len(kept) + part.left_out
     if left:
@@ -590,21 +407,22 @@ def _fitting(part: Part, room: int | None) -> str:
     return text
 
 
-def _first(pieces: list[str], room: int) -> list[str]:
-    return [piece for piece, used in zip(pieces, accumulate(map(_size, pieces)), strict=True) if used <= room]
-
-
 def _size(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def ranking_markdown(ranking: Ranking) -> str:
-    """Write the outcome, a table of the systems and the notes."""
-    head, *rows = ranking.table()
-    lines = [
-        f"| {' | '.join(head)} |",
-        f"|{' --- |' * len(head)}",
-        *(f"| {' | '.join((escape_name(name), *map(escape_markdown, cells)))} |" for name, *cells in rows),
-    ]
-    below = [f"- {escape_markdown(note)}" for note in (*ranking.notes(), f"{ranking.computed()}.")]
-    return "\n".join([f"**{escape_markdown(ranking.title)}**", "", *lines, "", *below, ""])
+def tables_markdown(
+    title: str, tables: Iterable[tuple[str, str, Sequence[Sequence[str]]]], notes: Iterable[str]
+) -> str:
+    """Write a sentence, tables and notes; of each table its caption, how numbers are aligned, and rows below a head."""
+    lines = [f"**{escape_markdown(title)}**"]
+    for caption, numbers, (head, *rows) in tables:
+        lines += ["", escape_markdown(caption)] if caption else []
+        lines += ["", f"| {' | '.join(map(escape_markdown, head))} |", f"| --- |{f' {numbers} |' * (len(head) - 1)}"]
+        lines += [f"| {' | '.join((escape_name(name), *map(escape_markdown, cells)))} |" for name, *cells in rows]
+    return "\n".join([*lines, "", *(f"- {escape_markdown(note)}" for note in notes), ""])
+
+
+def history_markdown(histories: Sequence[History]) -> str:
+    """Render Markdown."""
+    return markdown_templates().render("history.md.j2", histories=histories)

@@ -23,10 +23,6 @@ LARGEST = 25_000_000
 _MOST_PROBLEMS = 10
 
 
-class _NotJsonError(ValueError):
-    """Text that Python's reader takes and JSON does not allow, or that says two things at once."""
-
-
 def load_report(path: Path) -> Report:
     """Read a report.json."""
     try:
@@ -48,7 +44,7 @@ def read_report(text: str, where: str = "report.json") -> Report:
     try:
         document = json.loads(text, object_pairs_hook=each_key_once, parse_constant=_refuse)
         _require_version(document)
-        said = _report_adapter().validate_python(document)
+        said = _adapter(Report).validate_python(document)
     except ValidationError as error:
         raise ReportError(f"{where}: {problem}" for problem in _problems(error)) from None
     except json.JSONDecodeError as error:
@@ -66,17 +62,13 @@ def read_report(text: str, where: str = "report.json") -> Report:
 
 def read_entry(data: Any) -> AnyEntry:
     """Read an entry that another process of the same run wrote."""
-    return _entry_adapter().validate_python(data)
+    entry: AnyEntry = _adapter(AnyEntry).validate_python(data)
+    return entry
 
 
 @cache
-def _report_adapter() -> TypeAdapter[Report]:
-    return TypeAdapter(Report)
-
-
-@cache
-def _entry_adapter() -> TypeAdapter[AnyEntry]:
-    return TypeAdapter(AnyEntry)
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def _require_small(content: bytes | str, where: str) -> None:
@@ -85,16 +77,16 @@ def _require_small(content: bytes | str, where: str) -> None:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise _NotJsonError(f"expected JSON, which has null for a number that is none, got {constant}")
+    raise ValueError(f"expected JSON, which has null for a number that is none, got {constant}")
 
 
 def _require_version(document: object) -> None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise _NotJsonError(f"expected the format {FORMAT!r}, got something else")
+        raise ValueError(f"expected the format {FORMAT!r}, got something else")
     version = document.get("version")
     if isinstance(version, int) and version > VERSION:
         advice = "Install the newer pytest-bayesf1 that wrote it."
-        raise _NotJsonError(f"expected format version {VERSION}, got {version}. {advice}")
+        raise ValueError(f"expected format version {VERSION}, got {version}. {advice}")
 
 
 def _require_consistent(right: Report, report: Report, where: str) -> None:

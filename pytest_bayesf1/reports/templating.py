@@ -2,55 +2,24 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import isfunction
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
-from pytest_bayesf1._util import counted, grouped, level, p_value, percent
+from pytest_bayesf1 import _util
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports.wording import (
-    factor_at_zero,
-    factor_inside_rope,
-    format_changes,
-    format_findings,
-    format_no_gate,
-    format_trend,
-    format_unsupported,
-    headline,
-    of_other_decision,
-    of_outcomes,
-    python_call,
-    redo,
-    score,
-    tested,
-)
-from pytest_bayesf1.results.formatting import gate_finds, losses_found
+from pytest_bayesf1.reports import wording
+from pytest_bayesf1.results import formatting
 
 _SHARED: dict[str, Callable[..., Any]] = {
-    "changes": format_changes,
-    "count": grouped,
-    "counted": counted,
-    "factor_at_zero": factor_at_zero,
-    "factor_inside_rope": factor_inside_rope,
-    "findings": format_findings,
-    "gate_finds": gate_finds,
-    "headline": headline,
-    "level": level,
-    "losses_found": losses_found,
-    "unsupported": format_unsupported,
-    "no_gate": format_no_gate,
-    "other_decision": of_other_decision,
-    "outcomes": of_outcomes,
-    "p_value": p_value,
-    "percent": percent,
-    "python_call": python_call,
-    "redo": redo,
-    "score": score,
-    "tested": tested,
-    "trend": format_trend,
+    name: function
+    for module in (_util, formatting, wording)
+    for name, function in vars(module).items()
+    if isfunction(function) and not name.startswith("_")
 }
-"""Filters of every format, by the names that templates know them by."""
+"""Filters of every format: each function of these modules, by its own name."""
 
 
 class Templates:
@@ -66,7 +35,7 @@ class Templates:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        self.environment.filters.update(_SHARED, **filters)
+        self.environment.filters.update(_SHARED, amounts=formatting.Amounts.of, **filters)
 
     def render(self, template: str, **names: Any) -> str:
         """Render a template; raise `RenderError` when it cannot be."""

@@ -128,8 +128,8 @@ def report_lines(report: Report, *, ascii_only: bool = False, width: int | None 
         n_undecided = sum(entry.verdict == "undecided" for entry in left_out)
         more = f", {n_undecided:,} of which could not tell," if n_undecided else ""
         prose.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
-    prose += [*_legend(shown, strokes), *_next_steps(report), *_together(report), *_findings(report)]
-    prose += [*_unsupported(report), *((name_text(note), {}) for note in report.run.note_lines)]
+    prose += [*_legend(shown, strokes), *_next_steps(report), *((sentence, {}) for sentence in report.together.text())]
+    prose += [*_findings(report), *_unsupported(report), *((name_text(note), {}) for note in report.run.note_lines)]
     if report.changed:
         prose.append((changed_line(report, visible), {"yellow": True}))
     if not report.complete:
@@ -149,15 +149,11 @@ def _wrapped(line: Line, width: int | None) -> Iterator[Line]:
 
 
 def _next_steps(report: Report) -> Iterator[Line]:
-    """Say what nobody should take for a success, and what to do about it."""
+    """Say what looks like a success and is none, and what to do about it."""
     if report.counts.expected:
         yield f"expected: {EXPECTED[0].lower()}{EXPECTED[1:]}", dict(MARKUP["expected"])
     if report.entries and (text := format_no_gate(report)):
         yield text, {"yellow": True}
-
-
-def _together(report: Report) -> Iterator[Line]:
-    yield from ((sentence, {}) for sentence in report.together.text())
 
 
 def _findings(report: Report) -> Iterator[Line]:

@@ -3,14 +3,15 @@
 import json
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from math import floor
-from typing import Any
+from math import floor, hypot
+from typing import Any, NamedTuple
 
 from pytest_bayesf1._util import (
+    POINTS,
     Scale,
     counted,
     csv_text,
+    error,
     factor,
     first_few,
     level,
@@ -22,17 +23,20 @@ from pytest_bayesf1._util import (
     scores,
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
-from pytest_bayesf1.comparison.support import notes_on
+from pytest_bayesf1.comparison.support import notes_on, sides_of
 from pytest_bayesf1.measures.names import OF_SCORES
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Entry, ErrorEntry, EstimateEntry, Report, Verdicts
 from pytest_bayesf1.results.comparison import (
     Breakdown,
+    ClassDifference,
+    ComparisonFigures,
     ErrorChange,
     NamedExample,
     PairedDifference,
     ReportedChanges,
     Significance,
 )
+from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
@@ -43,14 +47,13 @@ from pytest_bayesf1.results.formatting import (
     spelt_out,
     visible,
 )
-from pytest_bayesf1.results.other import Finding, History, Trend, Version, VersionChange
+from pytest_bayesf1.results.versions import History, Trend, Version, VersionChange
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
 
-@dataclass(frozen=True)
-class ErrorText:
+class ErrorText(NamedTuple):
     """An error as a row of a table: how many examples before and after, what it adds, and some of the examples."""
 
     name: str
@@ -59,42 +62,39 @@ class ErrorText:
     examples: tuple[str, ...]
     with_excerpts: bool
 
-    @classmethod
-    def of(cls, error: ErrorChange, scale: Scale) -> "ErrorText":
-        """Put an error into words."""
-        adds = f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
-        examples = tuple(map(_example, error.examples))
-        with_excerpts = any(example.shown for example in error.examples)
-        return cls(error_name(error), error_counts(error), adds, examples, with_excerpts)
 
-
-@dataclass(frozen=True)
-class ChangesText:
+class ChangesText(NamedTuple):
     """A sentence, the unit of what errors add, the errors that explain most, and what all of them add up to."""
 
     headline: str
     unit: str
-    errors: tuple[ErrorText, ...]
+    errors: list[ErrorText]
     note: str
 
-    @classmethod
-    def of(cls, changes: ReportedChanges, measure: str, scale: Scale) -> "ChangesText":
-        """Put changes into words."""
-        errors = tuple(ErrorText.of(each, scale) for each in changes.errors if each.contribution)
-        note = "What an error adds is its part of the observed change; the parts of all errors add up to it"
-        rest = f"{scale.factor * changes.rest:+.2f}"
-        if float(rest):
-            note += f", but for {scale.amount(rest.translate(_MINUS))} because the classes have other proportions"
-        return cls(
-            f"{_headline(changes, measure, scale)}.", f"{scale.unit}s" if scale.unit else "score", errors, f"{note}."
-        )
+
+def format_error(error: ErrorChange, scale: Scale) -> ErrorText:
+    """Put an error into words."""
+    adds = f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
+    excerpts = any(example.shown for example in error.examples)
+    return ErrorText(error_name(error), error_counts(error), adds, tuple(map(_example, error.examples)), excerpts)
 
 
-def format_changes(entry: ComparisonEntry) -> ChangesText | None:
+def format_changes(changes: ReportedChanges, measure: str, scale: Scale) -> ChangesText:
+    """Put changes into words."""
+    errors = [format_error(each, scale) for each in changes.errors if each.contribution]
+    note = "What an error adds is its part of the observed change; the parts of all errors add up to it"
+    rest = f"{scale.factor * changes.rest:+.2f}"
+    if float(rest):
+        note += f", but for {scale.amount(rest.translate(_MINUS))} because the classes have other proportions"
+    unit = f"{scale.unit}s" if scale.unit else "score"
+    return ChangesText(f"{_headline(changes, measure, scale)}.", unit, errors, f"{note}.")
+
+
+def changes_of(entry: ComparisonEntry) -> ChangesText | None:
     """Return what a report says of the changes; None where it knows of none."""
     if entry.changes is None:
         return None
-    text = ChangesText.of(entry.changes, entry.measure_words, scale_of(custom_measure=entry.custom_measure))
+    text = format_changes(entry.changes, entry.measure_words, scale_of(custom_measure=entry.custom_measure))
     return text if text.errors else None
 
 
@@ -252,78 +252,22 @@ _SHALLOW = (
     "fetch-depth: 0 of actions/checkout."
 )
 HEADS = ("date", "commit", "score (HDI)", "change (HDI)", "since the anchor (HDI)", "verdict", "subject")
-"""What stands above the columns."""
+"""Names of the columns of a history."""
 
 
-@dataclass(frozen=True)
-class VersionText:
-    """A row of the table.
-
-    Attributes
-    ----------
-    verdict
-        What a gate would have said; ``not read`` where the version is damaged.
-    """
-
-    date: str
-    commit: str
-    score: str
-    change: str
-    total: str
-    verdict: str
-    subject: str
-
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """All of them, in the order of `HEADS`."""
-        return (self.date, self.commit, self.score, self.change, self.total, self.verdict, self.subject)
+def history_notes(history: History) -> list[str]:
+    """Say what is wrong with some versions, or with all."""
+    notes = [
+        f"{version.commit[:_SHORT]} could not be read: {name_text(version.problem)}"
+        for version in history.versions
+        if version.problem and not version.is_deleted
+    ]
+    return [*notes, *([_SHALLOW] if history.shallow else [])]
 
 
-@dataclass(frozen=True)
-class HistoryText:
-    """A history as a person reads it.
-
-    Attributes
-    ----------
-    file
-        The baseline.
-    settings
-        By what the versions were compared.
-    versions
-        The oldest first.
-    notes
-        What is wrong with some of them, or with all.
-    """
-
-    file: str
-    settings: str
-    versions: tuple[VersionText, ...]
-    notes: tuple[str, ...]
-
-    @property
-    def gravest(self) -> str:
-        """The gravest verdict on any of them; empty where none was judged."""
-        found = {version.verdict for version in self.versions}
-        return next((verdict for verdict in ("failed", "warned", "undecided", "passed") if verdict in found), "")
-
-    @classmethod
-    def of(cls, history: History) -> "HistoryText":
-        """Write a history in words."""
-        scale = scale_of(custom_measure=not history.bounded)
-        notes = [
-            f"{version.commit[:_SHORT]} could not be read: {name_text(version.problem)}"
-            for version in history.versions
-            if version.problem and not version.is_deleted
-        ]
-        return cls(
-            history.file,
-            _settings(history, scale),
-            tuple(_text(version, scale) for version in history.versions),
-            (*notes, *([_SHALLOW] if history.shallow else [])),
-        )
-
-
-def _settings(history: History, scale: Scale) -> str:
+def history_settings(history: History) -> str:
+    """Say how many versions there are, and by what they were compared."""
+    scale = scale_of(custom_measure=not history.bounded)
     budget = scale.amount(f"{scale.factor * history.budget:g}")
     rope = rope_width(history.rope, scale)
     sign = "" if rope.startswith("range") else "±"
@@ -333,8 +277,10 @@ def _settings(history: History, scale: Scale) -> str:
     )
 
 
-def _text(version: Version, scale: Scale) -> VersionText:
-    return VersionText(
+def version_cells(version: Version, history: History) -> tuple[str, str, str, str, str, str, str]:
+    """Write a version as a row below `HEADS`; its verdict is what a gate would have said."""
+    scale = scale_of(custom_measure=not history.bounded)
+    return (
         version.date,
         version.commit[:_SHORT],
         "" if version.score is None else f"{version.score.mean:.3f} ({scores(version.score.hdi)})",
@@ -384,7 +330,7 @@ Escape = Callable[[str], str]
 
 
 def incomplete_line(report: Report, escape: Escape = one_line) -> str:
-    """Name the first of the tests that did not finish, each made safe for where the line stands."""
+    """Name the first of the tests that did not finish, each escaped for its format."""
     return f"Incomplete: {counted(len(report.missing), 'test')} did not finish: {_named(report.missing, escape)}"
 
 
@@ -402,7 +348,7 @@ def format_unsupported(report: Report) -> Iterator[tuple[str, list[tuple[str, st
     for entry in report.entries:
         if not isinstance(entry, ErrorEntry) and not entry.part:
             n_samples = (entry.n_samples,) if isinstance(entry.n_samples, int) else entry.n_samples
-            text[entry.test] = " ".join(notes_on(entry.unsupported, n_samples))
+            text[entry.test] = " ".join(notes_on(entry.unsupported, sides_of(n_samples)))
     rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in text.items() if notes]
     if rows:
         yield "Classes that the truth never has are in no average:", first_rows(rows, _NAMED)
@@ -550,47 +496,25 @@ def factor_at_zero(comparison: ComparisonEntry) -> str:
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
-@dataclass(frozen=True)
-class TrendText:
-    """What a report says of a trend.
-
-    Attributes
-    ----------
-    short
-        The first and the last score, between them a block for every version.
-    begin
-        The day of the first.
-    sentence
-        The same in words.
-    legend
-        What the lines of the figure mean.
-    """
-
-    short: str
-    begin: str
-    sentence: str
-    legend: str
+def short_trend(entry: ComparisonEntry) -> str:
+    """Write the first and the last score of the baseline, between them a block for every version; or nothing."""
+    if entry.trend is None or not entry.trend.points:
+        return ""
+    known = [point.score for point in entry.trend.points]
+    return f"{score(known[0])} {blocks(known)} {score(known[-1])}"
 
 
-def format_trend(entry: ComparisonEntry) -> TrendText | None:
-    """Tell how a gate's baseline came to its score; None where nothing is known."""
-    trend = entry.trend
-    if trend is None or not trend.points:
-        return None
-    first, last = trend.points[0], trend.points[-1]
-    days = name_text(first.date), name_text(last.date)
-    return TrendText(
-        short=f"{score(first.score)} {blocks([point.score for point in trend.points])} {score(last.score)}",
-        begin=days[0],
-        sentence=(
-            f"The last {len(trend.points)} baselines: {score(first.score)} on {days[0]} to {score(last.score)} on "
-            f"{days[1]}; the candidate {score(entry.candidate.mean)}."
-        ),
-        legend=_legend(trend),
-    )
+def trend_sentence(entry: ComparisonEntry) -> str:
+    """Say the same in words."""
+    assert entry.trend is not None
+    points = entry.trend.points
+    (first, begin), (last, end) = ((score(each.score), name_text(each.date)) for each in (points[0], points[-1]))
+    candidate = score(entry.candidate.mean)
+    return f"The last {len(points)} baselines: {first} on {begin} to {last} on {end}; the candidate {candidate}."
 
 
-def _legend(trend: Trend) -> str:
+def trend_legend(trend: Trend) -> str:
+    """Say what the lines of its figure mean."""
     if trend.least is None:
         return "The dot is the candidate."
     return f"The dot is the candidate, the dashed line ({score(trend.least)}) the anchor less the budget."
@@ -609,3 +533,46 @@ def blocks(values: list[float]) -> str:
         return _BLOCKS[len(_BLOCKS) // 2] * len(values)
     steps = len(_BLOCKS) - 1
     return "".join(_BLOCKS[round(steps * (value - low) / (high - low))] for value in values)
+
+
+def class_change(part: ClassDifference) -> str:
+    """Write how the F1 of a class changed, in points."""
+    return Amounts(POINTS, part.hdi).text(part.mean, part.hdi)
+
+
+def pairing_gain(comparison: ComparisonFigures) -> float:
+    """By what factor the interval would be wider if the two sides had nothing in common."""
+    apart = hypot(comparison.baseline.std, comparison.candidate.std)
+    return apart / comparison.std if comparison.std > 0 else 1.0
+
+
+def of_agreement(entry: ComparisonEntry) -> str:
+    """Say what pairing brings: the HDI beside that of two sides whose errors had nothing to do with each other."""
+    gain = pairing_gain(entry)
+    if gain <= 1:
+        return "Here pairing does not make the interval narrower."
+    amounts = Amounts.of(entry)
+    half_width = (entry.hdi[1] - entry.hdi[0]) / 2
+    paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
+    unit = f" {amounts.unit}" if amounts.unit else ""
+    return (
+        f"Both sides were tested on the same examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
+        f"not the ±{unpaired}{unit} that the two scores would leave if they were unrelated."
+    )
+
+
+def of_closest(entry: ComparisonEntry) -> str:
+    """Say what the predictions would bring, where only counts are known; nothing where that is not known."""
+    parts = entry.breakdown
+    if parts is None or parts.closest is None:
+        return ""
+    closest = (
+        "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "
+        f"{Amounts.of(entry).interval(parts.closest)}: with the predictions themselves it lies somewhere in between."
+    )
+    return f"{closest} {of_other_decision(parts)}".rstrip()
+
+
+def errors(sizes: Sequence[float | None], factor: float = 1.0) -> str:
+    """Write Monte Carlo standard errors, of which some may be unknown."""
+    return ", ".join("unknown" if size is None else error(factor * size) for size in sizes)

@@ -9,8 +9,8 @@ from pytest_bayesf1._util import csv_text, write_all
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.verdict_card import verdict_card
 from pytest_bayesf1.settings import PICTURES
 
 
@@ -60,7 +60,7 @@ _LONGEST_NAME = 100
 
 
 def changes_csv(changes: Changes) -> str:
-    """Write every example that changed, a row each; raise `InputError` where nobody knows them."""
+    """Write every example that changed, a row each; raise `InputError` where they are not known."""
     columns = changes.columns()
     return csv_text(list(columns), zip(*columns.values(), strict=True))
 

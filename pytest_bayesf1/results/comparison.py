@@ -608,9 +608,12 @@ SPANS = "spans"
 """What documents hold."""
 
 
-def owners_of(n_sides: int, names: tuple[str, ...] = ()) -> tuple[str, ...]:
+_OWNERS = {1: ("the classifier",), 2: ("the baseline", "the candidate")}
+
+
+def owners_of(n_sides: int) -> tuple[str, ...]:
     """Return whose each side is, for a sentence."""
-    return names or (("the classifier",) if n_sides == 1 else ("the baseline", "the candidate"))
+    return _OWNERS.get(n_sides) or tuple(f"system {number}" for number in range(1, n_sides + 1))
 
 
 class _Holding(Protocol):

@@ -10,7 +10,7 @@ from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, Estimate
 
 _ORDERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 LONGEST_TEXT = 2_000
-"""Of what is told of one result: only names that nobody would read make it longer."""
+"""Characters about one result: only unreadably long names exceed it."""
 
 _LONGEST_NAME = 200
 
@@ -100,7 +100,7 @@ class Amounts:
         """Write a difference with its sign."""
         return self._digits(change, "+z")
 
-    def with_cluster(self, change: float) -> str:
+    def with_unit(self, change: float) -> str:
         """Write a difference with its sign and its unit."""
         return self._scale.amount(self.signed(change))
 
@@ -182,13 +182,18 @@ def format_change(comparison: ComparisonFigures, policy: str = "") -> str:
         asked = f"demand more than {amounts.factor * comparison.rope[1]:+g}"
     else:
         asked = f"tolerate {amounts.rope.removeprefix('±')}"
-    return f"{amounts.with_cluster(comparison.mean)} (you {asked})"
+    return f"{amounts.with_unit(comparison.mean)} (you {asked})"
 
 
 def format_score(score: float) -> str:
     """Write a score to a thousandth, and one of a measure that goes far beyond 1 with as many digits as that has."""
     decimals = _DECIMALS if abs(score) < 10 else max(_DECIMALS - floor(log10(abs(score))), 0)
     return f"{score:z,.{decimals}f}".replace("-", MINUS)
+
+
+def scaled(interval: Interval, factor: float) -> Interval:
+    """Multiply both ends."""
+    return factor * interval[0], factor * interval[1]
 
 
 def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "", policy: str = "") -> str:

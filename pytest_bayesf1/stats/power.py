@@ -29,15 +29,13 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.results.comparison import POWER, ClusterFigures, DeltaFigures, DetectableLosses
-from pytest_bayesf1.results.other import DecisionRates
+from pytest_bayesf1.results.comparison import POWER, ClusterFigures, Decision, DeltaFigures, DetectableLosses
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
 
@@ -153,6 +151,33 @@ def _moved(joints: Joint, directions: Codes, steps: Floats) -> Joint:
     return replace(margins, matrix=matrix / (1 + steps.reshape(-1, 1, 1)))  # functions of users may want a sum of 1
 
 
+@dataclass(frozen=True, kw_only=True)
+class DecisionRates:
+    """How probable each decision is; they add up to 1.
+
+    Attributes
+    ----------
+    much_worse
+        ≪: the gate fails.
+    worse, equivalent, better, much_better
+        <, ≈, > and ≫.
+    undecided
+        ?: more examples are needed.
+    """
+
+    much_worse: float
+    worse: float
+    equivalent: float
+    better: float
+    much_better: float
+    undecided: float
+
+    def of(self, decision: Decision) -> float:
+        """Return the probability of one of them."""
+        found: float = getattr(self, decision.name.lower())
+        return found
+
+
 @dataclass(frozen=True)
 class NormalPower:
     """The decisions that a normal posterior leads to.
@@ -178,7 +203,7 @@ class NormalPower:
     @cached_property
     def _reach(self) -> float:
         """Half of the HDI, times the root of the number of examples."""
-        return float(norm.ppf(0.5 + self.prob / 2)) * self.width
+        return float(ndtri(0.5 + self.prob / 2)) * self.width
 
     def rates(self, n_examples: int) -> DecisionRates:
         """Tell how probable each decision is.
@@ -210,9 +235,7 @@ class NormalPower:
         """Return the probabilities that the estimate falls below each."""
         if self.scatter == 0:
             return tuple(float(self.delta < estimate) for estimate in estimates)
-        return tuple(
-            float(norm.cdf((estimate - self.delta) * sqrt(n_examples) / self.scatter)) for estimate in estimates
-        )
+        return tuple(float(ndtr((estimate - self.delta) * sqrt(n_examples) / self.scatter)) for estimate in estimates)
 
     def examples_to_fail(self, power: float) -> int | None:
         """Return the smallest test set on which the candidate fails (≪) with a given probability.
@@ -225,7 +248,7 @@ class NormalPower:
         room = self.rope.low - self.delta
         if room <= 0:
             return None
-        root = (self._reach + self.scatter * float(norm.ppf(power))) / room
+        root = (self._reach + self.scatter * float(ndtri(power))) / room
         return max(ceil(max(root, 0.0) ** 2), 1)
 
 

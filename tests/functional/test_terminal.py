@@ -155,4 +155,4 @@ def test_a_report_has_of_every_gate_what_it_sees(pytester):
     pytester.runpytest("-W", "ignore", "--bayesf1-report=report.json")
     entries = json.loads(Path("report.json").read_text(encoding="utf-8"))["entries"]
     assert len(entries) == 52
-    assert all(entry["detectable_losses"]["likely"] and entry["prior_density"] for entry in entries)
+    assert all(entry["detectable_losses"]["power_80"] and entry["prior_density"] for entry in entries)

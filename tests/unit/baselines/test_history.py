@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix
-from pytest_bayesf1.baselines.history import Demands, history_of
-from pytest_bayesf1.comparison.compare import brief_score, run_comparison
+from pytest_bayesf1.baselines.history import Demands, brief_score, history_of
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.stats.decision import Rope
 from tests.unit.baselines.versioned import FILE, TRUTH, N, predicted, store
 from tests.unit.committed import Committed

@@ -6,7 +6,7 @@ import pytest
 from pytest_bayesf1 import BaselineError, InputError
 from pytest_bayesf1.baselines.history import Trends
 from pytest_bayesf1.comparison.result import run_estimate
-from pytest_bayesf1.results.other import Trend
+from pytest_bayesf1.results.versions import Trend
 from tests.unit.baselines.test_history import csv
 from tests.unit.baselines.versioned import FILE, N, predicted, store
 from tests.unit.committed import Committed

@@ -252,7 +252,7 @@ def test_a_comparison_as_plain_data():
 
 def test_a_comparison_in_one_line():
     result = run(measure="accuracy")
-    assert repr(result) == f"<Comparison {result.decision} accuracy {Amounts.of(result).with_cluster(result.mean)}>"
+    assert repr(result) == f"<Comparison {result.decision} accuracy {Amounts.of(result).with_unit(result.mean)}>"
 
 
 @pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])

@@ -71,7 +71,7 @@ def test_any_two_of_several_sides_differ_as_two_sides_do():
     perfect = Scores.from_predictions([0, 1] * 15, [0.1, 0.9] * 15)
     one = perfect.predictions
     experiment = ScoreExperiment("paired", (one.tally(2, one, one, one),))
-    measures = [parse_score_measure("roc_auc", perfect.labels, experiment.sides, ("a", "b", "c", "d"))]
+    measures = [parse_score_measure("roc_auc", perfect.labels, experiment.sides)]
     scores = ScoreSampler(experiment, measures, 7).draw(40_000)[:, :, 0]
     alone = drawn((perfect, perfect), n=40_000)[:, :, 0]
     spreads = [(scores[other] - scores[side]).std() for side, other in combinations(range(4), 2)]

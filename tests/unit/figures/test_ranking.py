@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1.figures.plots import ranking_figure
-from pytest_bayesf1.results.other import RankingFigures, SystemFigures
+from pytest_bayesf1.ranking import RankingFigures, SystemFigures
 from tests.unit.figures.test_posterior import references, texts
 
 

@@ -14,8 +14,8 @@ from matplotlib.text import Text
 from pytest_bayesf1.figures.card import _LOOKS, verdict_card_figure
 from pytest_bayesf1.figures.plots import _ON_PAPER
 from pytest_bayesf1.reports.entry import VERDICTS
+from pytest_bayesf1.reports.verdict_card import CardAxis, CardClass, Landmark, VerdictCard
 from pytest_bayesf1.results.comparison import Density
-from pytest_bayesf1.results.other import CardAxis, CardClass, Landmark, VerdictCard
 from tests.unit.figures.test_posterior import texts
 from tests.unit.hostile import HOSTILE
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pytest_bayesf1.github.action import MOST_ANNOTATIONS, annotations_of
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.results.other import Finding, FindingKind
+from pytest_bayesf1.results.findings import Finding, FindingKind
 from tests.unit.made_up import comparison, entry, error
 
 

@@ -50,7 +50,7 @@ def context(origin):
         server_url=f"file://{origin.parent}",
         run_url="",
         folder=".",
-        pull_request=PullRequest(1, "", git(origin, "rev-parse", "HEAD~1"), from_fork=False),
+        pull_request=PullRequest(1, "", git(origin, "rev-parse", "HEAD~1")),
         finished_run=None,
     )
 

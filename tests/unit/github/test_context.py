@@ -36,7 +36,7 @@ def read(tmp_path):
 
 def test_a_pull_request(read):
     context = read({"pull_request": PULL})
-    assert context.pull_request == PullRequest(7, "head" * 10, "base" * 10, from_fork=False)
+    assert context.pull_request == PullRequest(7, "head" * 10, "base" * 10)
     assert context.sha == "head" * 10
     assert context.run_url == "https://github.com/team/spam/actions/runs/42"
     assert context.api_url == "https://api.github.com"
@@ -52,7 +52,7 @@ def test_the_folder_is_relative_to_the_repository(read, given):
 @pytest.mark.parametrize("home", [{"full_name": "stranger/spam"}, None])
 def test_a_fork_or_one_that_was_deleted(read, home):
     context = read({"pull_request": {**PULL, "head": {**PULL["head"], "repo": home}}})
-    assert context.pull_request.from_fork
+    assert context.pull_request == PullRequest(7, "head" * 10, "base" * 10)
 
 
 def test_a_push(read):

@@ -9,7 +9,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.github.action import Demands, Outcome, outcome_of, pytest_command, run
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.writing import write_report
-from pytest_bayesf1.results.other import Finding, FindingKind
+from pytest_bayesf1.results.findings import Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 
 
@@ -54,12 +54,12 @@ def test_a_quotation_mark_that_is_never_closed(tmp_path):
 def test_a_run_with_a_report(tmp_path, verdicts, code, expected):
     write_report(Report.of([made(verdict) for verdict in verdicts]), tmp_path)
     outcome = outcome_of(code, tmp_path)
-    assert (outcome.verdict, outcome.exit_code, len(outcome.report.entries)) == (expected, code, len(verdicts))
+    assert (outcome.report.verdict, outcome.exit_code, len(outcome.report.entries)) == (expected, code, len(verdicts))
 
 
 def test_a_class_that_cannot_tell_leaves_a_run_passed(tmp_path):
     write_report(Report.of([made("passed"), made("undecided", part="class ham")]), tmp_path)
-    assert outcome_of(0, tmp_path).verdict == "passed"
+    assert outcome_of(0, tmp_path).report.verdict == "passed"
 
 
 LOOSER = Finding("test_a.py::test_f1", FindingKind.LOOSER, "rope", "you tolerated 1 point, this run 5")
@@ -117,7 +117,7 @@ def test_inputs_that_are_none_of_the_choices(fail_on, allowed, told):
 def test_a_run_without_a_report_never_passes(tmp_path, code, told):
     outcome = outcome_of(code, tmp_path)
     assert outcome.exit_code != 0
-    assert outcome.verdict == "error"
+    assert outcome.report.verdict == "error"
     (error,) = outcome.report.entries
     assert error.headline.startswith(told)
 
@@ -140,7 +140,7 @@ def test_a_report_that_cannot_be_read(tmp_path):
 def test_an_older_report_does_not_pass_for_this_runs(tmp_path, capfd):
     write_report(Report.of([made("passed")]), tmp_path)
     outcome = run([sys.executable, "-c", "print('::error::forged')"], tmp_path)
-    assert outcome.verdict == "error"
+    assert outcome.report.verdict == "error"
     assert capfd.readouterr().out.splitlines()[0].startswith("::stop-commands::")
 
 

@@ -24,7 +24,8 @@ from pytest_bayesf1.results.comparison import (
     ScoreGap,
     UnsupportedClass,
 )
-from pytest_bayesf1.results.other import RunIdentity, Trend, TrendPoint
+from pytest_bayesf1.results.run import RunIdentity
+from pytest_bayesf1.results.versions import Trend, TrendPoint
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.entry import VERDICTS
+from pytest_bayesf1.reports.verdict_card import CardClass, Landmark, verdict_card
 from pytest_bayesf1.results.comparison import ClassChange, Density
 from pytest_bayesf1.results.formatting import visible
-from pytest_bayesf1.results.other import UNKNOWN_RUN, CardClass, Landmark, RunIdentity
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import WORSE, breakdown

@@ -12,7 +12,7 @@ from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.wording import headline
-from pytest_bayesf1.results.other import Finding, FindingKind
+from pytest_bayesf1.results.findings import Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 
 HOSTILE = "test_a.py::test[<script>|@me\n# x*]"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pytest_bayesf1.reports.history import history_html, history_markdown
+from pytest_bayesf1.reports.html import history_html
+from pytest_bayesf1.reports.markdown import history_markdown
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.html.test_render import Outline
 from tests.unit.reports.test_history_told import FIRST, WORSE, history, version

@@ -5,9 +5,10 @@ from io import StringIO
 
 import pytest
 
-from pytest_bayesf1.reports.wording import HEADS, HistoryText, history_csv
+from pytest_bayesf1.reports.html import history_html
+from pytest_bayesf1.reports.wording import HEADS, history_csv, history_notes, history_settings, version_cells
 from pytest_bayesf1.results.comparison import Decision
-from pytest_bayesf1.results.other import History, Version, VersionChange, VersionScore
+from pytest_bayesf1.results.versions import History, Version, VersionChange, VersionScore
 from tests.unit.hostile import HOSTILE
 
 COMMIT = "1a2b3c4d5e6f7"
@@ -47,12 +48,12 @@ WORSE = version(
 
 
 def test_rows():
-    told = HistoryText.of(history(FIRST, WORSE))
-    assert told.settings == (
+    shown = history(FIRST, WORSE)
+    assert history_settings(shown) == (
         "2 versions by macro-F1, 95% HDI; "
         "tolerated: ±1 point from one to the next, 2 points lost in all since the anchor"
     )
-    assert [each.cells for each in told.versions] == [
+    assert [version_cells(each, shown) for each in shown.versions] == [
         ("2026-05-02", "1a2b3c4", "0.899 (0.880 to 0.920)", "the first", "the anchor", "", "a commit"),
         (
             "2026-05-02",
@@ -65,24 +66,24 @@ def test_rows():
         ),
     ]
     assert len(HEADS) == 7
-    assert told.notes == ()
-    assert told.gravest == "failed"
+    assert history_notes(shown) == []
+    assert '<article class="card failed"' in history_html([shown])
 
 
 def test_measures_without_bounds_have_no_points():
-    told = HistoryText.of(history(WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss"))
-    assert "tolerated: range of −0.1 to +0.2 from one to the next, 0.02 lost in all" in told.settings
-    assert told.versions[0].change == "≪ −0.050 (−0.062 to −0.038)"
+    shown = history(WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss")
+    assert "tolerated: range of −0.1 to +0.2 from one to the next, 0.02 lost in all" in history_settings(shown)
+    assert version_cells(WORSE, shown)[3] == "≪ −0.050 (−0.062 to −0.038)"
 
 
 def test_what_is_wrong_is_told():
-    told = HistoryText.of(history(version(problem="expected a, got b"), version(problem="deleted"), shallow=True))
-    assert [each.verdict for each in told.versions] == ["not read", "deleted"]
-    damaged, shallow = told.notes
+    shown = history(version(problem="expected a, got b"), version(problem="deleted"), shallow=True)
+    assert [version_cells(each, shown)[5] for each in shown.versions] == ["not read", "deleted"]
+    damaged, shallow = history_notes(shown)
     assert damaged == "1a2b3c4 could not be read: expected a, got b"
     assert shallow.startswith("This clone is shallow")
     assert "fetch-depth: 0" in shallow
-    assert told.gravest == ""
+    assert '<article class="card none"' in history_html([shown])
 
 
 def test_csv_has_numbers_that_are_not_rounded():
@@ -97,7 +98,7 @@ def test_no_subject_breaks_a_table(subject):
     document = history_csv([history(version(subject=subject, problem=subject))])
     (row,) = csv.DictReader(StringIO(document, newline=""))
     assert not row["subject"].startswith(("=", "+", "-", "@", "\t"))
-    told = HistoryText.of(history(version(subject=subject)))
-    assert "\n" not in told.versions[0].subject
-    assert "\x1b" not in told.versions[0].subject
-    assert len(told.versions[0].subject) < 300
+    shown = version_cells(version(subject=subject), history())[6]
+    assert "\n" not in shown
+    assert "\x1b" not in shown
+    assert len(shown) < 300

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import markdown
-from pytest_bayesf1.reports.wording import blocks, format_trend
-from pytest_bayesf1.results.other import Trend, TrendPoint
+from pytest_bayesf1.reports.wording import blocks, short_trend, trend_legend, trend_sentence
+from pytest_bayesf1.results.versions import Trend, TrendPoint
 from tests.unit.made_up import comparison, entry
 
 POINTS = tuple(
@@ -20,18 +20,18 @@ def shown(trend, verdict="passed"):
 
 
 def test_words():
-    told = format_trend(shown(Trend("a.json", 0.02, 0.9, POINTS)))
-    assert told.short == "0.900 ▁▃█ 0.930"
-    assert told.sentence.startswith(
+    made = shown(Trend("a.json", 0.02, 0.9, POINTS))
+    assert short_trend(made) == "0.900 ▁▃█ 0.930"
+    assert trend_sentence(made).startswith(
         "The last 3 baselines: 0.900 on 2026-05-01 to 0.930 on 2026-05-03; the candidate 0.8"
     )
-    assert told.legend == "The dot is the candidate, the dashed line (0.880) the anchor less the budget."
-    assert format_trend(shown(Trend("a.json", None, None, POINTS))).legend == "The dot is the candidate."
+    assert trend_legend(made.trend) == "The dot is the candidate, the dashed line (0.880) the anchor less the budget."
+    assert trend_legend(Trend("a.json", None, None, POINTS)) == "The dot is the candidate."
 
 
 def test_nothing_to_tell():
-    assert format_trend(shown(None)) is None
-    assert format_trend(shown(Trend("a.json", 0.02))) is None
+    assert short_trend(shown(None)) == ""
+    assert short_trend(shown(Trend("a.json", 0.02))) == ""
 
 
 def test_blocks_of_equal_numbers():

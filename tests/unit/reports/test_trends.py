@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1.reports import history as module
+from pytest_bayesf1.reports import trends as module
 from pytest_bayesf1.reports.entry import Report, entry_of
-from pytest_bayesf1.reports.history import with_trends, without_trends
-from pytest_bayesf1.results.other import Trend
+from pytest_bayesf1.reports.trends import with_trends, without_trends
+from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.settings import Record
 from tests.unit.baselines.versioned import FILE, manifest, predicted, store
 from tests.unit.committed import Committed

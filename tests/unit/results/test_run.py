@@ -5,7 +5,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.other import UNKNOWN_RUN, RunIdentity, read_notes
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity, read_notes
 from pytest_bayesf1.results.schema import plain
 
 RUN = RunIdentity(commit="1a2b3c4d5e6f", branch="main", date="2026-05-02", notes={"model": "v3", "mlflow_run": "8f2a"})

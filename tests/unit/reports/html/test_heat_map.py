@@ -1,12 +1,17 @@
+from dataclasses import replace
+
 import numpy as np
 
-from pytest_bayesf1.reports.html import MOST_CLASSES, HeatMap
+from pytest_bayesf1.reports.html import MOST_CLASSES
+from pytest_bayesf1.reports.html import heat_map as map_of
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
+from tests.unit.made_up import comparison, entry
 
 
 def with_cells(cells, labels=("ham", "spam"), n_samples=(100, 100)):
     classes = (ClassDifference(label, n_samples, 0.9, 0.8, -0.1, (-0.2, 0.0)) for label in labels)
-    return HeatMap.of(Breakdown(tuple(classes), tuple(map(tuple, cells)), None, None), len(labels))
+    breakdown = Breakdown(tuple(classes), tuple(map(tuple, cells)), None, None)
+    return map_of(replace(entry(comparison()), breakdown=breakdown, n_classes=len(labels)))
 
 
 def kinds(heat_map):

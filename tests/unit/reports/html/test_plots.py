@@ -8,10 +8,11 @@ import pytest
 
 from pytest_bayesf1.comparison.result import thinned_chains
 from pytest_bayesf1.reports import html as plots
-from pytest_bayesf1.reports.card import verdict_card
 from pytest_bayesf1.reports.html import Axis, Forest, Row, band, curve
+from pytest_bayesf1.reports.verdict_card import verdict_card
 from pytest_bayesf1.results.comparison import Convergence, Density
-from pytest_bayesf1.results.other import UNKNOWN_RUN, Trend, TrendPoint
+from pytest_bayesf1.results.run import UNKNOWN_RUN
+from pytest_bayesf1.results.versions import Trend, TrendPoint
 from tests.unit.made_up import comparison, entry, estimate
 
 POINTS = tuple(TrendPoint("2026-05-01", "abc", score, (score - 0.01, score + 0.01)) for score in (0.9, 0.91))
@@ -84,7 +85,7 @@ def test_both_sides_are_drawn_where_they_are_known():
 
 def test_the_distance_at_0_is_the_bayes_factor():
     made = comparison()
-    plot = plots.factor(made, 100)
+    plot = plots.prior_and_posterior(made)
     heights = [
         np.interp(plot.axis.across(0), *numbers(path).reshape(-1, 2).T)
         for kind in ("prior", "posterior")
@@ -96,7 +97,7 @@ def test_the_distance_at_0_is_the_bayes_factor():
     ]
     # 94 of the drawing's hundred are four powers of ten; a line between points misses the curve by a little
     assert (heights[0] - heights[1]) / 94 * 4 == pytest.approx(np.log10(at[1] / at[0]), abs=0.15)
-    assert plots.factor(replace(entry(made), prior_density=None), 100) is None
+    assert plots.prior_and_posterior(replace(entry(made), prior_density=None)) is None
 
 
 def test_a_trend_has_a_line_for_the_budget_where_it_is_known():

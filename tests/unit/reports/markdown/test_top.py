@@ -6,8 +6,8 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.markdown import Top, markdown
-from pytest_bayesf1.results.other import RunIdentity
+from pytest_bayesf1.reports.markdown import Top, markdown, top_of
+from pytest_bayesf1.results.run import RunIdentity
 from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import breakdown
 
@@ -22,7 +22,7 @@ RUN = RunIdentity(commit="1a2b3c4d5e", branch="", date="", notes={})
 
 
 def top(*entries):
-    return Top.of(Report.of(entries))
+    return top_of(Report.of(entries))
 
 
 def test_it_tells_all_that_somebody_needs_who_reads_nothing_else():
@@ -38,7 +38,7 @@ def test_it_tells_all_that_somebody_needs_who_reads_nothing_else():
 
 
 @pytest.mark.parametrize(
-    ("policy", "rope", "demanded"),
+    ("policy", "rope", "asked"),
     [
         ("not_worse", (-0.01, 0.02), "no loss above 1 point"),
         ("not_inferior", (-0.025, 0.02), "no loss above 2.5 points"),
@@ -49,24 +49,25 @@ def test_it_tells_all_that_somebody_needs_who_reads_nothing_else():
         ("", (-0.01, 0.02), "−1 to +2 points"),
     ],
 )
-def test_a_policy_demands_what_it_does(policy, rope, demanded):
-    assert top(replace(FAILED, policy=policy, rope=rope)).demanded == demanded
+def test_a_policy_demands_what_it_does(policy, rope, asked):
+    assert f"demanded: {asked}\n" in markdown(Report.of([replace(FAILED, policy=policy, rope=rope)]))
 
 
 def test_a_floor_is_about_the_score():
-    found = top(replace(entry(estimate(floor=0.85, below_floor=True, above_floor=False), "failed"), policy="at_least"))
-    assert (found.title, found.change) == ("Below the floor of 0.85: 0.800", "0.800")
-    assert (found.card.interval, found.demanded) == ("95% HDI 0.780 to 0.820", "at least 0.85")
+    made = replace(entry(estimate(floor=0.85, below_floor=True, above_floor=False), "failed"), policy="at_least")
+    assert top(made).title == "Below the floor of 0.85: 0.800"
+    assert "- **0.800** (95% HDI 0.780 to 0.820); demanded: at least 0.85\n" in markdown(Report.of([made]))
 
 
 def test_a_function_of_the_users_own_has_no_points():
-    found = top(replace(FAILED, custom_measure=True, mean=-12.5, hdi=(-15.0, -10.0), rope=(-5.0, 5.0)))
-    assert (found.change, found.demanded) == ("−12.5", "no loss above 5")
+    made = replace(FAILED, custom_measure=True, mean=-12.5, hdi=(-15.0, -10.0), rope=(-5.0, 5.0))
+    text = markdown(Report.of([made]))
+    assert "- **−12.5** (95% HDI −15.0 to −10.0); demanded: no loss above 5\n" in text
 
 
 def test_few_classes_are_named():
-    assert [part.label for part in top(FAILED).lost_most] == ["a|b", "ham", "news"]
-    assert top(replace(FAILED, breakdown=None)).lost_most == ()
+    assert "- Falls most: a\\|b 0.800 → 0.700, ham 0.800 → 0.720, news 0.800 → 0.740\n" in markdown(Report.of([FAILED]))
+    assert "Falls most" not in markdown(Report.of([replace(FAILED, breakdown=None, largest_drops=())]))
 
 
 def test_of_several_the_worst_is_shown_and_said_to_be():
@@ -76,8 +77,8 @@ def test_of_several_the_worst_is_shown_and_said_to_be():
 
 
 def test_an_error_has_no_figures():
-    found = top(error("no file"))
-    assert (found.title, found.change, found.demanded, found.lost_most) == ("No answer", "", "", ())
+    assert top(error("no file")).title == "No answer"
+    assert "demanded" not in markdown(Report.of([error("no file")]))
     assert "\n\nno file.\n" in markdown(Report.of([error("no file")]))
 
 

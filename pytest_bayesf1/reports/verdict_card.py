@@ -1,8 +1,8 @@
 """What a verdict card shows of a report."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pytest_bayesf1._util import MINUS, counted, rope_end, scale_of, spoken_day
+from pytest_bayesf1._util import MINUS, Interval, counted, rope_end, scale_of, spoken_day
 from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, EstimateEntry
 from pytest_bayesf1.results.comparison import Decision, Density
 from pytest_bayesf1.results.formatting import (
@@ -13,14 +13,108 @@ from pytest_bayesf1.results.formatting import (
     gate_finds,
     hdi_name,
     name_text,
+    scaled,
     shortened,
     title,
     visible,
 )
-from pytest_bayesf1.results.other import CardAxis, CardClass, Landmark, RunIdentity, VerdictCard
+from pytest_bayesf1.results.run import RunIdentity
 
 _MOST_CLASSES = 4
 _COMMIT = 7
+
+
+@dataclass(frozen=True)
+class Landmark:
+    """A place on a card's axis and what it is called there, on one line or two."""
+
+    at: float
+    words: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardAxis:
+    """The posterior of a change or of a score, in the numbers that people read: points, or the measure's own.
+
+    Attributes
+    ----------
+    density, mean, hdi
+        Of the posterior.
+    rope
+        What is tolerated; None beside a floor.
+    reference
+        No change, or the floor.
+    here
+        What the mean is called.
+    landmarks
+        One or two, from left to right: those that the policy asks about.
+    """
+
+    density: Density
+    mean: float
+    hdi: Interval
+    rope: Interval | None
+    reference: float
+    here: str
+    landmarks: tuple[Landmark, ...]
+
+
+@dataclass(frozen=True)
+class CardClass:
+    """A class and its observed F1 on either side, as numbers and as they are written."""
+
+    label: str
+    baseline: float
+    candidate: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerdictCard:
+    """What a gate says of a result, at a glance; whatever is not known or does not apply is empty.
+
+    Attributes
+    ----------
+    verdict, verdict_words
+        Of the entry, and how people say it.
+    glyph
+        The decision's symbol; ``!`` where there is no answer.
+    title
+        Such as ``Worse: 0.982 → 0.912``.
+    gate
+        The test or gate and the part of the data.
+    measure
+        In words.
+    change
+        How much the score changes and what is tolerated, or how much is demanded.
+    interval
+        The HDI in words.
+    run
+        Commit and day.
+    classes_title, classes
+        Those whose F1 falls most.
+    sees
+        What the gate can see with such a test set, in a sentence.
+    message
+        Why there is no answer.
+    axis
+        None where there is none.
+    """
+
+    verdict: str
+    verdict_words: str
+    glyph: str
+    title: str
+    gate: str
+    measure: str = ""
+    change: str = ""
+    interval: str = ""
+    run: str = ""
+    classes_title: str = ""
+    classes: tuple[CardClass, ...] = ()
+    sees: str = ""
+    message: str = ""
+    axis: CardAxis | None = None
 
 
 def verdict_card(entry: AnyEntry, run: RunIdentity) -> VerdictCard:
@@ -44,7 +138,7 @@ def verdict_card(entry: AnyEntry, run: RunIdentity) -> VerdictCard:
 
 def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
     amounts = Amounts.of(entry)
-    classes = _losing(entry)
+    classes, ends = _losing(entry), scaled((entry.density.low, entry.density.high), amounts.factor)
     return replace(
         card,
         glyph=entry.decision.value,
@@ -56,10 +150,10 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         classes=classes,
         sees="" if entry.policy == "better" else gate_finds(entry),
         axis=CardAxis(
-            density=_scaled(entry.density, amounts.factor),
+            density=replace(entry.density, low=ends[0], high=ends[1]),
             mean=amounts.factor * entry.mean,
-            hdi=_times(amounts.factor, entry.hdi),
-            rope=_times(amounts.factor, entry.rope),
+            hdi=scaled(entry.hdi, amounts.factor),
+            rope=scaled(entry.rope, amounts.factor),
             reference=0.0,
             here=f"you are here: {amounts.signed(entry.mean)}",
             landmarks=_landmarks(entry),
@@ -94,7 +188,7 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
 
 def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
     """Name the ends of the ROPE that the policy asks about, and no change."""
-    low, high = _times(scale_of(custom_measure=entry.custom_measure).factor, entry.rope)
+    low, high = scaled(entry.rope, scale_of(custom_measure=entry.custom_measure).factor)
     lower, upper = (rope_end(end) for end in (low, high))
     no_change = Landmark(0.0, "no change")
     match entry.policy:
@@ -121,12 +215,3 @@ def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:
         )
         for each in losing[:_MOST_CLASSES]
     )
-
-
-def _scaled(density: Density, factor: float) -> Density:
-    return replace(density, low=factor * density.low, high=factor * density.high)
-
-
-def _times(factor: float, interval: tuple[float, float]) -> tuple[float, float]:
-    low, high = interval
-    return factor * low, factor * high

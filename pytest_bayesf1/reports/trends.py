@@ -1,87 +1,22 @@
-"""Histories of baselines as text, and trends in a report."""
+"""The trends of baselines in a report."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_bayesf1._util import cache_folder, scale_of
+from pytest_bayesf1._util import cache_folder
 from pytest_bayesf1.errors import BaselineError, BayesF1Error
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
-from pytest_bayesf1.reports.html import NO_FOREST, Forest, Label, Row, SvgPath, html_templates
-from pytest_bayesf1.reports.markdown import markdown_templates
-from pytest_bayesf1.reports.wording import HistoryText, VersionText
-from pytest_bayesf1.results.other import MOST_POINTS, History, Trend
+from pytest_bayesf1.results.versions import MOST_POINTS, Trend
 from pytest_bayesf1.settings import AUTO, PriorName
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.history import Trends
-
-
-@dataclass(frozen=True)
-class DrawnVersion:
-    """A version as a person reads it; its score and its change since the anchor, drawn where they are known."""
-
-    text: VersionText
-    score: tuple[SvgPath, ...]
-    total: tuple[SvgPath, ...]
-
-
-@dataclass(frozen=True)
-class DrawnHistory:
-    """A history as a person reads it, its versions on two axes.
-
-    Attributes
-    ----------
-    told
-        In words.
-    versions
-        The oldest first.
-    scores, totals
-        Ticks of the axes; none where nothing is known.
-    """
-
-    text: HistoryText
-    versions: tuple[DrawnVersion, ...]
-    scores: tuple[Label, ...]
-    totals: tuple[Label, ...]
-
-    @classmethod
-    def of(cls, history: History) -> "DrawnHistory":
-        """Draw a history."""
-        text = HistoryText.of(history)
-        factor = scale_of(custom_measure=not history.bounded).factor
-        tolerated = (-factor * history.budget, 0.0)
-        scores = {at: Row(each.score.mean, each.score.hdi) for at, each in enumerate(history.versions) if each.score}
-        totals = {
-            at: Row(factor * each.total.mean, (factor * each.total.hdi[0], factor * each.total.hdi[1]), tolerated)
-            for at, each in enumerate(history.versions)
-            if each.total
-        }
-        of_scores = Forest.of_scores(list(scores.values())) if scores else NO_FOREST
-        of_totals = Forest.of(list(totals.values())) if totals else NO_FOREST
-        drawn_scores = dict(zip(scores, of_scores.rows, strict=True))
-        drawn_totals = dict(zip(totals, of_totals.rows, strict=True))
-        versions = (
-            DrawnVersion(each, drawn_scores.get(at, ()), drawn_totals.get(at, ()))
-            for at, each in enumerate(text.versions)
-        )
-        return cls(text, tuple(versions), of_scores.ticks, of_totals.ticks)
-
-
-def history_html(histories: Sequence[History]) -> str:
-    """Render one self-contained HTML file."""
-    return html_templates().render("history.html.j2", drawn=[DrawnHistory.of(history) for history in histories])
-
-
-def history_markdown(histories: Sequence[History]) -> str:
-    """Render Markdown."""
-    text = [HistoryText.of(history) for history in histories]
-    return markdown_templates().render("history.md.j2", histories=text)
 
 
 _MOST_TRENDS = 40

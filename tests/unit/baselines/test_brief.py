@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
-from pytest_bayesf1.comparison.compare import N_DRAWS, brief_change, brief_score, run_comparison
+from pytest_bayesf1.baselines.history import N_DRAWS, brief_change, brief_score
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.comparison.subject import aligned
 

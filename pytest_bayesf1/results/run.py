@@ -1,0 +1,89 @@
+"""Which run a report is of."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+from pytest_bayesf1._util import require_once, spoken_day
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.git import Checkout
+from pytest_bayesf1.results.schema import Check, Declared, Described, Limited, Text
+
+_SHORT = 7
+_KEY = r"[A-Za-z][A-Za-z0-9_.-]{0,49}"
+_LONGEST_VALUE, _MOST = 500, 50
+
+NOTE_HELP = "note of this run for its reports, such as model=v3 or mlflow_run=8f2a; may be repeated"
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return not text or bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunIdentity(Declared):
+    """Which run a report is of; what is not known is empty."""
+
+    commit: Annotated[Text, Described("Full hash; of a pull request its last commit.")]
+    branch: Annotated[Text, Described("Or the tag.")]
+    date: Annotated[
+        Text,
+        Check(_is_day, "a day, such as 2026-05-02, or nothing"),
+        Described("Day of the commit, as 2026-05-02, or of SOURCE_DATE_EPOCH where that is set."),
+    ]
+    notes: Annotated[dict[Text, Text], Limited(max_length=_MOST), Described("What was noted, by name.")]
+
+    @classmethod
+    def of(cls, folder: Path, notes: Mapping[str, str]) -> "RunIdentity":
+        """Put down what is checked out in a folder, and what was noted."""
+        checkout = Checkout.of(folder)
+        return cls(commit=checkout.commit, branch=checkout.branch, date=checkout.date, notes=dict(notes))
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        """All that is known, in the words of reports."""
+        commit = f"commit {self.commit[:_SHORT]}" if self.commit else ""
+        return (*filter(None, (commit,)), *self.lines_without_commit)
+
+    @property
+    def lines_without_commit(self) -> tuple[str, ...]:
+        """The same without the commit, where that is shown already."""
+        branch = f"branch {self.branch}" if self.branch else ""
+        return (*filter(None, (branch, spoken_day(self.date))), *self.note_lines)
+
+    @property
+    def note_lines(self) -> tuple[str, ...]:
+        """What was noted."""
+        return tuple(f"{name}={value}" for name, value in self.notes.items())
+
+
+UNKNOWN_RUN = RunIdentity(commit="", branch="", date="", notes={})
+
+
+def read_notes(texts: Iterable[str]) -> dict[str, str]:
+    """Take notes apart.
+
+    Examples
+    --------
+    >>> read_notes(["model=v3", "mlflow_run=8f2a"])
+    {'model': 'v3', 'mlflow_run': '8f2a'}
+    """
+    notes = []
+    for text in texts:
+        name, _, value = text.partition("=")
+        if not re.fullmatch(_KEY, name) or not value.strip():
+            expected = "name=value, the name being a letter and up to 49 letters, digits, '_', '.' and '-'"
+            raise InputError("", expected, f"{text!r:.80}")
+        if len(value) > _LONGEST_VALUE:
+            raise InputError(name, f"at most {_LONGEST_VALUE} characters", f"{len(value):,}")
+        notes.append((name, value.strip()))
+    require_once((name for name, _ in notes), noun="note")
+    if len(notes) > _MOST:
+        raise InputError("", f"at most {_MOST} notes", f"{len(notes):,}")
+    return dict(notes)

@@ -1,0 +1,163 @@
+"""Figures of a baseline's versions: a history, and the trend that a report shows."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
+
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.schema import ByValue, Declared, Described, Flag, Interval, Limited, Number, Size, Text
+
+MOST_POINTS = 10
+"""Versions that a report shows."""
+
+ITSELF = "the anchor"
+"""Why there is no change since the anchor."""
+
+DELETED = "deleted"
+"""What is wrong with a version where the commit deleted the file."""
+
+VersionVerdict: TypeAlias = Literal["failed", "warned", "undecided", "passed", ""]
+
+
+@dataclass(frozen=True)
+class VersionScore(Declared):
+    """The posterior of a version's score, and the score at the observed counts."""
+
+    observed: Number
+    mean: Number
+    hdi: Interval
+
+
+@dataclass(frozen=True)
+class VersionChange(Declared):
+    """The posterior of the difference from an earlier version, positive when the later one is better."""
+
+    mean: Number
+    hdi: Interval
+    decision: Annotated[Decision, ByValue()]
+
+
+@dataclass(frozen=True)
+class VersionFigures(Declared):
+    """What is computed of a version, and kept for the next time.
+
+    Attributes
+    ----------
+    problem
+        Why nothing is known of it; empty where something is.
+    repeats
+        Whether it holds the predictions of the version before it.
+    score
+        None where it cannot be computed.
+    change, total
+        Since the version before it and since its anchor; None where there is nothing to compare with, for the reason
+        that ``why_no_change`` or ``why_no_total`` says.
+    anchor
+        Where its anchor is from.
+    """
+
+    problem: Text = ""
+    repeats: Flag = False
+    score: VersionScore | None = None
+    change: VersionChange | None = None
+    why_no_change: Text = ""
+    total: VersionChange | None = None
+    why_no_total: Text = ""
+    anchor: Text = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Version(VersionFigures):
+    """A version of a baseline.
+
+    Attributes
+    ----------
+    commit, date, subject
+        Of the commit that made it: full hash, day, first line of the message.
+    file
+        Its path then, below the repository's root folder.
+    verdict
+        What a gate would have said, which fails what is significantly worse than the version before it, or than the
+        budget allows since the anchor; empty where nothing was compared.
+    """
+
+    commit: Text
+    date: Text
+    subject: Text
+    file: Text
+    verdict: VersionVerdict = ""
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether the commit deleted the file."""
+        return self.problem == DELETED
+
+    @property
+    def is_anchor(self) -> bool:
+        """Whether total loss is counted from it."""
+        return self.why_no_total == ITSELF
+
+
+@dataclass(frozen=True, kw_only=True)
+class History(Declared):
+    """The versions of a baseline that differ, the oldest first, and how they were compared.
+
+    Attributes
+    ----------
+    file
+        The baseline.
+    rope, budget
+        What is tolerated from one version to the next, and in all since the anchor.
+    bounded
+        Whether scores of the measure go up to 1, so that a difference of 0.01 is a point.
+    shallow
+        Whether the clone leaves out older commits, so that there may be older versions.
+    """
+
+    file: Text
+    measure: Text
+    measure_words: Text
+    bounded: Flag
+    rope: Interval
+    budget: Size
+    hdi_prob: Size
+    shallow: Flag
+    versions: tuple[Version, ...]
+
+
+@dataclass(frozen=True)
+class TrendPoint(Declared):
+    """A version of a baseline: the day and the full hash of its commit, and the posterior of its score."""
+
+    date: Text
+    commit: Text
+    score: Number
+    hdi: Interval
+
+
+@dataclass(frozen=True)
+class Trend(Declared):
+    """The last versions of a baseline on its test set.
+
+    Attributes
+    ----------
+    file
+        The baseline, below the folder of the run.
+    budget
+        The loss since the anchor that is tolerated in all; None where there is no anchor.
+    anchor
+        The anchor's score; None where it is not known.
+    points
+        The oldest first.
+    """
+
+    file: Text
+    budget: Size | None
+    anchor: Number | None = None
+    points: Annotated[
+        tuple[TrendPoint, ...], Limited(max_length=MOST_POINTS), Described("The last ten, the oldest first.")
+    ] = ()
+
+    @property
+    def least(self) -> float | None:
+        """The score below which more than the budget is lost; None where that is not known."""
+        return None if self.anchor is None or self.budget is None else self.anchor - self.budget
