@@ -18,8 +18,9 @@ The weights of a class's pseudo-observations are the atoms of a truncated gamma 
 and each atom is an example of its own.
 
 The mass of a system's cell is the sum of the weights of the examples there. All systems share the weights, those of the
-examples of the test set and those of a few imagined ones. So there is a gamma variable for every different outcome, or
-for every cluster, however many systems there are, and any two systems have the joint Dirichlet process of a pair.
+examples of the test set and those of a few pseudo-observations. So there is a gamma variable for every different
+outcome, or for every cluster, however many systems there are, and any two systems have the joint Dirichlet process of a
+pair.
 
 Draws come in `blocks`; they are independent.
 """
