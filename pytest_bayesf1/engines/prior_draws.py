@@ -201,12 +201,12 @@ def n_sticks(rho: Floats, *, one_by_one: bool) -> Codes:
     """Return K, after how many atoms the stick-breaking process is truncated."""
     # of the fourth moment, the mean of (1 - Beta(1, rho))^4 = rho / (rho + 4) is left by each
     sticks = np.log(CELL_ERROR) / np.log(rho / (rho + 4)) if one_by_one else 2 * np.sqrt(rho)
-    return np.asarray(np.ceil(sticks), dtype=np.int64)
+    return np.asarray(np.ceil(sticks), np.int64)
 
 
 def n_equal_atoms(rho: Floats) -> Codes:
     """Return N, how many atoms of equal size the rest of the stick becomes."""
-    return np.rint((2 + rho) ** 2 / (4 * (1 + rho))).astype(np.int64)
+    return np.asarray(np.rint((2 + rho) ** 2 / (4 * (1 + rho))), np.int64)
 
 
 class SplitRows:

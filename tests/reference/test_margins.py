@@ -23,7 +23,7 @@ def assert_margins(prior, measure, n_classes):
     pair = prior_draws(prior, 2, measure, n_classes, seed=1)
     (alone,) = prior_draws(prior, 1, measure, n_classes, seed=2)
     for side in pair:
-        # 72 tests in all: at 1e-5 each, one false alarm in 1,400 seeds; scores of almost 0 may lack the smallest jumps
+        # 72 tests in all: at 1e-5 each, one false alarm in 1,400 seeds; scores of almost 0 may lack the smallest atoms
         assert stats.ks_2samp(side.round(9), alone.round(9)).pvalue > 1e-5
 
 
