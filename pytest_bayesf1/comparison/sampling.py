@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -12,18 +12,13 @@ from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
-from pytest_bayesf1.results.comparison import Convergence, DeltaFigures
+from pytest_bayesf1.results.comparison import Convergence, DeltaFigures, FloorFigures
 from pytest_bayesf1.stats.posterior import Draws, draws_to_tell
 
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each
 
 
-class _Settleable(Protocol):
-    @property
-    def settled(self) -> bool: ...
-
-
-Summary = TypeVar("Summary", bound=_Settleable)
+Summary = TypeVar("Summary", bound=DeltaFigures | FloorFigures)
 
 
 @dataclass(frozen=True, eq=False)

@@ -124,14 +124,6 @@ class ByValue:
         return core_schema.no_info_after_validator_function(source, core_schema.literal_schema(values))
 
 
-def _is_ordered(bounds: tuple[float, float]) -> bool:
-    return bounds[0] <= bounds[1]
-
-
-def _holds_zero(bounds: tuple[float, float]) -> bool:
-    return bounds[0] <= 0 <= bounds[1] and bounds[0] < bounds[1]
-
-
 Text: TypeAlias = Annotated[str, AnyText()]
 Flag: TypeAlias = Annotated[bool, Limited(strict=True)]
 Label: TypeAlias = Text | Annotated[int, Limited(strict=True)] | Flag | Annotated[Unreadable, ByValue()]
@@ -148,8 +140,12 @@ Counts: TypeAlias = tuple[Count, Count]
 """The baseline's and the candidate's."""
 Errors: TypeAlias = tuple[Size | None, Size | None]
 """Monte Carlo standard errors of two bounds; None where one is unknown."""
-Interval: TypeAlias = Annotated[tuple[Number, Number], Check(_is_ordered, "[low, high] with low <= high")]
-RopeBounds: TypeAlias = Annotated[tuple[Number, Number], Check(_holds_zero, "[low, high] with 0 between them")]
+Interval: TypeAlias = Annotated[
+    tuple[Number, Number], Check(lambda ends: ends[0] <= ends[1], "[low, high] with low <= high")
+]
+RopeBounds: TypeAlias = Annotated[
+    tuple[Number, Number], Check(lambda ends: ends[0] <= 0 <= ends[1] > ends[0], "[low, high] with 0 between them")
+]
 Chain: TypeAlias = Annotated[tuple[Number, ...], Limited(min_length=1, max_length=1_000)]
 Chains: TypeAlias = Annotated[tuple[Chain, ...], Limited(min_length=1, max_length=100)] | None
 """Thinned for a figure; None for independent draws, which have none."""
