@@ -21,8 +21,7 @@ def ratio() -> float:
     """Divide the processor time of a comparison by that of gamma draws and sorting, which most of it consists of."""
     _comparison(_RUNS)  # imports
     times = [(_time(_comparison, run), _time(_numpy, run)) for run in range(_RUNS)]
-    comparison, numpy = map(min, zip(*times, strict=True))
-    return float(comparison / numpy)
+    return min(ours for ours, _ in times) / min(numpy for _, numpy in times)
 
 
 def _comparison(seed: int) -> None:

@@ -62,7 +62,9 @@ def _imports() -> grimp.ImportGraph:
     for module in graph.find_modules_that_directly_import("pytest_bayesf1"):
         for node in ast.walk(ast.parse((ROOT / _file(module)).read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module == "pytest_bayesf1":
-                for home in {pytest_bayesf1._HOME.get(alias.name) for alias in node.names} - {None}:
+                for home in {
+                    pytest_bayesf1._HOME[alias.name] for alias in node.names if alias.name in pytest_bayesf1._HOME
+                }:
                     graph.add_import(importer=module, imported=f"pytest_bayesf1.{home}")
     return graph
 
