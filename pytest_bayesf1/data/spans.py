@@ -147,17 +147,12 @@ class SpanPredictions(Predictions[OutcomeTable]):
         )
         rows = np.array(list(outcomes), dtype=np.int64).reshape(len(outcomes), 2 + len(sides))
         count = np.fromiter(outcomes.values(), dtype=np.int64, count=len(outcomes))
-        drawn = rows[:, 0] if self.cluster_codes is None else self.cluster_codes[rows[:, 0]]
-        clusters = ClusterContents.of_rows(drawn, count, noun=self.cluster_noun)
+        clusters = self.contents(self.cluster_codes(np.arange(self.n_samples))[rows[:, 0]], count)
         return OutcomeTable.tally(2 * n_labels, *rows.T[1:], multilabel=True, clusters=clusters, spans=True)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
         """Look every type up in ``codes``; their number does not matter to spans."""
         return replace(self, y_true=_relabelled(self.y_true, codes), y_pred=_relabelled(self.y_pred, codes))
-
-    def differs(self, other: Self) -> npt.NDArray[np.bool_]:
-        """(D,) whether the true spans of a document differ from another system's."""
-        return np.asarray(self.y_true != other.y_true)
 
     def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
         """Name the first span that only one of both has."""
@@ -374,18 +369,18 @@ class SpanCounts(SideCounts):
     @property
     def counts(self) -> Counts:
         """The counts, shape (T, 3), as a new array of 64-bit integers: tp, fp and fn of each type."""
-        return _in_columns(self._table.label_counts)
+        return _in_columns(self.table.label_counts)
 
     def cells(self) -> dict[str, list[Any]]:
         """Write every type's counts out, ``type``, ``tp``, ``fp``, ``fn``; by ``document`` where these are known."""
-        table, n_types = self._table, len(self._labels)
+        table, n_types = self.table, len(self.labels)
         clusters = table.clusters or ClusterContents.of_rows(np.zeros(table.true.size, dtype=np.int64), table.count)
         document = np.repeat(np.arange(clusters.n_clusters.size), clusters.n_clusters.astype(np.int64))
         counts = np.zeros((document.size, n_types, 2, 2), dtype=np.int64)
         counts[:, table.true // 2, table.true % 2, table.predicted[0] % 2] = clusters.cells[:, document].toarray().T
         known = {} if table.clusters is None else {"document": np.repeat(np.arange(document.size), n_types).tolist()}
         columns = _in_columns(counts.reshape(-1, 2, 2)).T.tolist()
-        return known | {"type": list(self._labels) * document.size} | dict(zip(_COLUMNS, columns, strict=True))
+        return known | {"type": list(self.labels) * document.size} | dict(zip(_COLUMNS, columns, strict=True))
 
     @classmethod
     def from_cells(cls, cells: dict[str, list[Any]], labels: Sequence[Label]) -> "SpanCounts":

@@ -285,7 +285,7 @@ class Alternative:
 
         That one is mistaken as often as the examples of all classes are, so that no class is beyond error.
         """
-        tables = tuple(_with_pseudo_observations(table.without_clusters()) for table in experiment.known)
+        tables = tuple(_with_pseudo_observations(replace(table, clusters=None)) for table in experiment.known)
         sides = Side.of(tables[0], 0, measure), Side.of(tables[-1], -1, measure)
         return cls(Experiment(experiment.model, tables), *sides)
 
