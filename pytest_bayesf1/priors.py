@@ -11,7 +11,7 @@ that are merely imagined, may come on top: `PseudoCounts`.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -196,13 +196,26 @@ _AS_FOR_TWO = 0.5
 
 
 @dataclass(frozen=True)
-class PseudoObservations:
+class UnseenPrior:
+    """A prior without a choice, which has seen no example; ``name`` is what results call it.
+
+    That of scores is a few pseudo-observations beside the examples, see `engines.bootstrap`.
+    """
+
+    name: str
+    n_examples: ClassVar[int] = 0
+
+    def __str__(self) -> str:
+        """Write what results call it."""
+        return self.name
+
+
+@dataclass(frozen=True)
+class PseudoObservations(UnseenPrior):
     """What is imagined of every class.
 
     Attributes
     ----------
-    name
-        What results call it.
     mass
         What the pseudo-observations of a class weigh together, in real ones.
     beta
@@ -212,7 +225,6 @@ class PseudoObservations:
         set. Else every system is wrong half of the time, whatever the others are.
     """
 
-    name: str
     mass: float
     beta: float
     as_observed: bool
@@ -235,15 +247,6 @@ class PseudoObservations:
     def makes_joint_dirichlet(self) -> bool:
         """Whether the joint probability of all outcomes is one Dirichlet process."""
         return self.beta == self.mass
-
-    @property
-    def n_examples(self) -> int:
-        """Examples that it has really seen: none."""
-        return 0
-
-    def __str__(self) -> str:
-        """Write what results call it."""
-        return self.name
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,9 @@ from pydantic import TypeAdapter
 from pytest_bayesf1._util import Cache, one_line
 from pytest_bayesf1.baselines.store import Baseline, Origin, file_stem, is_baseline_text, read_baseline, unpacked
 from pytest_bayesf1.comparison.compare import brief_change, brief_score
-from pytest_bayesf1.comparison.design import without_advice
+from pytest_bayesf1.comparison.design import Sides, without_advice
 from pytest_bayesf1.comparison.options import CompareArguments, SharedArguments, resolved
-from pytest_bayesf1.comparison.subject import aligned
-from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.engines.protocol import available_threads
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import read_side
@@ -333,7 +332,7 @@ class Steps:
         """Compare two versions; or say why they cannot be compared."""
         arguments: CompareArguments = {**self._arguments, "rope": rope}  # type: ignore[typeddict-item]
         try:
-            sides = aligned(earlier, later)
+            sides = Sides.aligned(earlier, later)
             return _ANOTHER_TEST_SET if sides.difference_of_test_sets else brief_change(sides, **arguments)
         except InputError as error:
             return one_line(without_advice(error))

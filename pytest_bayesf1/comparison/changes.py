@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.comparison.design import ScoreSides, design_comparison
-from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance, aligned
-from pytest_bayesf1.data.paired import Paired
+from pytest_bayesf1.comparison.design import Sides, design_comparison
+from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
+from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions, Predictions, Shown, excerpts, moved
-from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanPredictions
 from pytest_bayesf1.errors import InputError, Unreadable
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
@@ -126,13 +125,13 @@ class Changes:
     @classmethod
     def between(cls, baseline: Side, candidate: Side, measure: MeasureLike) -> "Changes":
         """Find what changed without a posterior."""
-        sides = aligned(baseline, candidate)
+        sides = Sides.aligned(baseline, candidate)
         threshold = parse_name(measure).threshold if isinstance(measure, str) else None
-        if isinstance(sides, ScoreSides):
+        if sides.are_scores:
             if threshold is None:
                 raise _of_scores()
             sides = sides.at(threshold)
-        subject = OutcomeSubject(design_comparison(sides, None, AUTO), threshold)
+        subject = OutcomeSubject.of(design_comparison(sides, None, AUTO), threshold)
         return cls(subject, subject.measure(measure))
 
     @property
@@ -176,7 +175,7 @@ class Changes:
     @property
     def knows_examples(self) -> bool:
         """Whether both sides' predictions of the same examples are known."""
-        return self.subject.design.sides is not None
+        return self.subject.sides is not None
 
     @cached_property
     def examples(self) -> tuple[ExampleChange, ...]:
@@ -245,8 +244,8 @@ class Changes:
         return np.argsort(-np.abs(self._parts.parts), kind="stable")
 
     @cached_property
-    def _paired(self) -> Paired:
-        sides, labels = self.subject.design.sides, self.subject.labels
+    def _paired(self) -> tuple[Predictions[Any], Predictions[Any]]:
+        sides, labels = self.subject.sides, self.subject.labels
         if sides is None:
             advice = "Build both sides from the predictions of the same examples."
             raise InputError("changes", "both sides' predictions of the same examples", "counts", advice)

@@ -9,6 +9,7 @@ import numpy as np
 
 from pytest_bayesf1._util import later
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.options import (
     TWO_SIDES,
     CompareArguments,
@@ -21,17 +22,18 @@ from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, 
 from pytest_bayesf1.comparison.sampling import AdaptiveSampling, Drawn, batches, sampling_of_delta
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
-    AnySides,
     ClassPosteriors,
+    OutcomeSubject,
     Provenance,
     Subject,
+    prior_deltas,
     subject_of_one,
     subject_of_two,
 )
-from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import Engine
-from pytest_bayesf1.measures.classification import MeasureLike
+from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.results.other import VersionChange, VersionScore
@@ -47,7 +49,7 @@ from pytest_bayesf1.stats.posterior import (
     savage_dickey,
     summarise_delta,
 )
-from pytest_bayesf1.stats.power import detectable_losses_of
+from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
 
 
 @positional(TWO_SIDES)
@@ -168,12 +170,13 @@ class ComparisonTask:
         check_width(self.options.rope, measure)
         return measure
 
-    def answers(self, measures: Sequence[AnyMeasure], tail: float = 1.0) -> Iterator[Comparison]:
+    def answers(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator[Comparison]:
         """Compare by each, exactly as if it alone were asked for."""
         subject, options = self.subject, self.options
         drawing = sampling_of_delta(subject, options, tail)
         for batch in batches(measures, 2, options):
-            before = subject.deltas_before(batch, options)
+            of_counts = isinstance(subject, OutcomeSubject)  # of scores nothing is known before the data
+            before = prior_deltas(subject.experiment, batch, options) if of_counts else None
             independent = subject.scores_if_independent(batch, options)
             found = drawing.until_settled(batch)
             class_scores = found[0].class_scores
@@ -222,7 +225,7 @@ def _comparison(
         bayes_factor_sd_mcse=later(lambda: at_zero().mcse),
         examples_needed=examples_needed(summary, rope, found.n_known),
         detectable_losses=later(
-            lambda: detectable_losses_of(summary, rope, subject.population(measure), most, of_clusters)
+            lambda: detectable_losses_of(summary, rope, _population(subject, measure), most, of_clusters)
         ),
         model=subject.model,
         model_reason=subject.reason,
@@ -252,6 +255,13 @@ def _comparison(
     )
 
 
+def _population(subject: Subject[Any], measure: AnyMeasure) -> Alternative | None:
+    """Return what was seen as a population, where others can be derived: not of scores, nor for a user's function."""
+    if isinstance(subject, OutcomeSubject) and isinstance(measure, Measure) and measure.bounded:
+        return Alternative.seen(subject.experiment, measure)
+    return None
+
+
 N_DRAWS = 5_000
 """At first: their error is a fortieth of the interval's width, and a decision that it leaves open gets more."""
 
@@ -260,7 +270,7 @@ class _FewDraws(ExactEngine):
     first_draws = N_DRAWS
 
 
-def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionChange:
+def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChange:
     """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision."""
     given["engine"] = _FewDraws()
     question = ComparisonTask.of(sides, **given)

@@ -9,10 +9,18 @@ from typing import Any
 from pytest_bayesf1._util import Interval, level, levels
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.labels import Label
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, ScoreTable
-from pytest_bayesf1.data.paired import Paired, PairedCounts, align, pair
-from pytest_bayesf1.data.scores import Scores, pair_scores
-from pytest_bayesf1.data.sides import as_side_counts
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.paired import (
+    PairedCounts,
+    Side,
+    align,
+    align_scores,
+    as_side_counts,
+    matched,
+    predictions_of,
+)
+from pytest_bayesf1.data.predictions import Predictions
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, Model
@@ -26,16 +34,31 @@ class Sides:
     Attributes
     ----------
     baseline, candidate
-        Counts with the same labels in the same order.
+        Counts, or scores, with the same labels in the same order.
     """
 
-    baseline: SideCounts
-    candidate: SideCounts
+    baseline: Any
+    candidate: Any
 
     @classmethod
-    def aligned(cls, baseline: SideCounts, candidate: SideCounts) -> "Sides":
+    def aligned(cls, baseline: Side, candidate: Side) -> "Sides":
         """Bring two sides to the same labels."""
+        if isinstance(baseline, Scores) and isinstance(candidate, Scores):
+            return cls(*align_scores(baseline, candidate))
+        if isinstance(baseline, Scores) or isinstance(candidate, Scores):
+            found = "none" if candidate is None else type(candidate).__name__
+            advice = "Build both in the same way."
+            raise InputError("candidate", f"{type(baseline).__name__}, as baseline", found, advice)
         return cls(*align(baseline, candidate))
+
+    @property
+    def are_scores(self) -> bool:
+        """Whether they are scores."""
+        return isinstance(self.baseline, Scores)
+
+    def at(self, threshold: float) -> "Sides":
+        """Predict the positive class from a score on, on both sides."""
+        return Sides(self.baseline.at(threshold), self.candidate.at(threshold))
 
     @property
     def know_predictions(self) -> bool:
@@ -43,12 +66,13 @@ class Sides:
         return self.baseline.predictions is not None and self.candidate.predictions is not None
 
     @cached_property
-    def paired(self) -> Paired:
+    def paired(self) -> tuple[Predictions[Any], Predictions[Any]]:
         """Both sides' predictions in one order; raises `InputError` when they are not about the same examples."""
-        return pair(self.baseline, self.candidate)
+        known = predictions_of(self.baseline, "baseline"), predictions_of(self.candidate, "candidate")
+        return matched(*known, self.baseline.labels)
 
     @cached_property
-    def joint(self) -> OutcomeTable:
+    def joint(self) -> Any:
         """The joint outcomes of the predictions; raises `InputError` as `paired` does."""
         baseline, candidate = self.paired
         return baseline.tally(len(self.baseline.labels), candidate)
@@ -173,20 +197,49 @@ BARE_SPAN_COUNTS = "counts do not tell which spans both sides found"
 AS_THE_PRIOR = "the prior is a posterior of this model"
 
 
-@dataclass(frozen=True)
-class Design:
-    """How the data are compared.
+@dataclass(frozen=True, eq=False)
+class Data:
+    """What is compared, whatever its kind.
 
     Attributes
     ----------
     experiment
-        The counts and their model.
+        The counts, or scores, and their model.
     labels
-        The names of the classes, of those too that are never true.
+        The names of the classes, also of those without support; none where examples have a number each.
     reason
         Why the model was chosen.
     notes
         What a careful reader should know of how the data were read.
+    """
+
+    experiment: Any
+    labels: tuple[Label, ...]
+    reason: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def model(self) -> Model:
+        """What the sides share."""
+        return Model(self.experiment.model)
+
+    @property
+    def n_samples(self) -> tuple[int, ...]:
+        """Examples of each side."""
+        return tuple(self.experiment.n_samples)
+
+    @property
+    def true_labels(self) -> tuple[Label, ...]:
+        """The classes that have examples."""
+        return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class Design(Data):
+    """How counts are compared.
+
+    Attributes
+    ----------
     runs
         The most predictions that an example has, side by side.
     sides
@@ -196,9 +249,6 @@ class Design:
     """
 
     experiment: Experiment
-    labels: tuple[Label, ...]
-    reason: str
-    notes: tuple[str, ...] = ()
     runs: tuple[int, ...] = (1, 1)
     sides: Sides | None = None
     pairs_counted: bool = True
@@ -209,11 +259,6 @@ class Design:
         if self.pairs_counted:
             return self.experiment
         return replace(self.experiment, model=Model.SAME_SET, tables=self.experiment.sides, earlier=())
-
-    @property
-    def true_labels(self) -> tuple[Label, ...]:
-        """The classes that have examples."""
-        return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
 
 
 def design_comparison(
@@ -334,40 +379,3 @@ def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
         experiment, labels = beside_earlier(experiment, labels, earlier)
         reason = reason if earlier.model is None else AS_THE_PRIOR
     return replace(design, experiment=experiment.without_unsupported_classes(), labels=labels, reason=reason)
-
-
-@dataclass(frozen=True, eq=False)
-class ScoreSides:
-    """Both sides of a comparison, as `align_scores` returns them.
-
-    Attributes
-    ----------
-    baseline, candidate
-        Scores of the same classes in the same order.
-    """
-
-    baseline: Scores
-    candidate: Scores
-
-    @cached_property
-    def joint(self) -> ScoreTable:
-        """The scores of the same examples; raises `InputError` when they are not about the same."""
-        return pair_scores(self.baseline, self.candidate)
-
-    @property
-    def know_predictions(self) -> bool:
-        """Whether both sides remember their examples, as scores always do."""
-        return True
-
-    @cached_property
-    def difference_of_test_sets(self) -> str:
-        """How the test sets differ; empty when they do not."""
-        try:
-            self.joint  # noqa: B018 (kept for the comparison)
-        except InputError as error:
-            return without_advice(error)
-        return ""
-
-    def at(self, threshold: float) -> Sides:
-        """Predict the positive class from a score on, on both sides."""
-        return Sides(self.baseline.at(threshold), self.candidate.at(threshold))

@@ -42,12 +42,14 @@ from pytest_bayesf1.comparison.subject import (
     Provenance,
     Subject,
     note_on,
+    prior_deltas,
     subject_of_one,
     warnings_on,
 )
 from pytest_bayesf1.comparison.support import notes_on, warnings_about
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import BayesF1Warning, InputError, WideRopeWarning, warn
+from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
     ClusterFigures,
@@ -553,8 +555,10 @@ class Comparison(ComparisonFigures, Readable):
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:
             raise InputError("prior", "a prior without counts of its own", str(prior), "Take one of Prior.named.")
-        before = self.provenance.subject.deltas_before((self.provenance.measure,), options)
-        return UNKNOWN if before is None else savage_dickey(Draws(self.delta), before[0])
+        subject, measure = self.provenance.subject, self.provenance.measure
+        if not (isinstance(subject, OutcomeSubject) and isinstance(measure, Measure)):
+            return UNKNOWN
+        return savage_dickey(Draws(self.delta), prior_deltas(subject.experiment, (measure,), options)[0])
 
     def reported(self, *, at_length: bool = True) -> ReportedComparison:
         """Return all that a report needs of it, or all but what takes longest to compute."""

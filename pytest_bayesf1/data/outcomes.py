@@ -11,7 +11,7 @@ such data too, by type; but no cell counts what is rightly absent.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from scipy.sparse import block_diag, csc_array, csr_array, vstack
@@ -372,7 +372,7 @@ class OutcomeTable:
 
     def pooled(self) -> "OutcomeTable":
         """Return the same spans as if all were of one type."""
-        kind = {"multilabel": True, "clusters": self.clusters, "spans": True}
+        kind: dict[str, Any] = {"multilabel": True, "clusters": self.clusters, "spans": True}
         return self.tally(2, self.true % 2, *(self.predicted % 2), weight=self.count, **kind)
 
     def plus(self, other: "OutcomeTable") -> "OutcomeTable":
@@ -395,13 +395,13 @@ class OutcomeTable:
         predicted = [np.concatenate([to[side], 2 * new]) for side in self.predicted]
         weight = np.concatenate([self.count, np.full(new.size, self.count.sum() / self.n_problems, self.count.dtype)])
         clusters = self.clusters and self.clusters.with_rows(new.size, self.clusters.sizes / self.n_problems)
-        kind = {"multilabel": True, "clusters": clusters, "spans": self.spans}
+        kind: dict[str, Any] = {"multilabel": True, "clusters": clusters, "spans": self.spans}
         return self.tally(2 * n_labels, true, *predicted, weight=weight, **kind)
 
     def _tallied(
         self, true: Codes, predicted: Codes, count: Weights, clusters: ClusterContents | None = None
     ) -> "OutcomeTable":
-        kind = {"multilabel": self.multilabel, "clusters": clusters, "spans": self.spans}
+        kind: dict[str, Any] = {"multilabel": self.multilabel, "clusters": clusters, "spans": self.spans}
         counted = self.tally(self.n_classes, true, *predicted, weight=count, **kind)
         return replace(counted, unsupported=self.unsupported)
 

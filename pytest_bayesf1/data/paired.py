@@ -1,4 +1,4 @@
-"""Paired counts: both sides on the same examples, matched by id."""
+"""Two sides, and their examples matched by id; paired counts of both."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,8 @@ from pytest_bayesf1.data.encoding import Labels, encode, tally_cells
 from pytest_bayesf1.data.labels import SPELL_ALIKE, Label, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, Table, require_no_repetition
-from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.errors import UNREADABLE, InputError, within
 from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid, Runs
 
 
@@ -285,8 +286,28 @@ def _samples(runs: str | None) -> Runs | None:
     return None if runs is None else Runs.SAMPLES
 
 
-Paired: TypeAlias = tuple[Predictions[OutcomeTable], Predictions[OutcomeTable]]
-"""The baseline's and the candidate's predictions of the same examples in the same order."""
+Side: TypeAlias = SideCounts | Scores
+"""One side of a comparison: counts of predicted classes, labels or spans, or scores."""
+
+
+def as_side(value: Any, where: str) -> Side:
+    """Take scores as they are, and anything else as `as_side_counts` does."""
+    return value if isinstance(value, Scores) else as_side_counts(value, where)
+
+
+def as_side_counts(value: Any, where: str) -> SideCounts:
+    """Take counts as they are; make a `ConfusionMatrix` of a labelled table or of plain counts."""
+    if isinstance(value, SideCounts):
+        return value
+    if isinstance(value, PairedCounts):
+        advice = "Pass them alone as baseline, or .baseline or .candidate of them."
+        raise InputError(where, "one side's counts", "PairedCounts", advice)
+    if isinstance(value, Scores):
+        raise InputError(where, "counts of predicted classes", "Scores", "Scores.at(threshold) counts them.")
+    if value is None:
+        raise InputError(where, "a confusion matrix", "None")
+    with within(where):
+        return ConfusionMatrix(value)
 
 
 def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, SideCounts]:
@@ -297,13 +318,22 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
     """
     if type(baseline) is not type(candidate):
         raise InputError("candidate", f"{type(baseline).__name__}, as baseline", type(candidate).__name__)
-    labels = _common_labels(baseline, candidate)
+    unreadable = (UNREADABLE,) if UNREADABLE in baseline.labels + candidate.labels else ()
+    labels = _common_classes(baseline, candidate) + unreadable
     return _with_labels(baseline, labels), _with_labels(candidate, labels)
 
 
-def _common_labels(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, ...]:
-    unreadable = (UNREADABLE,) if UNREADABLE in baseline.labels + candidate.labels else ()
-    return _common_classes(baseline, candidate) + unreadable
+def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
+    """Bring both to the same classes in the same order."""
+    if set(baseline.labels) != set(candidate.labels):
+        expected, found = (
+            f"classes {first_few(map(repr, side.labels), 20)}" if side.labels else "values without classes"
+            for side in (baseline, candidate)
+        )
+        raise InputError("candidate.labels", f"scores of {expected}, as in baseline", found)
+    if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
+        raise InputError("candidate", f"scores of {baseline.labels[1]!r}, as in baseline", f"{candidate.labels[1]!r}")
+    return baseline, candidate.relabelled(baseline.labels)
 
 
 def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, ...]:
@@ -313,8 +343,12 @@ def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label,
         if len(first) != len(second):
             raise InputError("candidate", f"{len(first)} classes, as in baseline", f"{len(second)}")
         return second if baseline.labels_from == "position" else first
-    _require_same_kind(first, second)
-    _require_same_spelling(set(first), set(second))
+    if type(first[0]) is not type(second[0]):
+        expected, advice = f"labels like baseline's ({first[0]!r}, ...)", "Mixed label types never match: convert one."
+        raise InputError("candidate.labels", expected, f"{second[0]!r}, ...", advice)
+    pairs = alike_pairs(set(second) - set(first), set(first) - set(second))
+    if pairs:
+        raise InputError("candidate.labels", "labels that are spelt as in baseline", show_pairs(pairs), SPELL_ALIKE)
     if sources == ("data", "data"):
         return first if set(first) >= set(second) else tuple(in_order({*first, *second}))
     only_candidate = [label for label in second if label not in set(first)] if baseline.labels_from == "caller" else []
@@ -329,23 +363,6 @@ def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label,
     return first if baseline.labels_from == "caller" else second
 
 
-def _require_same_kind(baseline: tuple[Label, ...], candidate: tuple[Label, ...]) -> None:
-    if type(baseline[0]) is not type(candidate[0]):
-        raise InputError(
-            "candidate.labels",
-            f"labels like baseline's ({baseline[0]!r}, ...)",
-            f"{candidate[0]!r}, ...",
-            "Mixed label types never match: convert one.",
-        )
-
-
-def _require_same_spelling(baseline: set[Label], candidate: set[Label]) -> None:
-    """Refuse labels that only one side has, and that the other has in another spelling."""
-    pairs = alike_pairs(candidate - baseline, baseline - candidate)
-    if pairs:
-        raise InputError("candidate.labels", "labels that are spelt as in baseline", show_pairs(pairs), SPELL_ALIKE)
-
-
 def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:
     named = counts.renamed(labels[: len(counts.labels)]) if counts.labels_from == "position" else counts
     return named if named.labels == labels else named.relabelled(labels)
@@ -353,17 +370,6 @@ def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:
 
 def _list(labels: list[Label]) -> str:
     return first_few(map(repr, labels)) or "none"
-
-
-def pair(baseline: SideCounts, candidate: SideCounts) -> Paired:
-    """Return the predictions behind aligned counts, both in the order of the baseline's."""
-    return matched(predictions_of(baseline, "baseline"), predictions_of(candidate, "candidate"), baseline.labels)
-
-
-def joint(baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]) -> Table:
-    """Join the examples of two sides, by id or else by position, into their joint outcomes."""
-    first, second = matched(baseline, candidate, labels)
-    return first.tally(len(labels), second)
 
 
 def matched(
@@ -376,12 +382,13 @@ def matched(
     return baseline, candidate
 
 
-def predictions_of(counts: SideCounts, name: str) -> Predictions[OutcomeTable]:
-    """Return the predictions behind counts."""
-    if counts.predictions is None:
-        advice = f"Build both sides with {type(counts).__name__}.{counts.paired_by}."
+def predictions_of(side: Any, name: str) -> Predictions[Any]:
+    """Return the predictions behind counts or scores."""
+    if side.predictions is None:
+        advice = f"Build both sides with {type(side).__name__}.{side.paired_by}."
         raise InputError(name, "predictions to pair", "bare counts", advice)
-    return counts.predictions
+    predictions: Predictions[Any] = side.predictions
+    return predictions
 
 
 def _matching_order(baseline: Predictions[Table], candidate: Predictions[Table]) -> Codes:

@@ -13,7 +13,6 @@ from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.encoding import as_numbers, encode, is_mere_position, require_cells, require_same_index
 from pytest_bayesf1.data.labels import Label, kind_of, label_column, positive_class, whole_number
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.data.paired import joint
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.settings import Runs
@@ -319,21 +318,3 @@ def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list
     if found not in labels:
         raise InputError("positive", f"{labels[0]!r} or {labels[1]!r}", shown(found))
     return labels.index(found)
-
-
-def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
-    """Bring both to the same classes in the same order."""
-    if set(baseline.labels) != set(candidate.labels):
-        raise InputError("candidate.labels", f"scores of {_named(baseline)}, as in baseline", _named(candidate))
-    if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
-        raise InputError("candidate", f"scores of {baseline.labels[1]!r}, as in baseline", f"{candidate.labels[1]!r}")
-    return baseline, candidate.relabelled(baseline.labels)
-
-
-def pair_scores(baseline: Scores, candidate: Scores) -> ScoreTable:
-    """Join the scores of the same examples, by id or else by position."""
-    return joint(baseline.predictions, candidate.predictions, baseline.labels)
-
-
-def _named(scores: Scores) -> str:
-    return f"classes {first_few(map(repr, scores.labels), 20)}" if scores.labels else "values without classes"

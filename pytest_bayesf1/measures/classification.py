@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
-from math import inf
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeAlias
 
@@ -29,6 +28,7 @@ from pytest_bayesf1.measures.names import (
     PER_CLASS,
     Detail,
     MeasureName,
+    NamedMeasure,
     parse_name,
     require_served,
 )
@@ -444,17 +444,11 @@ class Scoring(Protocol):
 
 
 @dataclass(frozen=True)
-class Measure:
+class Measure(NamedMeasure):
     """A measure of one classifier, ready to be applied: a named one, or a function of the user's own.
 
     Attributes
     ----------
-    name
-        As the user wrote it.
-    named
-        The name taken apart; None for a function.
-    class_index
-        The class that a measure of one class is about.
     custom
         The user's function.
     multilabel
@@ -463,27 +457,9 @@ class Measure:
         Whether these are types of spans.
     """
 
-    name: str
-    named: MeasureName | None = None
-    class_index: int | None = None
     custom: CustomMeasure | None = None
     multilabel: bool = False
     spans: bool = False
-
-    @property
-    def words(self) -> str:
-        """The measure as people say it: macro-F1, recall of spam."""
-        return self.name if self.named is None else self.named.words
-
-    @property
-    def bounded(self) -> bool:
-        """Whether its scores go up to 1: nobody knows the scale of a function of the user's own."""
-        return self.custom is None
-
-    @property
-    def lowest(self) -> float:
-        """The bound that no score is below."""
-        return -inf if self.named is None else self.named.lowest
 
     @property
     def detail(self) -> Detail:

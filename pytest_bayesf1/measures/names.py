@@ -154,6 +154,40 @@ class MeasureName:
         return Detail.CORRECT if only_correct else Detail.MARGINS
 
 
+@dataclass(frozen=True)
+class NamedMeasure:
+    """What data can be scored by.
+
+    Attributes
+    ----------
+    name
+        As the user wrote it.
+    named
+        The name taken apart; None for a function of the user's own.
+    class_index
+        The class that a measure of one class is about.
+    """
+
+    name: str
+    named: MeasureName | None = None
+    class_index: int | None = None
+
+    @property
+    def words(self) -> str:
+        """The measure as people say it: macro-F1, recall of spam."""
+        return self.name if self.named is None else self.named.words
+
+    @property
+    def bounded(self) -> bool:
+        """Whether its scores have bounds, so that a difference of 0.01 is a point."""
+        return isfinite(self.lowest)
+
+    @property
+    def lowest(self) -> float:
+        """The bound that no score is below; nobody knows the scale of a function of the user's own."""
+        return -inf if self.named is None else self.named.lowest
+
+
 def parse_name(text: str) -> MeasureName:
     """Take a name apart.
 

@@ -21,6 +21,7 @@ from pytest_bayesf1.measures.names import (
     OF_VALUES,
     Detail,
     MeasureName,
+    NamedMeasure,
     parse_name,
 )
 from pytest_bayesf1.results.comparison import owners_of
@@ -219,42 +220,14 @@ def scorer(base: str, table: ScoreTable, side: int) -> Scorer:
 
 
 @dataclass(frozen=True)
-class ScoreMeasure:
-    """A measure of scores, ready to be applied to either side.
+class ScoreMeasure(NamedMeasure):
+    """A measure of scores, ready to be applied to either side."""
 
-    Attributes
-    ----------
-    named
-        The name taken apart.
-    """
-
-    named: MeasureName
-
-    class_index: ClassVar[None] = None
     detail: ClassVar[Detail] = Detail.MATRIX
-
-    @property
-    def name(self) -> str:
-        """As the user wrote it."""
-        return self.named.text
-
-    @property
-    def words(self) -> str:
-        """The measure as people say it."""
-        return self.named.words
-
-    @property
-    def bounded(self) -> bool:
-        """Whether its scores have bounds, so that a difference of 0.01 is a point."""
-        return self.named.bounded
-
-    @property
-    def lowest(self) -> float:
-        """The bound that no score is below."""
-        return self.named.lowest
 
     def scorer(self, table: ScoreTable, side: int) -> Scorer:
         """Prepare one side's scores."""
+        assert self.named is not None
         return scorer(self.named.base, table, side)
 
     def observed(self, table: ScoreTable, side: int) -> float:
@@ -278,7 +251,7 @@ def parse_score_measure(
             _require_probabilities(name, owner, table, side)
         elif name.base not in OF_VALUES:
             _require_examples(name, owner, table, labels)
-    return ScoreMeasure(name)
+    return ScoreMeasure(name.text, name)
 
 
 def _serving(n_classes: int) -> tuple[str, ...]:

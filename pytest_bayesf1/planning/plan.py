@@ -29,7 +29,6 @@ from pytest_bayesf1._util import (
     shown,
     write_all,
 )
-from pytest_bayesf1.comparison.design import Design
 from pytest_bayesf1.comparison.options import TWO_SIDES, CompareOptions, positional
 from pytest_bayesf1.comparison.sampling import sampling_of_delta
 from pytest_bayesf1.comparison.subject import OutcomeSubject
@@ -423,7 +422,7 @@ class Trial:
 
     def _decision(self, experiment: Experiment) -> Decision:
         """Decide as a gate does; where it cannot, for want of examples of a class, nothing is decided."""
-        subject = OutcomeSubject(Design(experiment.without_unsupported_classes(), self.labels, ""))
+        subject = OutcomeSubject(experiment.without_unsupported_classes(), self.labels, "")
         try:
             measure = subject.measure(self.options.measure)
         except InputError:
