@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, TypeAlias, overload
+from typing import Any, ClassVar, Self, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -90,6 +90,21 @@ def _require_each(rows: list[list[Any]], n_samples: int) -> None:
     empty = [position for position, row in enumerate(rows) if not row]
     if empty:
         raise InputError("y_pred", "a prediction of every example", f"none at position {empty[0]}", WHAT_RUNS_ARE)
+
+
+class FrameNames(TypedDict, total=False):
+    """What the columns of a table are called, and how its labels are read."""
+
+    y_true: str
+    clusters: str | None
+    labels: Labels
+    invalid: Invalid
+
+
+class PredictionNames(FrameNames, total=False):
+    """The same of a table with a column of predictions."""
+
+    y_pred: str
 
 
 LabelsFrom: TypeAlias = str  # "caller", "data" or "position"
@@ -287,30 +302,10 @@ class ConfusionMatrix(SideCounts):
 
     @overload
     @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        *,
-        y_true: str = ...,
-        y_pred: str = ...,
-        by: None = ...,
-        clusters: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
-    ) -> "ConfusionMatrix": ...
+    def from_frame(cls, frame: Any, *, by: None = ..., **names: Unpack[PredictionNames]) -> "ConfusionMatrix": ...
     @overload
     @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        *,
-        y_true: str = ...,
-        y_pred: str = ...,
-        by: str,
-        clusters: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
-    ) -> "dict[Any, ConfusionMatrix]": ...
+    def from_frame(cls, frame: Any, *, by: str, **names: Unpack[PredictionNames]) -> "dict[Any, ConfusionMatrix]": ...
     @classmethod
     def from_frame(
         cls,
@@ -348,9 +343,10 @@ class ConfusionMatrix(SideCounts):
         InputError
             When a column is missing or not one of labels, or rows lack a label: it counts them.
         """
-        from pytest_bayesf1.data.frames import count_frame  # noqa: PLC0415 (loads Narwhals)
+        from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
-        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, (by, clusters, None), labels, invalid)
+        columns = {"y_true": y_true, "y_pred": y_pred}
+        counted = count_frames({"frame": frame}, columns, (by, clusters, None), labels, invalid)
         origin = "data" if labels is None else "caller"
         made = {value: cls.from_table(*counts, origin) for value, counts in counted.items()}
         return made[None] if by is None else made

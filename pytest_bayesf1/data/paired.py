@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1._util import counted, first_few
 from pytest_bayesf1.arrays import Codes
-from pytest_bayesf1.data.confusion import ConfusionMatrix, SideCounts
+from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, PredictionNames, SideCounts
 from pytest_bayesf1.data.encoding import Labels, encode, tally_cells
 from pytest_bayesf1.data.labels import SPELL_ALIKE, Label, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.data.outcomes import OutcomeTable
@@ -18,6 +18,11 @@ from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predicti
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import UNREADABLE, InputError, within
 from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid, Runs
+
+
+class _JoinedNames(PredictionNames, total=False):
+    on: str
+    runs: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,30 +121,12 @@ class PairedCounts:
     @overload
     @classmethod
     def from_frame(
-        cls,
-        frame: Any,
-        *,
-        baseline: str,
-        candidate: str,
-        y_true: str = ...,
-        by: None = ...,
-        clusters: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
+        cls, frame: Any, *, baseline: str, candidate: str, by: None = ..., **names: Unpack[FrameNames]
     ) -> "PairedCounts": ...
     @overload
     @classmethod
     def from_frame(
-        cls,
-        frame: Any,
-        *,
-        baseline: str,
-        candidate: str,
-        y_true: str = ...,
-        by: str,
-        clusters: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
+        cls, frame: Any, *, baseline: str, candidate: str, by: str, **names: Unpack[FrameNames]
     ) -> "dict[Any, PairedCounts]": ...
     @classmethod
     def from_frame(
@@ -168,46 +155,22 @@ class PairedCounts:
         InputError
             When a column is missing or not one of labels, or rows lack a label: it counts them.
         """
-        from pytest_bayesf1.data.frames import count_frame  # noqa: PLC0415 (loads Narwhals)
+        from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
-        made = {
-            value: cls(*counts)
-            for value, counts in count_frame(frame, columns, (by, clusters, None), labels, invalid).items()
-        }
+        counted = count_frames({"frame": frame}, columns, (by, clusters, None), labels, invalid)
+        made = {value: cls(*counts) for value, counts in counted.items()}
         return made[None] if by is None else made
 
     @overload
     @classmethod
     def from_frames(
-        cls,
-        baseline: Any,
-        candidate: Any,
-        *,
-        on: str = ...,
-        y_true: str = ...,
-        y_pred: str = ...,
-        by: None = ...,
-        clusters: str | None = ...,
-        runs: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
+        cls, baseline: Any, candidate: Any, *, by: None = ..., **names: Unpack[_JoinedNames]
     ) -> "PairedCounts": ...
     @overload
     @classmethod
     def from_frames(
-        cls,
-        baseline: Any,
-        candidate: Any,
-        *,
-        on: str = ...,
-        y_true: str = ...,
-        y_pred: str = ...,
-        by: str,
-        clusters: str | None = ...,
-        runs: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
+        cls, baseline: Any, candidate: Any, *, by: str, **names: Unpack[_JoinedNames]
     ) -> "dict[Any, PairedCounts]": ...
     @classmethod
     def from_frames(
@@ -251,10 +214,11 @@ class PairedCounts:
         """
         from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
-        columns = {"id": on, "y_true": y_true, "y_pred": y_pred}
-        counted = count_frames(
-            {"baseline": baseline, "candidate": candidate}, columns, (by, clusters, _samples(runs)), labels, invalid
-        )
+        if runs is not None and runs != Runs.SAMPLES:  # trainings would have to be told apart from one another
+            advice = "Build both sides with ConfusionMatrix.from_predictions(..., runs='seeds')."
+            raise InputError("runs", "'samples', which alone serves two tables", repr(runs), advice)
+        columns, extra = {"id": on, "y_true": y_true, "y_pred": y_pred}, (by, clusters, runs and Runs.SAMPLES)
+        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, extra, labels, invalid)
         made = {value: cls(*counts) for value, counts in counted.items()}
         return made[None] if by is None else made
 
@@ -276,14 +240,6 @@ class PairedCounts:
     def __repr__(self) -> str:
         """Tell sizes, not cells: there may be very many."""
         return f"<PairedCounts {len(self.labels)} classes, {self.n_samples} examples>"
-
-
-def _samples(runs: str | None) -> Runs | None:
-    """Refuse trainings, each of which would have to be told apart from the others."""
-    if runs is not None and runs != Runs.SAMPLES:
-        advice = "Build both sides with ConfusionMatrix.from_predictions(..., runs='seeds')."
-        raise InputError("runs", "'samples', which alone serves two tables", repr(runs), advice)
-    return None if runs is None else Runs.SAMPLES
 
 
 Side: TypeAlias = SideCounts | Scores

@@ -41,10 +41,8 @@ def _with_zstandard() -> tuple[type[ZipFile], tuple[type[Exception], ...]]:
 
 _ZIP_FILE, _OWN_ERRORS = _with_zstandard()
 
-DAMAGED: tuple[type[Exception], ...] = (
-    *(BadZipFile, EOFError, LZMAError, LookupError, MemoryError, OverflowError, RuntimeError, ValueError),
-    *(struct.error, zlib.error, *_OWN_ERRORS),
-)
+_PYTHONS_ERRORS = (BadZipFile, EOFError, LookupError, MemoryError, OverflowError, RuntimeError, ValueError)
+DAMAGED: tuple[type[Exception], ...] = (*_PYTHONS_ERRORS, LZMAError, struct.error, zlib.error, *_OWN_ERRORS)
 """What zipfile raises for an archive that it cannot read, beside an `OSError`."""
 
 
