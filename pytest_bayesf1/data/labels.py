@@ -140,7 +140,11 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
     difference (spaces at the ends, characters that Unicode composes in two ways). A predicted label that the truth has
     in another spelling only is a mistake: it would count as wrong.
     """
-    _require_visible(where, in_order(true))
+    seen: dict[str, str] = {}
+    for label in in_order(true):
+        if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
+            found = show_pairs([(label, seen[_trimmed(label)])])
+            raise InputError(where, "one spelling of each label", found, SPELL_ALIKE)
     for name, labels in predicted.items():
         pairs = alike_pairs(labels - true, true)
         if pairs:
@@ -157,14 +161,6 @@ def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tupl
     """
     known = {spelling_key(other): other for other in others}
     return [(label, known[key]) for label in in_order(labels) if (key := spelling_key(label)) in known]
-
-
-def _require_visible(where: str, labels: Iterable[Any]) -> None:
-    seen: dict[str, str] = {}
-    for label in labels:
-        if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
-            pair = label, seen[_trimmed(label)]
-            raise InputError(where, "one spelling of each label", show_pairs([pair]), SPELL_ALIKE)
 
 
 def show_pairs(pairs: Collection[tuple[Any, Any]]) -> str:
@@ -202,7 +198,6 @@ Answers: TypeAlias = np.ma.MaskedArray[Any, Any]
 
 _KINDS = {"b": "booleans", "i": "integers", "U": "strings"}
 _EMPTY = {"booleans": False, "integers": 0, "strings": ""}
-_NEVER_MISSING = {str, int, bool}
 
 
 def kind_of(array: LabelArray) -> str:
@@ -283,7 +278,9 @@ def _of_one_kind(array: LabelArray, where: str, noun: str) -> LabelArray:
     if array.dtype.kind == "f":
         array = _whole_numbers(array, where, noun)
     if array.dtype.kind == "u":
-        array = _signed(array, where, noun)
+        if array.max() > np.iinfo(np.int64).max:
+            raise InputError(where, f"{noun}s below 2^63", str(array.max()))
+        array = array.astype(np.int64)
     if array.dtype.kind not in _KINDS:
         raise InputError(where, f"{noun}s that are strings, integers or booleans", f"dtype {array.dtype}")
     return array
@@ -317,7 +314,7 @@ def _missing(array: LabelArray) -> npt.NDArray[np.bool_]:
     if array.dtype.kind != "O":
         return np.zeros(array.shape, dtype=bool)
     values = array.tolist()
-    if set(map(type, values)) <= _NEVER_MISSING:
+    if set(map(type, values)) <= {str, int, bool}:  # which never are
         return np.zeros(array.shape, dtype=bool)
     return np.fromiter(map(is_missing, values), dtype=bool)
 
@@ -330,14 +327,8 @@ def is_missing(value: object) -> bool:
 
 
 def _kind(cls: type) -> str:
-    for kind, bases in (
-        ("strings", (str,)),
-        ("booleans", (bool, np.bool_)),
-        ("numbers", (int, float, np.integer, np.floating)),
-    ):
-        if issubclass(cls, bases):
-            return kind
-    return "other"
+    kinds = {"strings": str, "booleans": (bool, np.bool_), "numbers": (int, float, np.integer, np.floating)}
+    return next((kind for kind, bases in kinds.items() if issubclass(cls, bases)), "other")
 
 
 def _whole_numbers(array: LabelArray, where: str, noun: str) -> LabelArray:
@@ -346,12 +337,6 @@ def _whole_numbers(array: LabelArray, where: str, noun: str) -> LabelArray:
         position = int(bad.argmax())
         advice = "Pass labels, not probabilities." if noun == "class label" else ""
         raise InputError(where, f"{noun}s", f"{array[position]} at position {position}", advice)
-    return array.astype(np.int64)
-
-
-def _signed(array: LabelArray, where: str, noun: str) -> LabelArray:
-    if array.max() > np.iinfo(np.int64).max:
-        raise InputError(where, f"{noun}s below 2^63", str(array.max()))
     return array.astype(np.int64)
 
 
@@ -400,21 +385,33 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
     """Refuse predictions that are not of the truth's classes, in the sense above, or spell them in another way."""
     require_no_scores(counts)
     require_some_classes(counts)
-    true, *predicted = _columns(counts)
+    true, *predicted = (_Column(*column) for column in counts.items())
     for column in predicted:
-        _refuse_many_labels(true, column)
+        strange = column.labels - true.labels
+        n_examples = sum(column.count[label] for label in strange)
+        too_many = len(strange) > _MANY * len(true.labels) or n_examples < 2 * len(strange)
+        if too_many and len(strange) > _MANY and column.share(strange) > 0.5:
+            found = f"{counted(len(strange), 'label')} that {true.name} never has ({_shown(strange)})"
+            raise InputError(column.name, "classes, most of them those of the truth", found, _ONE_LABEL)
 
 
 def require_no_scores(counts: Mapping[str, Mapping[Any, float]]) -> None:
     """Refuse scores in the place of labels."""
-    true, *predicted = _columns(counts)
+    true, *predicted = (_Column(*column) for column in counts.items())
     for column in predicted:
-        _refuse_scores(true, column)
+        scores = column.fractions - true.labels
+        mostly = len(scores) > len(column.labels) / 2 or (not true.fractions and column.share(scores) > 0.5)
+        n_usual = max(len(true.fractions), _MANY) if true.fractions else 0
+        if mostly and len(scores) > n_usual:
+            raise _scores(column, scores, true)
+        scores = true.fractions - column.labels
+        if len(scores) > max(len(true.labels), sum(true.count.values())) / 2:
+            raise _scores(true, scores, column)
 
 
 def require_some_classes(counts: Mapping[str, Mapping[Any, float]]) -> None:
     """Refuse predictions of which none is a class, or that spell classes in another way."""
-    true, *predicted = _columns(counts)
+    true, *predicted = (_Column(*column) for column in counts.items())
     require_one_spelling(true.name, true.labels, {column.name: column.labels for column in predicted})
     for column in predicted:
         if len(true.labels) > 1 and column.labels and not column.labels & true.labels:
@@ -434,45 +431,17 @@ class _Column:
         return self.count.keys()
 
     @property
-    def n_examples(self) -> float:
-        return sum(self.count.values())
-
-    @property
     def fractions(self) -> AbstractSet[str]:
         return {label for label in self.labels if isinstance(label, str) and is_fraction(label)}
 
     def share(self, labels: AbstractSet[Any]) -> float:
         """Tell what share of the examples has one of these labels."""
-        return sum(self.count[label] for label in labels) / self.n_examples
-
-
-def _columns(counts: Mapping[str, Mapping[Any, float]]) -> list[_Column]:
-    return [_Column(name, count) for name, count in counts.items()]
-
-
-def _refuse_scores(true: _Column, predicted: _Column) -> None:
-    scores = predicted.fractions - true.labels
-    mostly = len(scores) > len(predicted.labels) / 2 or (not true.fractions and predicted.share(scores) > 0.5)
-    n_usual = max(len(true.fractions), _MANY) if true.fractions else 0
-    if mostly and len(scores) > n_usual:
-        raise _scores(predicted, scores, true)
-    scores = true.fractions - predicted.labels
-    if len(scores) > max(len(true.labels), true.n_examples) / 2:
-        raise _scores(true, scores, predicted)
+        return sum(self.count[label] for label in labels) / sum(self.count.values())
 
 
 def _scores(column: _Column, scores: AbstractSet[str], other: _Column) -> InputError:
     found = f"{counted(len(scores), 'number')} with a fraction ({_shown(scores)}), of which {other.name} has none"
     return InputError(column.name, "class labels", found, "Pass labels, not probabilities.")
-
-
-def _refuse_many_labels(true: _Column, predicted: _Column) -> None:
-    strange = predicted.labels - true.labels
-    n_examples = sum(predicted.count[label] for label in strange)
-    too_many = len(strange) > _MANY * len(true.labels) or n_examples < 2 * len(strange)
-    if too_many and len(strange) > _MANY and predicted.share(strange) > 0.5:
-        found = f"{counted(len(strange), 'label')} that {true.name} never has ({_shown(strange)})"
-        raise InputError(predicted.name, "classes, most of them those of the truth", found, _ONE_LABEL)
 
 
 def _shown(labels: AbstractSet[Any]) -> str:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pytest_bayesf1._util import as_float, first_few, shown
 from pytest_bayesf1.arrays import Floats
@@ -23,14 +22,14 @@ SUM_TOLERANCE = 0.01
 
 def score_array(values: Any, where: str, expected: str) -> Floats:
     """Return numbers as an array with a row for every example."""
-    array: npt.NDArray[np.float64] = as_numbers(values, where, expected).astype(np.float64)
+    array: Floats = as_numbers(values, where, expected).astype(np.float64)
     if array.ndim not in (1, 2) or array.size == 0:
         raise InputError(where, expected, f"shape {array.shape}")
-    require_cells(
-        array,
-        where,
-        ((np.isnan(array), "a number for every example", ""), (~np.isfinite(array), "a finite number", "")),
+    missing, infinite = (
+        (np.isnan(array), "a number for every example", ""),
+        (~np.isfinite(array), "a finite number", ""),
     )
+    require_cells(array, where, (missing, infinite))
     return array.reshape(len(array), -1)
 
 
@@ -61,8 +60,8 @@ def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...]) -> Flo
     """Put named columns side by side."""
     by_text = {str(name): values for name, values in columns.items()}
     if set(by_text) != {str(label) for label in labels}:
-        found = first_few(map(repr, columns), 20)
-        raise InputError("y_score", f"a column of scores for each of {_names(labels)}", found)
+        found, names = (first_few(map(repr, each), 20) for each in (columns, labels))
+        raise InputError("y_score", f"a column of scores for each of {names}", found)
     arrays = [
         score_array(by_text[str(label)], f"y_score of {label!r}", "a number for every example") for label in labels
     ]
@@ -78,7 +77,8 @@ def of_positive_class(scores: Floats, labels: tuple[Label, ...]) -> Floats:
     row = first_without_sum(scores)
     if row is not None:
         advice = f"Pass the scores of {labels[1]!r} alone."
-        raise InputError(f"y_score[{row}]", "two probabilities that sum to 1", _shown(scores[row]), advice)
+        found = ", ".join(f"{value:g}" for value in scores[row])
+        raise InputError(f"y_score[{row}]", "two probabilities that sum to 1", found, advice)
     return scores[:, 1:]
 
 
@@ -93,17 +93,9 @@ def require_columns(scores: Floats, labels: tuple[Label, ...]) -> None:
     n_columns, n_classes = scores.shape[1], len(labels)
     if n_columns == n_classes or (n_columns == 1 and n_classes == 2):
         return
-    expected = f"{n_classes} columns of scores, one for each of {_names(labels)}"
+    expected = f"{n_classes} columns of scores, one for each of {first_few(map(repr, labels), 20)}"
     advice = "Name the classes in the order of the columns with labels=[...]." if n_columns > n_classes else ""
     raise InputError("y_score", expected, str(n_columns), advice)
-
-
-def _names(labels: Iterable[Label]) -> str:
-    return first_few(map(repr, labels), 20)
-
-
-def _shown(row: Floats) -> str:
-    return ", ".join(f"{value:g}" for value in row)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -302,11 +294,9 @@ class Scores:
 
     def __repr__(self) -> str:
         """Sizes, not scores."""
-        return (
-            f"<Scores {len(self.labels)} classes, {self.n_samples} examples>"
-            if self.labels
-            else (f"<Scores {self.n_samples} values>")
-        )
+        if not self.labels:
+            return f"<Scores {self.n_samples} values>"
+        return f"<Scores {len(self.labels)} classes, {self.n_samples} examples>"
 
 
 def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list[Label]) -> int:

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import ClassVar, Protocol, TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -105,12 +104,8 @@ class Weighting:
 _CLIP = float(np.finfo(np.float64).eps)  # as scikit-learn keeps probabilities from 0 and 1
 
 
-class Scorer(Protocol):
-    """One side's scores under one measure, prepared so that any weighting of them is scored at once."""
-
-    def __call__(self, weighting: Weighting) -> Floats:
-        """Score every draw: (n,)."""
-        ...
+Scorer: TypeAlias = Callable[[Weighting], Floats]
+"""One side's scores under one measure, prepared so that any weighting of them is scored at once: (n,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,21 +186,15 @@ def _own(scores: Floats, true: Codes) -> npt.NDArray[np.float64]:
     return np.asarray(np.take_along_axis(scores, true[:, None], axis=1)[:, 0])
 
 
-def _mean(true: Codes, scores: Floats) -> Floats:  # noqa: ARG001
-    return scores[:, 0]
-
-
-_BY_EXAMPLE: Mapping[str, Callable[[Codes, Floats], Floats]] = MappingProxyType(
-    {"mean": _mean, "neg_log_loss": log_likelihood, "neg_brier_score": negative_brier}
-)
-_RANKINGS: Mapping[str, RankingMeasure] = MappingProxyType(
-    {
-        "roc_auc": roc_auc,
-        "roc_auc_ovr": roc_auc,
-        "average_precision": average_precision,
-        "average_precision_macro": average_precision,
-    }
-)
+_BY_EXAMPLE: Mapping[str, Callable[[Codes, Floats], Floats]] = {
+    "mean": lambda _, scores: scores[:, 0],
+    "neg_log_loss": log_likelihood,
+    "neg_brier_score": negative_brier,
+}
+_RANKINGS: Mapping[str, RankingMeasure] = {
+    **dict.fromkeys(("roc_auc", "roc_auc_ovr"), roc_auc),
+    **dict.fromkeys(("average_precision", "average_precision_macro"), average_precision),
+}
 
 
 def scorer(base: str, table: ScoreTable, side: int) -> Scorer:
