@@ -57,7 +57,8 @@ class PseudoCounts:
         """Check what `Prior.from_counts` was given."""
         arrays = [_checked(each, f"cells[{position}]", multilabel) for position, each in enumerate(cells)]
         tables = tuple(_table(array, multilabel) for array in arrays)
-        if not tables or len(tables) > 2 or len({array.shape for array in arrays}) > 1 or _is_two_pairs(tables):
+        two_pairs = len(tables) == 2 and tables[0].n_sides == 2
+        if not tables or len(tables) > 2 or len({array.shape for array in arrays}) > 1 or two_pairs:
             found = " and ".join(str(array.shape) for array in arrays) or "none"
             raise InputError("cells", f"one array, or one {_SHAPES[multilabel][0]} array per side", found)
         return cls(tables, None if labels is None else row_labels(labels, len(arrays[0])))
@@ -98,7 +99,9 @@ def _checked(cells: npt.ArrayLike, where: str, multilabel: bool) -> Floats:
     if is_crosstab(cells) or hasattr(cells, "labels"):
         raise InputError(where, expected, type(cells).__name__, "Pass plain numbers, and labels=[...] beside them.")
     array = as_numbers(cells, where, expected)
-    if not (_is_of_labels if multilabel else _is_of_classes)(array.shape):
+    n, *others = array.shape or (0,)
+    serves = len(others) in (2, 3) and {*others} == {2} if multilabel else len(others) in (1, 2) and {*others} == {n}
+    if not serves or n < 2 - multilabel:
         raise InputError(where, expected, f"shape {array.shape}")
     limit = f"a pseudo-count from 0 to {MOST_MASS:g}"
     require_cells(array, where, [(~((array >= 0) & (array <= MOST_MASS)), limit, "")])
@@ -108,23 +111,11 @@ def _checked(cells: npt.ArrayLike, where: str, multilabel: bool) -> Floats:
     return array.astype(float)
 
 
-def _is_of_classes(shape: tuple[int, ...]) -> bool:
-    return len(shape) in (2, 3) and len(set(shape)) == 1 and shape[0] >= 2
-
-
-def _is_of_labels(shape: tuple[int, ...]) -> bool:
-    return len(shape) in (3, 4) and set(shape[1:]) == {2} and shape[0] >= 1
-
-
 def _table(array: Floats, multilabel: bool) -> OutcomeTable:
     if multilabel:
         return OutcomeTable.of_labels(array)
     nonzero = np.nonzero(array)
     return OutcomeTable.tally(len(array), *nonzero, weight=array[nonzero])
-
-
-def _is_two_pairs(tables: tuple[OutcomeTable, ...]) -> bool:
-    return len(tables) == 2 and tables[0].n_sides == 2
 
 
 def model_with(earlier: PseudoCounts | None, asked: AnyModel, possible: tuple[Model, ...]) -> AnyModel:
@@ -152,12 +143,9 @@ def beside_earlier(
         found = counted(len(earlier.tables), "array")
         raise InputError("prior", _wanted(experiment), f"{found} of shape {earlier.tables[0].cell_shape}")
     if experiment.model == Model.SAME_SET and not earlier.sides_share_totals:
-        raise InputError(
-            "prior",
-            "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions",
-            earlier.totals_text,
-            "For two different test sets pass model='independent'.",
-        )
+        expected = "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions"
+        advice = "For two different test sets pass model='independent'."
+        raise InputError("prior", expected, earlier.totals_text, advice)
     return replace(experiment, earlier=before), labels
 
 
@@ -165,12 +153,8 @@ def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple
     position = {(type(label), label): code for code, label in enumerate(wanted)}  # for Python, True is 1
     new = [label for label in labels if (type(label), label) not in position]
     if new:
-        raise InputError(
-            "prior",
-            "counts of every class of the data",
-            f"none of {first_few(map(repr, new))}",
-            "Begin with the test set that holds all classes, with the same labels=[...] on both.",
-        )
+        advice = "Begin with the test set that holds all classes, with the same labels=[...] on both."
+        raise InputError("prior", "counts of every class of the data", f"none of {first_few(map(repr, new))}", advice)
     codes = [position[type(label), label] for label in labels]
 
     def moved(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
@@ -521,17 +505,9 @@ def prior_by_name(name: str, experiment: Experiment) -> Prior:
 
     Two classes, one label, or spans: jeffreys. More classes: nested. Labels, or clusters: hierarchical.
     """
-    if name == AUTO:
-        return _by_kind(experiment)
-    require_choice("prior", name, (AUTO, *PriorName))
-    return PRIORS[name]
-
-
-def _by_kind(experiment: Experiment) -> Prior:
-    if experiment.spans:
+    if name != AUTO:
+        require_choice("prior", name, (AUTO, *PriorName))
+        return PRIORS[name]
+    if experiment.spans or (experiment.n_classes == 2 and not experiment.clusters):
         return JEFFREYS
-    if experiment.clusters:
-        return HIERARCHICAL
-    if experiment.n_classes == 2:
-        return JEFFREYS
-    return HIERARCHICAL if experiment.multilabel else NESTED
+    return HIERARCHICAL if experiment.clusters or experiment.multilabel else NESTED

@@ -114,49 +114,6 @@ def without_advice(error: InputError | BaselineError) -> str:
 _LEAVE_OUT = "Leave agreement out."
 
 
-@dataclass(frozen=True, eq=False)
-class PairedByAgreement:
-    """Joint outcomes that nobody counted: those that two matrices and an agreement make likely.
-
-    Attributes
-    ----------
-    table
-        Of both sides; see `Pairings` for the rule.
-    reason
-        Why the comparison is paired.
-    note
-        What a careful reader should know of it.
-    """
-
-    table: OutcomeTable
-    reason: str
-    note: str
-
-    @classmethod
-    def of(cls, sides: Sides, model: AnyModel, agreement: Interval) -> "PairedByAgreement":
-        """Pair two matrices."""
-        _require_bare_counts_of_one_test_set(sides)
-        if model not in (AUTO, Model.PAIRED):
-            raise InputError("agreement", f"nothing beside model={str(model)!r}", shares(agreement), _LEAVE_OUT)
-        pairings = Pairings(sides.baseline.table, sides.candidate.table)
-        fewest, most = (round(share * pairings.n) for share in agreement)
-        low, high = _allowed(pairings)
-        what = "decisions" if sides.baseline.table.multilabel else "examples"
-        if most < pairings.least or fewest > pairings.most:
-            advice = f"With these counts the two cannot predict the same on fewer of the {what}, nor on more."
-            raise InputError("agreement", f"a share from {low:g} to {high:g}", shares(agreement), advice)
-        said = levels(agreement)
-        rests = "Where it is less, the interval is too narrow"
-        if agreement[0] < agreement[1]:
-            rests = f"The interval is that of {level(max(agreement[0], low))}, which leaves chance the most room"
-        return cls(
-            pairings.agreeing_on(max(fewest, pairings.least)),
-            f"the two predict the same on {said} of the {what}, as was stated",
-            f"That the two predict the same on {said} of the {what} was stated, not counted. {rests}. The counts allow "
-            f"{level(low)} to {level(high)}.",
-        )
-
-
 def shares(agreement: Interval) -> str:
     """Write an agreement as a call takes it.
 
@@ -186,10 +143,8 @@ def _require_bare_counts_of_one_test_set(sides: Sides) -> None:
         raise InputError("candidate", "the row totals of baseline, for agreement", sides.difference_of_totals, advice)
 
 
-def _allowed(pairings: Pairings) -> Interval:
-    """Return the bounds of what can be stated, rounded so that they can be stated themselves."""
-    digits = 10**4
-    return ceil(digits * pairings.least / pairings.n) / digits, floor(digits * pairings.most / pairings.n) / digits
+_DIGITS = 10**4
+"""To which the bounds of what can be stated are rounded, so that they can be stated themselves."""
 
 
 ASKED_FOR = "it was asked for"
@@ -299,17 +254,42 @@ def _design_pairs(pairs: PairedCounts, model: AnyModel, agreement: Interval | No
 def _design_sides(sides: Sides, model: AnyModel, agreement: Interval | None) -> Design:
     if agreement is not None:
         return _design_by_agreement(sides, model, agreement)
-    design = _design_of_model(sides, model)
+    notes = tuple(dict.fromkeys(sides.baseline.notes + sides.candidate.notes))
+    if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
+        experiment = Experiment(Model.PAIRED, (sides.joint,))
+        reason = "both sides' predictions on the same examples are known"
+        design = Design(experiment, sides.baseline.labels, reason, notes, sides=sides)
+    else:
+        design = replace(_design_counts(sides, model), notes=notes)
     return _with_runs(design, sides.baseline, sides.candidate)
 
 
 def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> Design:
+    """Pair two matrices whose joint outcomes nobody counted, as the agreement makes likely; see `Pairings`."""
     if sides.know_predictions:
         require_unknown(sides.joint, agreement)
-    paired = PairedByAgreement.of(sides, model, agreement)
-    notes = dict.fromkeys((*sides.baseline.notes, *sides.candidate.notes, paired.note))
-    experiment = Experiment(Model.PAIRED, (paired.table,))
-    return Design(experiment, sides.baseline.labels, paired.reason, tuple(notes), pairs_counted=False)
+    _require_bare_counts_of_one_test_set(sides)
+    if model not in (AUTO, Model.PAIRED):
+        raise InputError("agreement", f"nothing beside model={str(model)!r}", shares(agreement), _LEAVE_OUT)
+    pairings = Pairings(sides.baseline.table, sides.candidate.table)
+    fewest, most = (round(share * pairings.n) for share in agreement)
+    low, high = (
+        ceil(_DIGITS * pairings.least / pairings.n) / _DIGITS,
+        floor(_DIGITS * pairings.most / pairings.n) / _DIGITS,
+    )
+    what = "decisions" if sides.baseline.table.multilabel else "examples"
+    if most < pairings.least or fewest > pairings.most:
+        advice = f"With these counts the two cannot predict the same on fewer of the {what}, nor on more."
+        raise InputError("agreement", f"a share from {low:g} to {high:g}", shares(agreement), advice)
+    same = f"the two predict the same on {levels(agreement)} of the {what}"
+    rests = "Where it is less, the interval is too narrow"
+    if agreement[0] < agreement[1]:
+        rests = f"The interval is that of {level(max(agreement[0], low))}, which leaves chance the most room"
+    note = f"That {same} was stated, not counted. {rests}. The counts allow {level(low)} to {level(high)}."
+    notes = dict.fromkeys((*sides.baseline.notes, *sides.candidate.notes, note))
+    experiment = Experiment(Model.PAIRED, (pairings.agreeing_on(max(fewest, pairings.least)),))
+    reason = f"{same}, as was stated"
+    return Design(experiment, sides.baseline.labels, reason, tuple(notes), pairs_counted=False)
 
 
 def _with_runs(design: Design, *sides: SideCounts) -> Design:
@@ -320,26 +300,13 @@ def _with_runs(design: Design, *sides: SideCounts) -> Design:
     return replace(design, experiment=experiment, runs=tuple(1 if each is None else each.n_runs for each in known))
 
 
-def _design_of_model(sides: Sides, model: AnyModel) -> Design:
-    notes = tuple(dict.fromkeys(sides.baseline.notes + sides.candidate.notes))
-    if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
-        experiment = Experiment(Model.PAIRED, (sides.joint,))
-        reason = "both sides' predictions on the same examples are known"
-        return Design(experiment, sides.baseline.labels, reason, notes, sides=sides)
-    return replace(_design_counts(sides, model), notes=notes)
-
-
 def _design_counts(sides: Sides, model: AnyModel) -> Design:
     difference = sides.difference_of_totals
     if sides.baseline.table.spans:
         return _design_span_counts(sides, model)
     if model == Model.SAME_SET and difference:
-        raise InputError(
-            "candidate",
-            "the row totals of baseline, for model='same-set'",
-            difference,
-            "Use model='independent' for two different test sets.",
-        )
+        advice = "Use model='independent' for two different test sets."
+        raise InputError("candidate", "the row totals of baseline, for model='same-set'", difference, advice)
     if model != AUTO:
         reason = ASKED_FOR
     elif difference:

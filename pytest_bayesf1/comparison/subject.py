@@ -117,39 +117,21 @@ Measures: TypeAlias = tuple[Measure, ...]
 
 def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> tuple[Draws, ...]:
     """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind."""
-    prior, shape = options.prior_for(experiment), (experiment.model, experiment.n_classes, experiment.unsupported)
+    prior = options.prior_for(experiment)
+    kinds = {"multilabel": experiment.multilabel, "spans": experiment.spans, "unsupported": experiment.unsupported}
+    earlier = experiment.earlier if prior.counts is not None else ()
     # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
-    if all(measure.custom is None for measure in measures) and prior.counts is None:
-        return _named_prior_deltas(*shape, measures, prior, options.engine, options.seed)
-    before = Experiment.before_data(
-        experiment.model,
-        experiment.n_classes,
-        experiment.earlier if prior.counts is not None else (),
-        multilabel=experiment.multilabel,
-        spans=experiment.spans,
-        unsupported=experiment.unsupported,
-    )
-    return _deltas_before(before, measures, prior, options.engine, options.seed)
+    once = prior.counts is not None or any(measure.custom is not None for measure in measures)
+    drawn = _deltas_before.__wrapped__ if once else _deltas_before
+    asked_for = measures, prior, options.engine, options.seed
+    return drawn(*asked_for, experiment.model, experiment.n_classes, earlier, **kinds)
 
 
 @lru_cache(maxsize=32)
-def _named_prior_deltas(
-    model: Model,
-    n_classes: int,
-    unsupported: tuple[int, ...],
-    measures: Measures,
-    prior: Prior,
-    engine: Engine,
-    seed: int,
-) -> tuple[Draws, ...]:
-    multilabel, spans = measures[0].multilabel, measures[0].spans
-    before = Experiment.before_data(model, n_classes, multilabel=multilabel, spans=spans, unsupported=unsupported)
-    return _deltas_before(before, measures, prior, engine, seed)
-
-
 def _deltas_before(
-    before: Experiment, measures: Measures, prior: Prior, engine: Engine, seed: int
+    measures: Measures, prior: Prior, engine: Engine, seed: int, *kind: Any, **kinds: Any
 ) -> tuple[Draws, ...]:
+    before = Experiment.before_data(*kind, **kinds)
     sampler = engine.sampler(before, prior, Several(measures), (seed, _BEFORE_DATA))
     baseline, candidate = sampler.draw(min(max(_WORK // (100 * before.n_classes), 1_000), _MOST_DRAWS))
     return tuple(Draws(delta) for delta in np.ascontiguousarray((candidate - baseline).T))

@@ -58,11 +58,14 @@ def class_predictions(
     else:
         require_same_index({"y_true": y_true, "y_pred": y_pred})
         true, flat = label_column(y_true, "y_true"), [label for row in rows for label in row]
-        _require_each(rows, true.size)
+        if len(rows) != true.size:
+            raise InputError("y_pred", f"{true.size} rows of predictions, one per example of y_true", f"{len(rows)}")
+        if [] in rows:
+            found = f"none at position {rows.index([])}"
+            raise InputError("y_pred", "a prediction of every example", found, WHAT_RUNS_ARE)
         if run_ids is not None:
-            raise InputError(
-                "run_ids", "nothing beside predictions of shape (N, R), whose columns are the runs", "some"
-            )
+            expected = "nothing beside predictions of shape (N, R), whose columns are the runs"
+            raise InputError("run_ids", expected, "some")
         examples = Examples.read(true.size, *belonging, runs, per_row=[len(row) for row in rows])
         shown = read_shown(show, true.size)
         codes, names = encode({"y_true": true[examples.example], "y_pred": flat}, labels, invalid=invalid)
@@ -82,14 +85,6 @@ def _rows(y_pred: Iterable[Any]) -> list[list[Any]] | None:
     if isinstance(y_pred, list | tuple) and any(isinstance(row, list | tuple | np.ndarray) for row in y_pred):
         return [list(row) if isinstance(row, list | tuple | np.ndarray) else [row] for row in y_pred]
     return None
-
-
-def _require_each(rows: list[list[Any]], n_samples: int) -> None:
-    if len(rows) != n_samples:
-        raise InputError("y_pred", f"{n_samples} rows of predictions, one per example of y_true", f"{len(rows)}")
-    empty = [position for position, row in enumerate(rows) if not row]
-    if empty:
-        raise InputError("y_pred", "a prediction of every example", f"none at position {empty[0]}", WHAT_RUNS_ARE)
 
 
 class FrameNames(TypedDict, total=False):
@@ -395,10 +390,9 @@ class ConfusionMatrix(SideCounts):
 
     def cells(self) -> dict[str, list[Any]]:
         """Write the cells that are not 0 out, as `from_cells` takes them."""
-        true, predicted = (
-            [self.labels[code] for code in c.tolist()] for c in (self.table.true, self.table.predicted[0])
-        )
-        return {"y_true": true, "y_pred": predicted, "count": self.table.count.tolist()}
+        codes = {"y_true": self.table.true, "y_pred": self.table.predicted[0]}
+        named = {name: [self.labels[code] for code in column.tolist()] for name, column in codes.items()}
+        return named | {"count": self.table.count.tolist()}
 
 
 def _checked_counts(counts: npt.ArrayLike) -> Counts:

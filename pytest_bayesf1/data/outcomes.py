@@ -298,7 +298,7 @@ class OutcomeTable:
         return round(float(self.count.sum()) / self.n_problems)
 
     @property
-    def counts_as_of_clusters(self) -> Weights:
+    def effective_counts(self) -> Weights:
         """(K,) the counts of examples that would tell as much if they were drawn one by one."""
         if self.clusters is None:
             return self.count

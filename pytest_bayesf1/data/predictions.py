@@ -155,7 +155,9 @@ class Examples:
             found = cls._of_wide_table(np.asarray(per_row), columns["ids"], columns["clusters"], Runs(runs))
         else:
             found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
-        return replace(found, cluster_noun=_cluster_noun(clusters))
+        name = getattr(clusters, "name", None)
+        named = f"clusters of {name}" if isinstance(name, str) and name else "clusters"
+        return replace(found, cluster_noun="examples" if clusters is None else named)
 
     @classmethod
     def _of_single_predictions(cls, n_rows: int, ids: LabelArray | None, clusters: LabelArray | None) -> Self:
@@ -231,16 +233,8 @@ class Examples:
         twice = np.flatnonzero(times > 1)
         if twice.size:
             assert self.ids is not None
-            raise InputError(
-                "run_ids", "each run of an example once", f"one twice for id {self.ids[keys[0, twice[0]]]!s}"
-            )
-
-
-def _cluster_noun(clusters: Any) -> str:
-    if clusters is None:
-        return "examples"
-    name = getattr(clusters, "name", None)
-    return f"clusters of {name}" if isinstance(name, str) and name else "clusters"
+            found = f"one twice for id {self.ids[keys[0, twice[0]]]!s}"
+            raise InputError("run_ids", "each run of an example once", found)
 
 
 def _column(values: Iterable[Any] | None, where: str, noun: str, n_rows: int) -> LabelArray | None:

@@ -521,7 +521,7 @@ class SharedMass(_SpreadEvenly):
             EtaPosterior(
                 [
                     GroupFactor.of_cells(
-                        table.counts_as_of_clusters[of_kind & (table.group == group)], 1 / size, weights[group]
+                        table.effective_counts[of_kind & (table.group == group)], 1 / size, weights[group]
                     )
                     for group, size in enumerate(table.group_sizes.tolist())
                 ]
