@@ -426,6 +426,6 @@ class Blobs:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             command = ["git", "-C", str(self._top), "cat-file", "--batch"]
-            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+            pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
             self._process = subprocess.Popen(command, **pipes, env={**os.environ, **_LOCALLY})  # noqa: S603 (no shell)
         return self._process

@@ -167,7 +167,9 @@ class Changes:
     def classes(self) -> tuple[ClassContribution, ...]:
         """What the errors on each true class contribute together; first what explains most."""
         labels = self.subject.labels
-        of_class = self._parts.true // (self._n_classes // len(labels))  # a label is present or absent
+        of_class = self._parts.true // (
+            self.subject.experiment.n_classes // len(labels)
+        )  # a label is present or absent
         total = np.bincount(of_class, self._parts.parts, len(labels))
         ordered = np.argsort(-np.abs(total), kind="stable").tolist()
         return tuple(ClassContribution(labels[code], _rounded(total[code])) for code in ordered)
@@ -188,7 +190,9 @@ class Changes:
         rows = list(zip(found.example.tolist(), found.ids, *(column.tolist() for column in columns), strict=True))
         rank = np.empty(self._order.size, dtype=np.int64)
         rank[self._order] = np.arange(self._order.size)
-        ordered = np.argsort(rank[self._error_of(found)], kind="stable")[:most].tolist()
+        before, after = found.predicted  # an example is about the error that it has now, else the one that it had
+        errors = self._place(found.true, np.where(after == found.true, before, after))
+        ordered = np.argsort(rank[errors], kind="stable")[:most].tolist()
         return tuple(
             ExampleChange(name, names[true], names[before], names[after], share, part, excerpts(self._shown, position))
             for position, name, true, before, after, share, part in map(rows.__getitem__, ordered)
@@ -209,15 +213,12 @@ class Changes:
 
     def columns(self) -> dict[str, list[Any]]:
         """Write the examples out by names, in the order of `examples`; raise `InputError` where nobody knows them."""
+        names = {"y_true": "true", "change": "turn"}
         columns: dict[str, list[Any]] = {
-            "id": [each.id for each in self.examples],
-            "y_true": [each.true for each in self.examples],
-            "baseline": [each.baseline for each in self.examples],
-            "candidate": [each.candidate for each in self.examples],
-            "change": [each.turn.value for each in self.examples],
-            "share": [each.share for each in self.examples],
-            "contribution": [each.contribution for each in self.examples],
+            name: [getattr(each, names.get(name, name)) for each in self.examples]
+            for name in ("id", "y_true", "baseline", "candidate", "change", "share", "contribution")
         }
+        columns["change"] = [turn.value for turn in columns["change"]]
         shown = {name: [each.shown[place] for each in self.examples] for place, (name, _) in enumerate(self._shown)}
         return columns | {name: values for name, values in shown.items() if name not in columns}
 
@@ -225,14 +226,11 @@ class Changes:
         """Return `columns` as a data frame."""
         from pytest_bayesf1.data.frames import frame_of  # noqa: PLC0415 (loads Narwhals)
 
-        return frame_of({**self.columns(), **self._texts()}, library)
-
-    def _texts(self) -> dict[str, list[Any]]:
-        """Write answers that could not be read as text, which data frames take."""
-        labels = {name: self.columns()[name] for name in ("y_true", "baseline", "candidate")}
-        if not any(isinstance(label, Unreadable) for column in labels.values() for label in column):
-            return {}
-        return {name: list(map(str, column)) for name, column in labels.items()}
+        columns = self.columns()
+        labels = {name: columns[name] for name in ("y_true", "baseline", "candidate")}
+        if any(isinstance(label, Unreadable) for column in labels.values() for label in column):
+            columns |= {name: list(map(str, column)) for name, column in labels.items()}  # data frames take no others
+        return frame_of(columns, library)
 
     @cached_property
     def _parts(self) -> Contributions:
@@ -262,20 +260,12 @@ class Changes:
     @cached_property
     def _cells(self) -> Codes:
         """The number of each error's cell, in order."""
-        return np.asarray(self._parts.true * self._n_classes + self._parts.predicted)
-
-    @property
-    def _n_classes(self) -> int:
-        return self.subject.experiment.tables[0].n_classes
+        return np.asarray(self._parts.true * self.subject.experiment.n_classes + self._parts.predicted)
 
     def _place(self, true: Codes, predicted: Codes) -> Codes:
         """Return where among the errors these are; anywhere for what is right."""
-        return np.searchsorted(self._cells, true * self._n_classes + predicted).clip(max=self._cells.size - 1)
-
-    def _error_of(self, found: ChangedPredictions) -> Codes:
-        """Return which error each example is about: the one that it has now, else the one that it had."""
-        before, after = found.predicted
-        return self._place(found.true, np.where(after == found.true, before, after))
+        cells = true * self.subject.experiment.n_classes + predicted
+        return np.searchsorted(self._cells, cells).clip(max=self._cells.size - 1)
 
     def _contributions_of(self, found: ChangedPredictions) -> Floats:
         before, after = (

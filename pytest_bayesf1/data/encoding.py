@@ -331,10 +331,9 @@ def _rows(values: Any, where: str) -> Any:
         return values
     in_order = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping | AbstractSet)
     rows = list(values) if in_order else []
-    single = str | bytes | Mapping
-    wrong = (
-        [row for row in rows if isinstance(row, single) or not isinstance(row, Collection)] if in_order else [values]
-    )
+    wrong = [values]
+    if in_order:
+        wrong = [row for row in rows if isinstance(row, str | bytes | Mapping) or not isinstance(row, Collection)]
     if wrong:
         advice = "For one class per example there is ConfusionMatrix."
         raise InputError(where, _FORMS, f"{type(wrong[0]).__name__} for an example", advice)

@@ -183,7 +183,8 @@ def _open(source: Any, where: str, files: FileTables) -> LazyTable:
         relation, is_text = files.open(str(source), where)
         return LazyTable(nw.from_native(relation).lazy(), where, is_text, files)
     if not hasattr(source, "collect_schema"):  # Polars, whose names differ; of two alike some engines take the first
-        require_once(getattr(source, "column_names", None) or getattr(source, "columns", ()), where, "column")
+        names: Any = getattr(source, "column_names", None) or getattr(source, "columns", ())
+        require_once(names, where, "column")
     try:
         return LazyTable(nw.from_native(source).lazy(), where)
     except TypeError:
@@ -571,7 +572,7 @@ Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 
 def count_frames(
     frames: Mapping[str, Any],
-    names: Mapping[str, str],
+    columns: Mapping[str, str],
     extra: tuple[str | None, str | None, Runs | None],
     labels: Iterable[Label] | None,
     invalid: Invalid,
@@ -580,9 +581,12 @@ def count_frames(
 
     There are counts for each value of the column of slices, or for None where there is no such column.
     """
-    opened, columns = open_frames(frames), Extra(*extra)
+    (first, *others), beside = open_frames(frames), Extra(*extra)
     require_choice("invalid", invalid, INVALID)
-    cells = (tally if len(opened) == 1 else tally_joined)(*opened, names, columns, invalid)
+    if others:
+        cells = tally_joined(first, others[0], columns, beside, invalid)
+    else:
+        cells = tally(first, columns, beside, invalid)
     count = np.array(cells.count)
     if labels is not None:
         labels = [tidy(label) if isinstance(label, str) else label for label in labels]
@@ -590,7 +594,7 @@ def count_frames(
     true, *predicted = codes.values()
     tables = {}
     for value, at in _positions(cells.by).items():
-        sides, clusters = [side[at] for side in predicted], _clusters(cells, at, columns.cluster_noun)
+        sides, clusters = [side[at] for side in predicted], _clusters(cells, at, beside.cluster_noun)
         tables[value] = OutcomeTable.tally(len(names), true[at], *sides, weight=count[at], clusters=clusters)
     if labels is not None:
         return {value: (table, names) for value, table in tables.items()}

@@ -326,8 +326,16 @@ def is_missing(value: object) -> bool:
     return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}
 
 
+_NUMBERS = (int, float, np.integer, np.floating)
+_BASES: dict[str, Any] = {"strings": str, "booleans": (bool, np.bool_), "numbers": _NUMBERS}
+
+
 def _kind(cls: type) -> str:
-    kinds = {"strings": str, "booleans": (bool, np.bool_), "numbers": (int, float, np.integer, np.floating)}
+    kinds: dict[str, Any] = {
+        "strings": str,
+        "booleans": (bool, np.bool_),
+        "numbers": (int, float, np.integer, np.floating),
+    }
     return next((kind for kind, bases in kinds.items() if issubclass(cls, bases)), "other")
 
 

@@ -217,7 +217,7 @@ class PairedCounts:
         if runs is not None and runs != Runs.SAMPLES:  # trainings would have to be told apart from one another
             advice = "Build both sides with ConfusionMatrix.from_predictions(..., runs='seeds')."
             raise InputError("runs", "'samples', which alone serves two tables", repr(runs), advice)
-        columns, extra = {"id": on, "y_true": y_true, "y_pred": y_pred}, (by, clusters, runs and Runs.SAMPLES)
+        columns, extra = {"id": on, "y_true": y_true, "y_pred": y_pred}, (by, clusters, Runs(runs) if runs else None)
         counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, extra, labels, invalid)
         made = {value: cls(*counts) for value, counts in counted.items()}
         return made[None] if by is None else made

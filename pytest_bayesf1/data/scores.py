@@ -25,11 +25,8 @@ def score_array(values: Any, where: str, expected: str) -> Floats:
     array: Floats = as_numbers(values, where, expected).astype(np.float64)
     if array.ndim not in (1, 2) or array.size == 0:
         raise InputError(where, expected, f"shape {array.shape}")
-    missing, infinite = (
-        (np.isnan(array), "a number for every example", ""),
-        (~np.isfinite(array), "a finite number", ""),
-    )
-    require_cells(array, where, (missing, infinite))
+    require_cells(array, where, [(np.isnan(array), "a number for every example", "")])
+    require_cells(array, where, [(~np.isfinite(array), "a finite number", "")])
     return array.reshape(len(array), -1)
 
 

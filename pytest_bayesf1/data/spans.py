@@ -285,7 +285,7 @@ class SpanCounts(SideCounts):
         ids = document_ids(documents, coded["gold"].size)
         drawn = Examples.read(coded["gold"].size, None, clusters)
         noun, shown = DOCUMENTS if clusters is None else drawn.cluster_noun, read_shown(show, drawn.n)
-        kept = SpanPredictions(*coded.values(), ids, drawn.clusters, cluster_noun=noun, shown=shown)
+        kept = SpanPredictions(coded["gold"], coded["predicted"], ids, drawn.clusters, cluster_noun=noun, shown=shown)
         counts = cls.from_table(kept.tally(len(names)), names, "data" if labels is None else "caller", kept)
         return counts.with_notes(notes)
 

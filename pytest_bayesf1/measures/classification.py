@@ -8,7 +8,7 @@ A function of the user's own serves too: joint probabilities ``(..., M, M)``, of
 scores ``(...)``, larger being better.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
@@ -134,8 +134,9 @@ class Joint:
     @classmethod
     def stacked(cls, joints: Sequence["Joint"]) -> "Joint":
         """Return single distributions as one joint of several."""
-        parts = zip(*(vars(each).values() for each in joints), strict=True)
-        return cls(*(None if part[0] is None else np.stack(part) for part in parts))
+        parts: Iterator[Any] = zip(*(vars(each).values() for each in joints), strict=True)
+        stacked: list[Any] = [None if part[0] is None else np.stack(part) for part in parts]
+        return cls(*stacked)
 
     def towards(self, other: "Joint", shares: Floats) -> "Joint":
         """Mix this distribution with another."""
@@ -147,7 +148,8 @@ class Joint:
 
     def first(self, n: int) -> "Joint":
         """Return the first n of many draws."""
-        return Joint(*(None if part is None else part[:n] for part in vars(self).values()))
+        first: list[Any] = [None if part is None else part[:n] for part in vars(self).values()]
+        return Joint(*first)
 
     def of_two_classes(self, detail: Detail) -> "Joint":
         """Return the same in more detail, of two classes: what is wrong is predicted as the other class."""

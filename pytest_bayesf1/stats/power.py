@@ -21,7 +21,7 @@ s^2 is the posterior's own variance, which knows of the prior, clusters, runs, t
 the first-order variance at the `Truth` where the loss is L has more than at the one that was seen.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import ceil, copysign, log, sqrt
@@ -56,9 +56,8 @@ def influences(measure: Measure, sides: Sequence[OutcomeTable]) -> list[Floats]:
     what the scores of the two differ by, to first order (Hampel 1974, The influence curve and its role).
     """
     joints = Joint.stacked([Joint.observed(side, max(measure.detail, Detail.MARGINS)) for side in sides])
-    true, predicted = (
-        np.concatenate(each) for each in zip(*((side.true, side.predicted[0]) for side in sides), strict=True)
-    )
+    true = np.concatenate([side.true for side in sides])
+    predicted = np.concatenate([side.predicted[0] for side in sides])
     by_errors, by_right = slopes(measure, joints, true, predicted, QUICK)
     ends = np.cumsum([side.true.size for side in sides]).tolist()
     return [
@@ -111,9 +110,8 @@ class _Ways:
     @property
     def directions(self) -> Codes:
         """(3, R) all of them."""
-        found = np.empty((3, self.room.shape[1]), np.int64)
-        found[0], found[1], found[2] = self.row, self.right, self.column
-        return found
+        size = self.room.shape[1]
+        return np.stack([np.broadcast_to(each, size) for each in (self.row, self.right, self.column)])
 
 
 def _derivatives(measure: Measure, joints: Joint, rule: Rule, *ways: _Ways) -> list[Floats]:
@@ -123,15 +121,13 @@ def _derivatives(measure: Measure, joints: Joint, rule: Rule, *ways: _Ways) -> l
     size, (weight_here, *weights) = rule
     n_steps = np.arange(1, len(weights) + 1)[:, None]
     found = np.repeat(weight_here * measure(joints)[:, None], directions.shape[1], axis=1)
-    for chunk in _chunks(directions.shape[1], joints, len(weights)):
+    whole = joints.true if joints.matrix is None else joints.matrix
+    length = max(1, _MOST_NUMBERS // len(weights) // whole.size)
+    for start in range(0, directions.shape[1], length):
+        chunk = slice(start, start + length)
         steps = n_steps * (size * room[:, None, chunk])
         found[:, chunk] += weights @ measure(_moved(joints, directions[:, chunk], steps)).reshape(steps.shape)
     return np.split(found / (size * room), np.cumsum([each.room.shape[1] for each in ways])[:-1], axis=1)
-
-
-def _chunks(size: int, joints: Joint, n_steps: int) -> Iterator[slice]:
-    length = max(1, _MOST_NUMBERS // n_steps // (joints.true if joints.matrix is None else joints.matrix).size)
-    return (slice(start, start + length) for start in range(0, size, length))
 
 
 def _moved(joints: Joint, directions: Codes, steps: Floats) -> Joint:
