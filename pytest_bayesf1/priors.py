@@ -6,7 +6,7 @@ that every two of the systems have a Dirichlet process between themselves, of th
 
 A prior has a Dirichlet pseudo-count ``beta`` for every class in the class proportions mu, and one of three forms for
 the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGroups`. Counts that were seen before, or
-that are merely imagined, may come on top: `PseudoCounts`.
+that are pseudo-observations, may come on top: `PseudoCounts`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,7 +42,7 @@ class PseudoCounts:
     model
         The model that the counts were made for; None for any.
     n_examples
-        Examples that were really seen; 0 for imagined ones.
+        Examples that were really seen; 0 for pseudo-observations.
     """
 
     tables: tuple[OutcomeTable, ...]
@@ -196,7 +196,7 @@ class UnseenPrior:
 
 @dataclass(frozen=True)
 class PseudoObservations(UnseenPrior):
-    """What is imagined of every class.
+    """The pseudo-observations of every class.
 
     Attributes
     ----------
@@ -349,7 +349,7 @@ class Prior:
         beta: float | Sequence[float] | None = None,
         multilabel: bool = False,
     ) -> "Prior":
-        """Make a Dirichlet prior of explicit pseudo-counts: examples that are imagined to have been seen before.
+        """Make a Dirichlet prior of explicit pseudo-counts: examples as if seen before.
 
         Parameters
         ----------

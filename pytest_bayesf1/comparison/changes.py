@@ -167,9 +167,8 @@ class Changes:
     def classes(self) -> tuple[ClassContribution, ...]:
         """What the errors on each true class contribute together; first what explains most."""
         labels = self.subject.labels
-        of_class = self._parts.true // (
-            self.subject.experiment.n_classes // len(labels)
-        )  # a label is present or absent
+        cells_each = self.subject.experiment.n_classes // len(labels)  # two: a label is present or absent
+        of_class = self._parts.true // cells_each
         total = np.bincount(of_class, self._parts.parts, len(labels))
         ordered = np.argsort(-np.abs(total), kind="stable").tolist()
         return tuple(ClassContribution(labels[code], _rounded(total[code])) for code in ordered)
@@ -201,7 +200,7 @@ class Changes:
     def reported(
         self, most_errors: int | None = MOST_ERRORS, most_examples: int | None = MOST_EXAMPLES
     ) -> ReportedChanges:
-        """Return what is told of it, by default as much as reports hold."""
+        """Return what reports list of it, by default as much as they hold."""
         return ReportedChanges(
             change=self.change,
             rest=_rounded(self.rest),

@@ -218,9 +218,8 @@ def alike(baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str]) -
     engines = [frame.table.implementation for frame in (baseline, candidate)]
     if engines[0] is not engines[1]:
         expected, found = (engine.value for engine in engines)
-        raise InputError(
-            candidate.where, f"a table of {expected}, as {baseline.where} is", f"one of {found}", "Convert one."
-        )
+        expected = f"a table of {expected}, as {baseline.where} is"
+        raise InputError(candidate.where, expected, f"one of {found}", "Convert one.")
     as_text = baseline.is_text is not candidate.is_text
     common = {use: nw.String() if as_text else _common(baseline, candidate, use, name) for use, name in names.items()}
     is_text = baseline.is_text or candidate.is_text
@@ -438,13 +437,10 @@ def tally_joined(
     missing = [f"rows without id in {each.frame.where}: {each.n_missing:,}" for each in sides if each.n_missing]
     problems = missing + _problems(answer, joined, baseline)
     if problems:
-        raise InputError(
-            "baseline and candidate",
-            "the same ids in both, each once, with the same y_true and a y_pred",
-            ", ".join(problems),
-            f"For two different test sets count each with ConfusionMatrix.from_frame. {COUNT_AS_WRONG} "
-            "Several answers of a system to one example are runs='samples'.",
-        )
+        expected = "the same ids in both, each once, with the same y_true and a y_pred"
+        advice = f"For two different test sets count each with ConfusionMatrix.from_frame. {COUNT_AS_WRONG} "
+        advice += "Several answers of a system to one example are runs='samples'."
+        raise InputError("baseline and candidate", expected, ", ".join(problems), advice)
     if in_clusters:
         rows = _meetings(*sides) if repeated else joined
         cluster = nw.col(_BASELINE + (CLUSTER if clusters else ID)).alias(CLUSTER)
@@ -493,7 +489,7 @@ class _Side:
     def each_id(self, *, several: bool) -> nw.LazyFrame[Any]:
         """Give one row an id: how many it had, and what they say, which is one thing where it was one row.
 
-        Where an id may have several, it is also told of how many examples they seem to be.
+        Where an id may have several, it also says of how many examples they seem to be.
         """
         known = self.known
         if self.is_unique and not several:

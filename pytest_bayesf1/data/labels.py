@@ -5,11 +5,11 @@ in two ways are composed in one (NFC); a whole number is written as one, so that
 number with a fraction stays as it is written, for 3.1 and 3.10 may be two versions, and so does one with leading zeros,
 which is a code. Text in a program's own arrays is left alone: `require_one_spelling` refuses what tidying would mend.
 
-A prediction may be of a class that the truth never has: a stray answer, a new class, one that a small test set lacks.
+A prediction may be of a class that the truth never has: an odd answer, a new class, one that a small test set lacks.
 Three things are none of these:
 
 - **Scores.** Numbers with a fraction that the truth never has, when they are most of the different predictions, or most
-  of all predictions beside a truth without fractions. A stray "3.5" among ratings of 1 to 5 passes. Where the truth has
+  of all predictions beside a truth without fractions. One "3.5" among ratings of 1 to 5 passes. Where the truth has
   fractions too (ratings in half steps, versions such as 3.11), the new ones must also outnumber these, and ten. The
   truth itself is of scores when most of its labels are fractions that are never predicted, one for every other example.
 - **Another vocabulary.** Not one prediction is of any of the two or more true classes.
@@ -30,10 +30,9 @@ from typing import Any, TypeAlias
 from unicodedata import normalize
 
 import numpy as np
-import numpy.typing as npt
 
 from pytest_bayesf1._util import counted, first_few, require_once, shown
-from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.arrays import Bools, LabelArray
 from pytest_bayesf1.errors import UNREADABLE, InputError, Unreadable
 from pytest_bayesf1.settings import COUNT_AS_WRONG
 
@@ -249,7 +248,7 @@ def answer_column(values: Iterable[Any], where: str, kind: str) -> Answers:
     return np.ma.array(_of_one_kind(array, where, "class label"), mask=missing)
 
 
-def _as_array(values: Iterable[Any], where: str, noun: str) -> tuple[LabelArray, npt.NDArray[np.bool_]]:
+def _as_array(values: Iterable[Any], where: str, noun: str) -> tuple[LabelArray, Bools]:
     """Make an array, 1-D and not empty, and tell what of it is missing.
 
     An array of objects unless numpy chose the type before, for numpy would turn [1, "a"] into strings.
@@ -307,7 +306,7 @@ def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
     return array
 
 
-def _missing(array: LabelArray) -> npt.NDArray[np.bool_]:
+def _missing(array: LabelArray) -> Bools:
     """Find None, NaN, pandas' NA and NaT, and answers that are known to be unreadable."""
     if array.dtype.kind == "f":
         return np.isnan(array)
@@ -331,12 +330,7 @@ _BASES: dict[str, Any] = {"strings": str, "booleans": (bool, np.bool_), "numbers
 
 
 def _kind(cls: type) -> str:
-    kinds: dict[str, Any] = {
-        "strings": str,
-        "booleans": (bool, np.bool_),
-        "numbers": (int, float, np.integer, np.floating),
-    }
-    return next((kind for kind, bases in kinds.items() if issubclass(cls, bases)), "other")
+    return next((kind for kind, bases in _BASES.items() if issubclass(cls, bases)), "other")
 
 
 def _whole_numbers(array: LabelArray, where: str, noun: str) -> LabelArray:

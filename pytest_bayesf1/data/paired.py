@@ -214,7 +214,7 @@ class PairedCounts:
         """
         from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
-        if runs is not None and runs != Runs.SAMPLES:  # trainings would have to be told apart from one another
+        if runs is not None and runs != Runs.SAMPLES:  # of trainings it would have to be known which is which
             advice = "Build both sides with ConfusionMatrix.from_predictions(..., runs='seeds')."
             raise InputError("runs", "'samples', which alone serves two tables", repr(runs), advice)
         columns, extra = {"id": on, "y_true": y_true, "y_pred": y_pred}, (by, clusters, Runs(runs) if runs else None)
@@ -310,12 +310,9 @@ def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label,
     only_candidate = [label for label in second if label not in set(first)] if baseline.labels_from == "caller" else []
     only_baseline = [label for label in first if label not in set(second)] if candidate.labels_from == "caller" else []
     if only_candidate or only_baseline:
-        raise InputError(
-            "candidate.labels",
-            "the labels of baseline, in any order",
-            f"only in candidate: {_list(only_candidate)}; only in baseline: {_list(only_baseline)}",
-            "Build both with the same labels=[...].",
-        )
+        found = f"only in candidate: {_list(only_candidate)}; only in baseline: {_list(only_baseline)}"
+        advice = "Build both with the same labels=[...]."
+        raise InputError("candidate.labels", "the labels of baseline, in any order", found, advice)
     return first if baseline.labels_from == "caller" else second
 
 
@@ -374,13 +371,9 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
         return np.arange(baseline.size)
     only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
     if only_baseline.size or only_candidate.size:
-        raise InputError(
-            where,
-            "the ids of baseline, one to one",
-            f"{counted(only_baseline.size, 'id')} only in baseline ({_list(only_baseline.tolist())}) and "
-            f"{only_candidate.size:,} only in candidate ({_list(only_candidate.tolist())})",
-            DIFFERENT_SETS,
-        )
+        found = f"{counted(only_baseline.size, 'id')} only in baseline ({_list(only_baseline.tolist())}) and "
+        found += f"{only_candidate.size:,} only in candidate ({_list(only_candidate.tolist())})"
+        raise InputError(where, "the ids of baseline, one to one", found, DIFFERENT_SETS)
     order = np.empty(baseline.size, dtype=np.int64)
     order[np.argsort(baseline, kind="stable")] = np.argsort(candidate, kind="stable")
     return order
@@ -410,12 +403,8 @@ def _require_same_truth(baseline: Predictions[Table], candidate: Predictions[Tab
     differs = baseline.differs(candidate)
     if not differs.any():
         return
-    first, n = int(differs.argmax()), int(differs.sum())
-    example = _example(baseline, first)
-    raise InputError(
-        f"candidate.{baseline.truth_name}",
-        f"the {baseline.truth_name} of baseline",
-        f"{counted(n, baseline.noun)} that differ{'s' if n == 1 else ''}, first at {example} "
-        f"({baseline.difference(candidate, first, labels)})",
-        (f"Pass {baseline.ids_name}=... if the order differs. " if baseline.ids is None else "") + DIFFERENT_SETS,
-    )
+    first, n, truth = int(differs.argmax()), int(differs.sum()), baseline.truth_name
+    number = f"{counted(n, baseline.noun)} that differ{'s' if n == 1 else ''}"
+    found = f"{number}, first at {_example(baseline, first)} ({baseline.difference(candidate, first, labels)})"
+    advice = f"Pass {baseline.ids_name}=... if the order differs. " if baseline.ids is None else ""
+    raise InputError(f"candidate.{truth}", f"the {truth} of baseline", found, advice + DIFFERENT_SETS)

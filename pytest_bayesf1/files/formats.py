@@ -213,12 +213,9 @@ def _crosstab(rows: Rows, header: list[str]) -> Matrix:
     for label in predicted:
         _require_label(label, _HEADER)
     if not {*true} & {*predicted}:
-        raise InputError(
-            _FIRST_COLUMN,
-            "true classes, some of them predicted in the header too",
-            f"{true[0]!r}, ... under {predicted[0]!r}, ...",
-            "Write the true class before each row of counts, or leave the header out.",
-        )
+        found = f"{true[0]!r}, ... under {predicted[0]!r}, ..."
+        advice = "Write the true class before each row of counts, or leave the header out."
+        raise InputError(_FIRST_COLUMN, "true classes, some of them predicted in the header too", found, advice)
     axes = dict(zip((_FIRST_COLUMN, _HEADER), typed(true, predicted), strict=True))
     return Matrix(*square_crosstab(np.array(counts), axes))
 

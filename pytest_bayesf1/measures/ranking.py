@@ -75,7 +75,7 @@ class Weighting:
         The outcome whose scores each of J pseudo-observations was given.
     true : (J,)
         The class that it is of.
-    imagined : (n, J)
+    pseudo : (n, J)
         Its weight.
     """
 

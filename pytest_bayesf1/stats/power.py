@@ -28,11 +28,10 @@ from math import ceil, copysign, log, sqrt
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 from scipy.stats import norm
 
-from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.arrays import Bools, Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.names import Detail
@@ -400,9 +399,9 @@ class _Outcomes:
 
     table: OutcomeTable
     given: Codes
-    fixed: npt.NDArray[np.bool_]
-    wrong: npt.NDArray[np.bool_]
-    baseline_wrong: npt.NDArray[np.bool_]
+    fixed: Bools
+    wrong: Bools
+    baseline_wrong: Bools
 
     @classmethod
     def of(cls, table: OutcomeTable) -> "_Outcomes":
@@ -435,7 +434,7 @@ class _Outcomes:
         return _logit(share_lost) - _logit(share)
 
     @cached_property
-    def _kinds(self) -> tuple[npt.NDArray[np.bool_], ...]:
+    def _kinds(self) -> tuple[Bools, ...]:
         """(K,) what the baseline gets right and the candidate does not, the other way round, and the rest."""
         lost, won = self.wrong & ~self.baseline_wrong, self.baseline_wrong & ~self.wrong
         return lost, won, ~(lost | won)
