@@ -1,4 +1,4 @@
-"""What no layer owns: array types, checks of plain values, safe writing, a cache, words and numbers as text."""
+"""What no layer owns: checks of plain values, writing files, a cache, JSON, numbers and words as text, CSV."""
 
 import csv
 import json
@@ -24,6 +24,73 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from pytest_bayesf1 import __version__
 from pytest_bayesf1.errors import InputError
+
+# Checks of plain values
+
+
+def require_choice(where: str, value: object, choices: Iterable[str]) -> None:
+    """Raise `InputError` when ``value`` is none of the choices, with the nearest one as advice."""
+    choices = tuple(choices)
+    if value in choices:
+        return
+    raise InputError(where, f"one of {', '.join(choices)}", repr(value), did_you_mean(value, choices))
+
+
+def did_you_mean(value: object, choices: Iterable[str]) -> str:
+    """Ask for the choice that is spelt most alike; nothing where none is."""
+    near = get_close_matches(str(value), choices, n=1)
+    return f"Did you mean {near[0]!r}?" if near else ""
+
+
+def require_once(names: Iterable[Hashable], where: str = "", noun: str = "name") -> None:
+    """Raise `InputError` for the first name that stands there twice.
+
+    Examples
+    --------
+    >>> require_once(["y_true", "y_pred", "y_true"], "header")
+    Traceback (most recent call last):
+    pytest_bayesf1.errors.InputError: header: expected each name once, got 'y_true' 2 times
+    """
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise InputError(where, f"each {noun} once", f"{name!r:.80} {times} times")
+
+
+def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make a mapping of a JSON object's pairs, of which `json.loads` would keep the last of a key in silence."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        require_once(key for key, _ in pairs)
+    return found
+
+
+def as_float(value: Any) -> float | None:
+    """Return a real number as a float, infinite when it is too large for one; None for all else, booleans included."""
+    if _is_point(value):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
+def as_floats(values: object) -> tuple[float, ...] | None:
+    """Return real numbers in their order as floats; None when one is none, or when they have no order."""
+    if _is_point(values) or not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping | AbstractSet):
+        return None
+    numbers = [as_float(value) for value in values]
+    real = tuple(number for number in numbers if number is not None)
+    return real if len(real) == len(numbers) else None
+
+
+def _is_point(value: object) -> bool:
+    """Whether it is a number of numpy's, or an array without dimensions, which only looks iterable."""
+    return getattr(value, "shape", None) == () and hasattr(value, "item")
+
+
+# Writing files, and a cache of results
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:
@@ -113,67 +180,7 @@ class Cache(Generic[T]):
         return self._folder / digest[:2] / f"{digest[2:]}.json"
 
 
-def require_choice(where: str, value: object, choices: Iterable[str]) -> None:
-    """Raise `InputError` when ``value`` is none of the choices, with the nearest one as advice."""
-    choices = tuple(choices)
-    if value in choices:
-        return
-    raise InputError(where, f"one of {', '.join(choices)}", repr(value), did_you_mean(value, choices))
-
-
-def did_you_mean(value: object, choices: Iterable[str]) -> str:
-    """Ask for the choice that is spelt most alike; nothing where none is."""
-    near = get_close_matches(str(value), choices, n=1)
-    return f"Did you mean {near[0]!r}?" if near else ""
-
-
-def require_once(names: Iterable[Hashable], where: str = "", noun: str = "name") -> None:
-    """Raise `InputError` for the first name that stands there twice.
-
-    Examples
-    --------
-    >>> require_once(["y_true", "y_pred", "y_true"], "header")
-    Traceback (most recent call last):
-    pytest_bayesf1.errors.InputError: header: expected each name once, got 'y_true' 2 times
-    """
-    for name, times in Counter(names).items():
-        if times > 1:
-            raise InputError(where, f"each {noun} once", f"{name!r:.80} {times} times")
-
-
-def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make a mapping of a JSON object's pairs, of which `json.loads` would keep the last of a key in silence."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        require_once(key for key, _ in pairs)
-    return found
-
-
-def as_float(value: Any) -> float | None:
-    """Return a real number as a float, infinite when it is too large for one; None for all else, booleans included."""
-    if _is_point(value):
-        value = value.item()
-    if isinstance(value, bool) or not isinstance(value, Real):
-        return None
-    try:
-        return float(value)
-    except OverflowError:
-        return inf
-
-
-def as_floats(values: object) -> tuple[float, ...] | None:
-    """Return real numbers in their order as floats; None when one is none, or when they have no order."""
-    if _is_point(values) or not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping | AbstractSet):
-        return None
-    numbers = [as_float(value) for value in values]
-    real = tuple(number for number in numbers if number is not None)
-    return real if len(real) == len(numbers) else None
-
-
-def _is_point(value: object) -> bool:
-    """Whether it is a number of numpy's, or an array without dimensions, which only looks iterable."""
-    return getattr(value, "shape", None) == () and hasattr(value, "item")
-
+# JSON
 
 _NUMBERS = {int, float}
 
@@ -221,7 +228,7 @@ _MONTHS = (
 
 @dataclass(frozen=True)
 class Scale:
-    """How differences of a measure are told: in points, hundredths of a score, or as they are."""
+    """How differences of a measure are written: in points, hundredths of a score, or as they are."""
 
     factor: float
     unit: str
@@ -237,7 +244,7 @@ AS_THEY_ARE = Scale(1, "")
 
 
 def scale_of(*, custom_measure: bool) -> Scale:
-    """Return how differences of a measure are told: nobody knows the unit of a function of the user's own."""
+    """Return how differences of a measure are written: a user's own function has no known unit."""
     return AS_THEY_ARE if custom_measure else POINTS
 
 
@@ -447,6 +454,8 @@ def indented(text: str) -> str:
     wrap = TextWrapper(**_WHOLE_WORDS, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(f"  {line}" if line.startswith(" ") else wrap.fill(line) for line in text.splitlines())
 
+
+# CSV
 
 _RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r", "\n")
 

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+Bools: TypeAlias = npt.NDArray[np.bool_]
 Floats: TypeAlias = npt.NDArray[np.float64]
 LabelArray: TypeAlias = npt.NDArray[Any]
 """Strings, integers or booleans."""

@@ -13,34 +13,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
-from typing import Any, Protocol, Self
+from typing import Any, Self, TypeAlias
 
 from pytest_bayesf1.errors import BaselineError
 
 _MOST_LINKS = 40
 _LINK = b"120000"
 """git's mode of a symbolic link."""
-
-
-class FileSource(Protocol):
-    """Files by path."""
-
-    def read(self, path: Path) -> bytes | None:
-        """Return a file's content; None when there is no such file."""
-        ...
-
-    def changed(self, path: Path) -> bool:
-        """Whether the file that is checked out is another one."""
-        ...
-
-    def copy(self, path: Path) -> Path:
-        """Return where the content can be read from; the path itself where there is no such file."""
-        ...
-
-    def deleted(self, patterns: Iterable[str]) -> list[Path]:
-        """List the files with names of these patterns that are not checked out any more."""
-        ...
 
 
 class CheckedOut:
@@ -121,9 +100,6 @@ class Revision:
         found = (self.top / name for name in names.split("\0") if name)
         return sorted(path for path in found if any(map(path.match, patterns)) and not path.exists())
 
-    def _committed(self, path: Path) -> bytes | None:
-        return self._content(path, self.name_of(path))
-
     def name_of(self, path: Path) -> str:
         """Name a file as the commit has it, whose links are followed; `BaselineError` where they lead nowhere."""
         name = self._name(path)
@@ -131,7 +107,8 @@ class Revision:
             link = self._link_on_the_way(name)
             if link is None:
                 return name
-            target = posixpath.join(posixpath.dirname(link), self._target(link))
+            content = git(self.top, "cat-file", "blob", f"{self.commit}:{link}") or b""
+            target = posixpath.join(posixpath.dirname(link), os.fsdecode(content))
             name = posixpath.normpath(posixpath.join(target, posixpath.relpath(name, link)))
             if posixpath.isabs(name) or name.split("/")[0] == "..":
                 break
@@ -149,10 +126,8 @@ class Revision:
         entries = (line.partition(b"\t") for line in (listed or b"").split(b"\0") if line)
         return {os.fsdecode(name): about.split()[0] for about, _, name in entries}
 
-    def _target(self, link: str) -> str:
-        return os.fsdecode(git(self.top, "cat-file", "blob", f"{self.commit}:{link}") or b"")
-
-    def _content(self, path: Path, name: str) -> bytes | None:
+    def _committed(self, path: Path) -> bytes | None:
+        name = self.name_of(path)
         if name not in self._listed(name):
             return None
         # filters give what a checkout would: files kept by Git LFS, and the line ends of this platform
@@ -168,6 +143,10 @@ class Revision:
         if root is None:
             raise BaselineError(str(path), f"a file inside the repository {top}", "one outside of it")
         return named.relative_to(root).as_posix()
+
+
+FileSource: TypeAlias = CheckedOut | Revision
+"""Files by path."""
 
 
 def commit_of(ref: str, folder: Path) -> str | None:
@@ -187,32 +166,22 @@ def git(folder: Path, *arguments: str, environment: Mapping[str, str] | None = N
     return done.stdout if done.returncode == 0 else None
 
 
-@dataclass(frozen=True)
-class _Service:
-    """The environment variables of a service; the first that is set counts."""
-
-    commit: tuple[str, ...]
-    branch: tuple[str, ...]
-
-
-SERVICES: Mapping[str, _Service] = MappingProxyType(
-    {
-        "GITHUB_ACTIONS": _Service(("GITHUB_SHA",), ("GITHUB_HEAD_REF", "GITHUB_REF_NAME")),
-        "GITLAB_CI": _Service(
-            ("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA", "CI_COMMIT_SHA"),
-            ("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_REF_NAME"),
-        ),
-        "JENKINS_URL": _Service(("GIT_COMMIT",), ("CHANGE_BRANCH", "BRANCH_NAME", "GIT_BRANCH")),
-        "TF_BUILD": _Service(
-            ("SYSTEM_PULLREQUEST_SOURCECOMMITID", "BUILD_SOURCEVERSION"),
-            ("SYSTEM_PULLREQUEST_SOURCEBRANCH", "BUILD_SOURCEBRANCH"),
-        ),
-        "CIRCLECI": _Service(("CIRCLE_SHA1",), ("CIRCLE_BRANCH",)),
-        "BUILDKITE": _Service(("BUILDKITE_COMMIT",), ("BUILDKITE_BRANCH",)),
-        "BITBUCKET_BUILD_NUMBER": _Service(("BITBUCKET_COMMIT",), ("BITBUCKET_BRANCH",)),
-    }
-)
-"""By a variable that each sets."""
+SERVICES = {
+    "GITHUB_ACTIONS": ("GITHUB_SHA", "GITHUB_HEAD_REF GITHUB_REF_NAME"),
+    "GITLAB_CI": (
+        "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA CI_COMMIT_SHA",
+        "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME CI_COMMIT_REF_NAME",
+    ),
+    "JENKINS_URL": ("GIT_COMMIT", "CHANGE_BRANCH BRANCH_NAME GIT_BRANCH"),
+    "TF_BUILD": (
+        "SYSTEM_PULLREQUEST_SOURCECOMMITID BUILD_SOURCEVERSION",
+        "SYSTEM_PULLREQUEST_SOURCEBRANCH BUILD_SOURCEBRANCH",
+    ),
+    "CIRCLECI": ("CIRCLE_SHA1", "CIRCLE_BRANCH"),
+    "BUILDKITE": ("BUILDKITE_COMMIT", "BUILDKITE_BRANCH"),
+    "BITBUCKET_BUILD_NUMBER": ("BITBUCKET_COMMIT", "BITBUCKET_BRANCH"),
+}
+"""By a variable that each service sets, those of the commit and of the branch: the first that is set counts."""
 
 _PREFIXES = ("refs/heads/", "refs/tags/", "origin/")
 
@@ -259,8 +228,7 @@ def _checkout_of_service(environment: Mapping[str, str]) -> Checkout:
     if service is None:
         return Checkout()
     commit, branch = (
-        next((environment[name] for name in names if environment.get(name)), "")
-        for names in (service.commit, service.branch)
+        next((environment[name] for name in names if environment.get(name)), "") for names in map(str.split, service)
     )
     for prefix in _PREFIXES:
         branch = branch.removeprefix(prefix)
@@ -284,7 +252,7 @@ def _source_date(environment: Mapping[str, str]) -> str:
         return ""
 
 
-_LOCALLY = MappingProxyType({"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"})
+_LOCALLY = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 """Keep git from fetching what a partial clone lacks: newer versions by the first, older ones by the second."""
 
 _FILE = ("100644", "100755")
@@ -458,11 +426,6 @@ class Blobs:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             command = ["git", "-C", str(self._top), "cat-file", "--batch"]
-            self._process = subprocess.Popen(  # noqa: S603 (the user's own git, no shell)
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, **_LOCALLY},
-            )
+            pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+            self._process = subprocess.Popen(command, **pipes, env={**os.environ, **_LOCALLY})  # noqa: S603 (no shell)
         return self._process

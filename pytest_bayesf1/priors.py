@@ -6,12 +6,12 @@ that every two of the systems have a Dirichlet process between themselves, of th
 
 A prior has a Dirichlet pseudo-count ``beta`` for every class in the class proportions mu, and one of three forms for
 the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGroups`. Counts that were seen before, or
-that are merely imagined, may come on top: `PseudoCounts`.
+that are pseudo-observations, may come on top: `PseudoCounts`.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +42,7 @@ class PseudoCounts:
     model
         The model that the counts were made for; None for any.
     n_examples
-        Examples that were really seen; 0 for imagined ones.
+        Examples that were really seen; 0 for pseudo-observations.
     """
 
     tables: tuple[OutcomeTable, ...]
@@ -57,7 +57,8 @@ class PseudoCounts:
         """Check what `Prior.from_counts` was given."""
         arrays = [_checked(each, f"cells[{position}]", multilabel) for position, each in enumerate(cells)]
         tables = tuple(_table(array, multilabel) for array in arrays)
-        if not tables or len(tables) > 2 or len({array.shape for array in arrays}) > 1 or _is_two_pairs(tables):
+        two_pairs = len(tables) == 2 and tables[0].n_sides == 2
+        if not tables or len(tables) > 2 or len({array.shape for array in arrays}) > 1 or two_pairs:
             found = " and ".join(str(array.shape) for array in arrays) or "none"
             raise InputError("cells", f"one array, or one {_SHAPES[multilabel][0]} array per side", found)
         return cls(tables, None if labels is None else row_labels(labels, len(arrays[0])))
@@ -98,7 +99,9 @@ def _checked(cells: npt.ArrayLike, where: str, multilabel: bool) -> Floats:
     if is_crosstab(cells) or hasattr(cells, "labels"):
         raise InputError(where, expected, type(cells).__name__, "Pass plain numbers, and labels=[...] beside them.")
     array = as_numbers(cells, where, expected)
-    if not (_is_of_labels if multilabel else _is_of_classes)(array.shape):
+    n, *others = array.shape or (0,)
+    serves = len(others) in (2, 3) and {*others} == {2} if multilabel else len(others) in (1, 2) and {*others} == {n}
+    if not serves or n < 2 - multilabel:
         raise InputError(where, expected, f"shape {array.shape}")
     limit = f"a pseudo-count from 0 to {MOST_MASS:g}"
     require_cells(array, where, [(~((array >= 0) & (array <= MOST_MASS)), limit, "")])
@@ -108,23 +111,11 @@ def _checked(cells: npt.ArrayLike, where: str, multilabel: bool) -> Floats:
     return array.astype(float)
 
 
-def _is_of_classes(shape: tuple[int, ...]) -> bool:
-    return len(shape) in (2, 3) and len(set(shape)) == 1 and shape[0] >= 2
-
-
-def _is_of_labels(shape: tuple[int, ...]) -> bool:
-    return len(shape) in (3, 4) and set(shape[1:]) == {2} and shape[0] >= 1
-
-
 def _table(array: Floats, multilabel: bool) -> OutcomeTable:
     if multilabel:
         return OutcomeTable.of_labels(array)
     nonzero = np.nonzero(array)
     return OutcomeTable.tally(len(array), *nonzero, weight=array[nonzero])
-
-
-def _is_two_pairs(tables: tuple[OutcomeTable, ...]) -> bool:
-    return len(tables) == 2 and tables[0].n_sides == 2
 
 
 def model_with(earlier: PseudoCounts | None, asked: AnyModel, possible: tuple[Model, ...]) -> AnyModel:
@@ -152,12 +143,9 @@ def beside_earlier(
         found = counted(len(earlier.tables), "array")
         raise InputError("prior", _wanted(experiment), f"{found} of shape {earlier.tables[0].cell_shape}")
     if experiment.model == Model.SAME_SET and not earlier.sides_share_totals:
-        raise InputError(
-            "prior",
-            "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions",
-            earlier.totals_text,
-            "For two different test sets pass model='independent'.",
-        )
+        expected = "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions"
+        advice = "For two different test sets pass model='independent'."
+        raise InputError("prior", expected, earlier.totals_text, advice)
     return replace(experiment, earlier=before), labels
 
 
@@ -165,12 +153,8 @@ def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple
     position = {(type(label), label): code for code, label in enumerate(wanted)}  # for Python, True is 1
     new = [label for label in labels if (type(label), label) not in position]
     if new:
-        raise InputError(
-            "prior",
-            "counts of every class of the data",
-            f"none of {first_few(map(repr, new))}",
-            "Begin with the test set that holds all classes, with the same labels=[...] on both.",
-        )
+        advice = "Begin with the test set that holds all classes, with the same labels=[...] on both."
+        raise InputError("prior", "counts of every class of the data", f"none of {first_few(map(repr, new))}", advice)
     codes = [position[type(label), label] for label in labels]
 
     def moved(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
@@ -196,13 +180,26 @@ _AS_FOR_TWO = 0.5
 
 
 @dataclass(frozen=True)
-class PseudoObservations:
-    """What is imagined of every class.
+class UnseenPrior:
+    """A prior without a choice, which has seen no example; ``name`` is what results call it.
+
+    That of scores is a few pseudo-observations beside the examples, see `engines.bootstrap`.
+    """
+
+    name: str
+    n_examples: ClassVar[int] = 0
+
+    def __str__(self) -> str:
+        """Write what results call it."""
+        return self.name
+
+
+@dataclass(frozen=True)
+class PseudoObservations(UnseenPrior):
+    """The pseudo-observations of every class.
 
     Attributes
     ----------
-    name
-        What results call it.
     mass
         What the pseudo-observations of a class weigh together, in real ones.
     beta
@@ -212,7 +209,6 @@ class PseudoObservations:
         set. Else every system is wrong half of the time, whatever the others are.
     """
 
-    name: str
     mass: float
     beta: float
     as_observed: bool
@@ -235,15 +231,6 @@ class PseudoObservations:
     def makes_joint_dirichlet(self) -> bool:
         """Whether the joint probability of all outcomes is one Dirichlet process."""
         return self.beta == self.mass
-
-    @property
-    def n_examples(self) -> int:
-        """Examples that it has really seen: none."""
-        return 0
-
-    def __str__(self) -> str:
-        """Write what results call it."""
-        return self.name
 
 
 @dataclass(frozen=True)
@@ -362,7 +349,7 @@ class Prior:
         beta: float | Sequence[float] | None = None,
         multilabel: bool = False,
     ) -> "Prior":
-        """Make a Dirichlet prior of explicit pseudo-counts: examples that are imagined to have been seen before.
+        """Make a Dirichlet prior of explicit pseudo-counts: examples as if seen before.
 
         Parameters
         ----------
@@ -518,17 +505,9 @@ def prior_by_name(name: str, experiment: Experiment) -> Prior:
 
     Two classes, one label, or spans: jeffreys. More classes: nested. Labels, or clusters: hierarchical.
     """
-    if name == AUTO:
-        return _by_kind(experiment)
-    require_choice("prior", name, (AUTO, *PriorName))
-    return PRIORS[name]
-
-
-def _by_kind(experiment: Experiment) -> Prior:
-    if experiment.spans:
+    if name != AUTO:
+        require_choice("prior", name, (AUTO, *PriorName))
+        return PRIORS[name]
+    if experiment.spans or (experiment.n_classes == 2 and not experiment.clusters):
         return JEFFREYS
-    if experiment.clusters:
-        return HIERARCHICAL
-    if experiment.n_classes == 2:
-        return JEFFREYS
-    return HIERARCHICAL if experiment.multilabel else NESTED
+    return HIERARCHICAL if experiment.clusters or experiment.multilabel else NESTED

@@ -39,9 +39,8 @@ from pytest_bayesf1.comparison.subject import (
 from pytest_bayesf1.comparison.support import notes_on
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
-from pytest_bayesf1.data.paired import DIFFERENT_SETS, align, matched, predictions_of
-from pytest_bayesf1.data.scores import Scores, align_scores
-from pytest_bayesf1.data.sides import Side, as_side
+from pytest_bayesf1.data.paired import DIFFERENT_SETS, Side, align, align_scores, as_side, matched, predictions_of
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError

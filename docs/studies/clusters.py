@@ -21,7 +21,7 @@ from docs.studies.populations import retrained
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.comparison.design import ScoreSides, design_comparison
+from pytest_bayesf1.comparison.design import Sides, design_comparison
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -155,7 +155,7 @@ def scores(drawing: Drawing, repetitions: int) -> Row:
     """Draw clusters of examples that are ranked, judged by the area under the ROC curve."""
     population, judge = Ranked(), Judge(drawing)
     for _ in range(repetitions):
-        joint = ScoreSides(*population.sample(drawing, judge.rng)).joint
+        joint = Sides(*population.sample(drawing, judge.rng)).joint
         experiment = ScoreExperiment(Model.PAIRED, (joint,))
         judge.keep_auc(experiment.without_clusters(), naive=population.delta())
         judge.keep_auc(experiment, clusters=population.delta())

@@ -14,8 +14,9 @@ import numpy as np
 from scipy.stats import norm
 
 from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.outcomes import ScoreExperiment
-from pytest_bayesf1.data.scores import Scores, pair_scores
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure
@@ -23,7 +24,7 @@ from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.posterior import hdi
 
 ROPE = 0.01
-AUC = ScoreMeasure(parse_name("roc_auc"))
+AUC = ScoreMeasure("roc_auc", parse_name("roc_auc"))
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def interval(cluster: Codes, true: Codes, given: list[Floats], n_draws: int) -> 
     """Return the 95% HDI of the difference."""
     clusters = cluster if np.bincount(cluster).max() > 1 else None
     sides = [Scores.from_predictions(true, each, clusters=clusters, labels=[0, 1]) for each in given]
-    experiment = ScoreExperiment(Model.PAIRED, (pair_scores(*sides),))
+    experiment = ScoreExperiment(Model.PAIRED, (Sides(*sides).joint,))
     baseline, candidate = ScoreSampler(experiment, [AUC], 0).draw(n_draws)[:, :, 0]
     low, high = hdi(candidate - baseline, 0.95).tolist()
     return low, high

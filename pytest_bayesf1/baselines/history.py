@@ -19,10 +19,10 @@ from pytest_bayesf1._util import Cache, one_line
 from pytest_bayesf1.baselines.store import Baseline, Origin, file_stem, is_baseline_text, read_baseline, unpacked
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments, resolved
 from pytest_bayesf1.comparison.compare import ComparisonTask
-from pytest_bayesf1.comparison.design import without_advice
+from pytest_bayesf1.comparison.design import Sides, without_advice
 from pytest_bayesf1.comparison.sampling import draw_delta
-from pytest_bayesf1.comparison.subject import AnyMeasure, AnySides, aligned, subject_of_one
-from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
+from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import available_threads
 from pytest_bayesf1.errors import BaselineError, InputError
@@ -304,7 +304,7 @@ class Steps:
         """Compare two versions; or say why they cannot be compared."""
         arguments: CompareArguments = {**self.demands.arguments, "rope": rope}  # type: ignore[typeddict-item]
         try:
-            sides = aligned(earlier, later)
+            sides = Sides.aligned(earlier, later)
             return _ANOTHER_TEST_SET if sides.difference_of_test_sets else brief_change(sides, **arguments)
         except InputError as error:
             return one_line(without_advice(error))
@@ -536,7 +536,7 @@ class _FewDraws(ExactEngine):
     first_draws = N_DRAWS
 
 
-def brief_change(sides: AnySides, **given: Unpack[CompareArguments]) -> VersionChange:
+def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChange:
     """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision."""
     given["engine"] = _FewDraws()
     task = ComparisonTask.of(sides, **given)

@@ -21,12 +21,11 @@ from pytest_bayesf1.baselines.store import (
 )
 from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, asked_prior, positional
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.design import without_advice
+from pytest_bayesf1.comparison.design import Sides, without_advice
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.comparison.subject import AnySides, aligned
 from pytest_bayesf1.data.confusion import SideCounts
+from pytest_bayesf1.data.paired import Side, as_side
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.sides import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
 from pytest_bayesf1.files.side import alike, read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
@@ -79,7 +78,7 @@ class BaselineDiff:
 
 def difference_of_files(old: Path, new: Path, readings: Readings = ALL_AS_THEY_ARE) -> BaselineDiff:
     """Compare two files."""
-    sides = aligned(*_counts(old, new, readings))
+    sides = Sides.aligned(*_counts(old, new, readings))
     before, after = sides.baseline, sides.candidate
     scores_before, scores_after = Baseline("", before).scores, Baseline("", after).scores
     examples = _examples(before, after)
@@ -108,7 +107,7 @@ def _is_stored(path: Path) -> bool:
     return path.name.endswith((".json", ".json.gz")) and path.exists() and is_baseline_text(unpacked(path))
 
 
-def _test_set(sides: AnySides, examples: dict[str, int]) -> str:
+def _test_set(sides: Sides, examples: dict[str, int]) -> str:
     if examples:
         return "another" if any(examples[name] for name in _OF_THE_TEST_SET) else "the same"
     predictions = [side.predictions for side in (sides.baseline, sides.candidate) if side.predictions is not None]
@@ -241,8 +240,8 @@ class _PromotionCheck:
         baseline, candidate = alike(read_side(file, where, reading), read_side(self._candidate, "candidate", reading))
         return baseline.counts(), candidate.counts()
 
-    def _sides(self, file: Path, where: str, reading: Reading) -> AnySides:
-        return aligned(*self.counts(file, where, reading))
+    def _sides(self, file: Path, where: str, reading: Reading) -> Sides:
+        return Sides.aligned(*self.counts(file, where, reading))
 
     def require_readable(self, gate: Gate) -> None:
         """Raise `InputError` when a file cannot be read, or not in the same way as the candidate's."""
@@ -274,7 +273,7 @@ class _PromotionCheck:
             return judge_since_anchor(of_total, _arguments(gate, of_total), first, budget).verdict is Verdict.FAILED
 
 
-def _arguments(gate: Gate, sides: AnySides) -> CompareArguments:
+def _arguments(gate: Gate, sides: Sides) -> CompareArguments:
     return {**gate.arguments, "model": Model.INDEPENDENT} if sides.difference_of_test_sets else gate.arguments
 
 
@@ -429,7 +428,7 @@ class Regression:
         if self.store.files.changed(stored.path):
             self.report(BaselineUse.CHANGED, stored.path)
         try:
-            sides = aligned(stored.baseline.counts, counts)
+            sides = Sides.aligned(stored.baseline.counts, counts)
         except InputError as error:
             self._require_force(stored, error)
             self._begin(name, counts, arguments, budget, stored)
@@ -469,7 +468,7 @@ class Regression:
     ) -> Judgement | None:
         if stored.anchor is None:
             return None
-        sides, anew = aligned(stored.anchor, counts), f"{self.command} --bayesf1-update=anchor"
+        sides, anew = Sides.aligned(stored.anchor, counts), f"{self.command} --bayesf1-update=anchor"
         return judge_since_anchor(sides, arguments, first, budget, origin=stored.origin.words, count_anew=anew)
 
     def _next(self, stored: Baseline, counts: Side, *, anew: bool) -> Baseline:
@@ -522,7 +521,7 @@ class Regression:
         replaces: Stored | None = None,
     ) -> None:
         """Keep a candidate as a first baseline, if the next one can be compared with it."""
-        _gated(aligned(counts, counts), arguments, budget)
+        _gated(Sides.aligned(counts, counts), arguments, budget)
         self._pending[name] = Baseline(name, counts, Origin.here(self.store.directory)), replaces
 
     def _require_allowed(self, on_new_test_set: str, stored: Stored, difference: str) -> None:
@@ -536,7 +535,7 @@ class Regression:
             )
 
 
-def _gated(sides: AnySides, arguments: CompareArguments, budget: float | None) -> tuple[Comparison, float]:
+def _gated(sides: Sides, arguments: CompareArguments, budget: float | None) -> tuple[Comparison, float]:
     """Compare, and record in the session what is demanded; of a first candidate too, which has no baseline yet."""
     comparison = run_comparison(sides, **arguments)
     total = budget_of(comparison, budget)

@@ -25,9 +25,9 @@ from filelock import FileLock
 
 from pytest_bayesf1._util import counted, spoken_day, write_all
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, SideCounts
+from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.predictions import VALUE
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.tables import Bounded

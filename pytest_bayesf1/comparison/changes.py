@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.comparison.design import ScoreSides, design_comparison
-from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance, aligned
-from pytest_bayesf1.data.paired import Paired
+from pytest_bayesf1.comparison.design import Sides, design_comparison
+from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
+from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions, Predictions, Shown, excerpts, moved
-from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanPredictions
 from pytest_bayesf1.errors import InputError, Unreadable
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
@@ -126,13 +125,13 @@ class Changes:
     @classmethod
     def between(cls, baseline: Side, candidate: Side, measure: MeasureLike) -> "Changes":
         """Find what changed without a posterior."""
-        sides = aligned(baseline, candidate)
+        sides = Sides.aligned(baseline, candidate)
         threshold = parse_name(measure).threshold if isinstance(measure, str) else None
-        if isinstance(sides, ScoreSides):
+        if sides.are_scores:
             if threshold is None:
                 raise _of_scores()
             sides = sides.at(threshold)
-        subject = OutcomeSubject(design_comparison(sides, None, AUTO), threshold)
+        subject = OutcomeSubject.of(design_comparison(sides, None, AUTO), threshold)
         return cls(subject, subject.measure(measure))
 
     @property
@@ -168,7 +167,8 @@ class Changes:
     def classes(self) -> tuple[ClassContribution, ...]:
         """What the errors on each true class contribute together; first what explains most."""
         labels = self.subject.labels
-        of_class = self._parts.true // (self._n_classes // len(labels))  # a label is present or absent
+        cells_each = self.subject.experiment.n_classes // len(labels)  # two: a label is present or absent
+        of_class = self._parts.true // cells_each
         total = np.bincount(of_class, self._parts.parts, len(labels))
         ordered = np.argsort(-np.abs(total), kind="stable").tolist()
         return tuple(ClassContribution(labels[code], _rounded(total[code])) for code in ordered)
@@ -176,7 +176,7 @@ class Changes:
     @property
     def knows_examples(self) -> bool:
         """Whether both sides' predictions of the same examples are known."""
-        return self.subject.design.sides is not None
+        return self.subject.sides is not None
 
     @cached_property
     def examples(self) -> tuple[ExampleChange, ...]:
@@ -189,7 +189,9 @@ class Changes:
         rows = list(zip(found.example.tolist(), found.ids, *(column.tolist() for column in columns), strict=True))
         rank = np.empty(self._order.size, dtype=np.int64)
         rank[self._order] = np.arange(self._order.size)
-        ordered = np.argsort(rank[self._error_of(found)], kind="stable")[:most].tolist()
+        before, after = found.predicted  # an example is about the error that it has now, else the one that it had
+        errors = self._place(found.true, np.where(after == found.true, before, after))
+        ordered = np.argsort(rank[errors], kind="stable")[:most].tolist()
         return tuple(
             ExampleChange(name, names[true], names[before], names[after], share, part, excerpts(self._shown, position))
             for position, name, true, before, after, share, part in map(rows.__getitem__, ordered)
@@ -198,7 +200,7 @@ class Changes:
     def reported(
         self, most_errors: int | None = MOST_ERRORS, most_examples: int | None = MOST_EXAMPLES
     ) -> ReportedChanges:
-        """Return what is told of it, by default as much as reports hold."""
+        """Return what reports list of it, by default as much as they hold."""
         return ReportedChanges(
             change=self.change,
             rest=_rounded(self.rest),
@@ -210,15 +212,12 @@ class Changes:
 
     def columns(self) -> dict[str, list[Any]]:
         """Write the examples out by names, in the order of `examples`; raise `InputError` where nobody knows them."""
+        names = {"y_true": "true", "change": "turn"}
         columns: dict[str, list[Any]] = {
-            "id": [each.id for each in self.examples],
-            "y_true": [each.true for each in self.examples],
-            "baseline": [each.baseline for each in self.examples],
-            "candidate": [each.candidate for each in self.examples],
-            "change": [each.turn.value for each in self.examples],
-            "share": [each.share for each in self.examples],
-            "contribution": [each.contribution for each in self.examples],
+            name: [getattr(each, names.get(name, name)) for each in self.examples]
+            for name in ("id", "y_true", "baseline", "candidate", "change", "share", "contribution")
         }
+        columns["change"] = [turn.value for turn in columns["change"]]
         shown = {name: [each.shown[place] for each in self.examples] for place, (name, _) in enumerate(self._shown)}
         return columns | {name: values for name, values in shown.items() if name not in columns}
 
@@ -226,14 +225,11 @@ class Changes:
         """Return `columns` as a data frame."""
         from pytest_bayesf1.data.frames import frame_of  # noqa: PLC0415 (loads Narwhals)
 
-        return frame_of({**self.columns(), **self._texts()}, library)
-
-    def _texts(self) -> dict[str, list[Any]]:
-        """Write answers that could not be read as text, which data frames take."""
-        labels = {name: self.columns()[name] for name in ("y_true", "baseline", "candidate")}
-        if not any(isinstance(label, Unreadable) for column in labels.values() for label in column):
-            return {}
-        return {name: list(map(str, column)) for name, column in labels.items()}
+        columns = self.columns()
+        labels = {name: columns[name] for name in ("y_true", "baseline", "candidate")}
+        if any(isinstance(label, Unreadable) for column in labels.values() for label in column):
+            columns |= {name: list(map(str, column)) for name, column in labels.items()}  # data frames take no others
+        return frame_of(columns, library)
 
     @cached_property
     def _parts(self) -> Contributions:
@@ -245,8 +241,8 @@ class Changes:
         return np.argsort(-np.abs(self._parts.parts), kind="stable")
 
     @cached_property
-    def _paired(self) -> Paired:
-        sides, labels = self.subject.design.sides, self.subject.labels
+    def _paired(self) -> tuple[Predictions[Any], Predictions[Any]]:
+        sides, labels = self.subject.sides, self.subject.labels
         if sides is None:
             advice = "Build both sides from the predictions of the same examples."
             raise InputError("changes", "both sides' predictions of the same examples", "counts", advice)
@@ -263,20 +259,12 @@ class Changes:
     @cached_property
     def _cells(self) -> Codes:
         """The number of each error's cell, in order."""
-        return np.asarray(self._parts.true * self._n_classes + self._parts.predicted)
-
-    @property
-    def _n_classes(self) -> int:
-        return self.subject.experiment.tables[0].n_classes
+        return np.asarray(self._parts.true * self.subject.experiment.n_classes + self._parts.predicted)
 
     def _place(self, true: Codes, predicted: Codes) -> Codes:
         """Return where among the errors these are; anywhere for what is right."""
-        return np.searchsorted(self._cells, true * self._n_classes + predicted).clip(max=self._cells.size - 1)
-
-    def _error_of(self, found: ChangedPredictions) -> Codes:
-        """Return which error each example is about: the one that it has now, else the one that it had."""
-        before, after = found.predicted
-        return self._place(found.true, np.where(after == found.true, before, after))
+        cells = true * self.subject.experiment.n_classes + predicted
+        return np.searchsorted(self._cells, cells).clip(max=self._cells.size - 1)
 
     def _contributions_of(self, found: ChangedPredictions) -> Floats:
         before, after = (

@@ -17,8 +17,10 @@ from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     ClassPosteriors,
+    OutcomeSubject,
     Provenance,
     Subject,
+    prior_deltas,
     subject_of_two,
 )
 from pytest_bayesf1.engines.protocol import Engine
@@ -136,11 +138,12 @@ class ComparisonTask:
         check_width(self.options.rope, measure)
         return measure
 
-    def answers(self, measures: Sequence[AnyMeasure], tail: float = 1.0) -> Iterator[Comparison]:
+    def answers(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator[Comparison]:
         """Compare by each, exactly as if it alone were asked for."""
         subject, options = self.subject, self.options
         for batch in batches(measures, 2, options):
-            before = subject.deltas_before(batch, options) or [None] * len(batch)
+            of_counts = isinstance(subject, OutcomeSubject)  # of scores nothing is known before the data
+            before = prior_deltas(subject.experiment, batch, options) if of_counts else [None] * len(batch)
             independent = subject.scores_if_independent(batch, options)
             found = draw_delta(subject, options, batch, tail)
             class_scores = found[0].class_scores

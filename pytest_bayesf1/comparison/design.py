@@ -9,10 +9,18 @@ from typing import Any
 from pytest_bayesf1._util import Interval, level, levels
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.labels import Label
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, ScoreTable
-from pytest_bayesf1.data.paired import Paired, PairedCounts, align, pair
-from pytest_bayesf1.data.scores import Scores, pair_scores
-from pytest_bayesf1.data.sides import as_side_counts
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.paired import (
+    PairedCounts,
+    Side,
+    align,
+    align_scores,
+    as_side_counts,
+    matched,
+    predictions_of,
+)
+from pytest_bayesf1.data.predictions import Predictions
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, Model
@@ -26,16 +34,31 @@ class Sides:
     Attributes
     ----------
     baseline, candidate
-        Counts with the same labels in the same order.
+        Counts, or scores, with the same labels in the same order.
     """
 
-    baseline: SideCounts
-    candidate: SideCounts
+    baseline: Any
+    candidate: Any
 
     @classmethod
-    def aligned(cls, baseline: SideCounts, candidate: SideCounts) -> "Sides":
+    def aligned(cls, baseline: Side, candidate: Side) -> "Sides":
         """Bring two sides to the same labels."""
+        if isinstance(baseline, Scores) and isinstance(candidate, Scores):
+            return cls(*align_scores(baseline, candidate))
+        if isinstance(baseline, Scores) or isinstance(candidate, Scores):
+            found = "none" if candidate is None else type(candidate).__name__
+            advice = "Build both in the same way."
+            raise InputError("candidate", f"{type(baseline).__name__}, as baseline", found, advice)
         return cls(*align(baseline, candidate))
+
+    @property
+    def are_scores(self) -> bool:
+        """Whether they are scores."""
+        return isinstance(self.baseline, Scores)
+
+    def at(self, threshold: float) -> "Sides":
+        """Predict the positive class from a score on, on both sides."""
+        return Sides(self.baseline.at(threshold), self.candidate.at(threshold))
 
     @property
     def know_predictions(self) -> bool:
@@ -43,12 +66,13 @@ class Sides:
         return self.baseline.predictions is not None and self.candidate.predictions is not None
 
     @cached_property
-    def paired(self) -> Paired:
+    def paired(self) -> tuple[Predictions[Any], Predictions[Any]]:
         """Both sides' predictions in one order; raises `InputError` when they are not about the same examples."""
-        return pair(self.baseline, self.candidate)
+        known = predictions_of(self.baseline, "baseline"), predictions_of(self.candidate, "candidate")
+        return matched(*known, self.baseline.labels)
 
     @cached_property
-    def joint(self) -> OutcomeTable:
+    def joint(self) -> Any:
         """The joint outcomes of the predictions; raises `InputError` as `paired` does."""
         baseline, candidate = self.paired
         return baseline.tally(len(self.baseline.labels), candidate)
@@ -90,49 +114,6 @@ def without_advice(error: InputError | BaselineError) -> str:
 _LEAVE_OUT = "Leave agreement out."
 
 
-@dataclass(frozen=True, eq=False)
-class PairedByAgreement:
-    """Joint outcomes that nobody counted: those that two matrices and an agreement make likely.
-
-    Attributes
-    ----------
-    table
-        Of both sides; see `Pairings` for the rule.
-    reason
-        Why the comparison is paired.
-    note
-        What a careful reader should know of it.
-    """
-
-    table: OutcomeTable
-    reason: str
-    note: str
-
-    @classmethod
-    def of(cls, sides: Sides, model: AnyModel, agreement: Interval) -> "PairedByAgreement":
-        """Pair two matrices."""
-        _require_bare_counts_of_one_test_set(sides)
-        if model not in (AUTO, Model.PAIRED):
-            raise InputError("agreement", f"nothing beside model={str(model)!r}", shares(agreement), _LEAVE_OUT)
-        pairings = Pairings(sides.baseline.table, sides.candidate.table)
-        fewest, most = (round(share * pairings.n) for share in agreement)
-        low, high = _allowed(pairings)
-        what = "decisions" if sides.baseline.table.multilabel else "examples"
-        if most < pairings.least or fewest > pairings.most:
-            advice = f"With these counts the two cannot predict the same on fewer of the {what}, nor on more."
-            raise InputError("agreement", f"a share from {low:g} to {high:g}", shares(agreement), advice)
-        said = levels(agreement)
-        rests = "Where it is less, the interval is too narrow"
-        if agreement[0] < agreement[1]:
-            rests = f"The interval is that of {level(max(agreement[0], low))}, which leaves chance the most room"
-        return cls(
-            pairings.agreeing_on(max(fewest, pairings.least)),
-            f"the two predict the same on {said} of the {what}, as was stated",
-            f"That the two predict the same on {said} of the {what} was stated, not counted. {rests}. The counts allow "
-            f"{level(low)} to {level(high)}.",
-        )
-
-
 def shares(agreement: Interval) -> str:
     """Write an agreement as a call takes it.
 
@@ -162,10 +143,8 @@ def _require_bare_counts_of_one_test_set(sides: Sides) -> None:
         raise InputError("candidate", "the row totals of baseline, for agreement", sides.difference_of_totals, advice)
 
 
-def _allowed(pairings: Pairings) -> Interval:
-    """Return the bounds of what can be stated, rounded so that they can be stated themselves."""
-    digits = 10**4
-    return ceil(digits * pairings.least / pairings.n) / digits, floor(digits * pairings.most / pairings.n) / digits
+_DIGITS = 10**4
+"""To which the bounds of what can be stated are rounded, so that they can be stated themselves."""
 
 
 ASKED_FOR = "it was asked for"
@@ -173,20 +152,49 @@ BARE_SPAN_COUNTS = "counts do not tell which spans both sides found"
 AS_THE_PRIOR = "the prior is a posterior of this model"
 
 
-@dataclass(frozen=True)
-class Design:
-    """How the data are compared.
+@dataclass(frozen=True, eq=False)
+class Data:
+    """What is compared, whatever its kind.
 
     Attributes
     ----------
     experiment
-        The counts and their model.
+        The counts, or scores, and their model.
     labels
-        The names of the classes, of those too that are never true.
+        The names of the classes, also of those without support; none where examples have a number each.
     reason
         Why the model was chosen.
     notes
         What a careful reader should know of how the data were read.
+    """
+
+    experiment: Any
+    labels: tuple[Label, ...]
+    reason: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def model(self) -> Model:
+        """What the sides share."""
+        return Model(self.experiment.model)
+
+    @property
+    def n_samples(self) -> tuple[int, ...]:
+        """Examples of each side."""
+        return tuple(self.experiment.n_samples)
+
+    @property
+    def true_labels(self) -> tuple[Label, ...]:
+        """The classes that have examples."""
+        return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class Design(Data):
+    """How counts are compared.
+
+    Attributes
+    ----------
     runs
         The most predictions that an example has, side by side.
     sides
@@ -196,9 +204,6 @@ class Design:
     """
 
     experiment: Experiment
-    labels: tuple[Label, ...]
-    reason: str
-    notes: tuple[str, ...] = ()
     runs: tuple[int, ...] = (1, 1)
     sides: Sides | None = None
     pairs_counted: bool = True
@@ -209,11 +214,6 @@ class Design:
         if self.pairs_counted:
             return self.experiment
         return replace(self.experiment, model=Model.SAME_SET, tables=self.experiment.sides, earlier=())
-
-    @property
-    def true_labels(self) -> tuple[Label, ...]:
-        """The classes that have examples."""
-        return tuple(compress(self.labels, self.experiment.tables[0].occurring.tolist()))
 
 
 def design_comparison(
@@ -254,17 +254,42 @@ def _design_pairs(pairs: PairedCounts, model: AnyModel, agreement: Interval | No
 def _design_sides(sides: Sides, model: AnyModel, agreement: Interval | None) -> Design:
     if agreement is not None:
         return _design_by_agreement(sides, model, agreement)
-    design = _design_of_model(sides, model)
+    notes = tuple(dict.fromkeys(sides.baseline.notes + sides.candidate.notes))
+    if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
+        experiment = Experiment(Model.PAIRED, (sides.joint,))
+        reason = "both sides' predictions on the same examples are known"
+        design = Design(experiment, sides.baseline.labels, reason, notes, sides=sides)
+    else:
+        design = replace(_design_counts(sides, model), notes=notes)
     return _with_runs(design, sides.baseline, sides.candidate)
 
 
 def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> Design:
+    """Pair two matrices whose joint outcomes nobody counted, as the agreement makes likely; see `Pairings`."""
     if sides.know_predictions:
         require_unknown(sides.joint, agreement)
-    paired = PairedByAgreement.of(sides, model, agreement)
-    notes = dict.fromkeys((*sides.baseline.notes, *sides.candidate.notes, paired.note))
-    experiment = Experiment(Model.PAIRED, (paired.table,))
-    return Design(experiment, sides.baseline.labels, paired.reason, tuple(notes), pairs_counted=False)
+    _require_bare_counts_of_one_test_set(sides)
+    if model not in (AUTO, Model.PAIRED):
+        raise InputError("agreement", f"nothing beside model={str(model)!r}", shares(agreement), _LEAVE_OUT)
+    pairings = Pairings(sides.baseline.table, sides.candidate.table)
+    fewest, most = (round(share * pairings.n) for share in agreement)
+    low, high = (
+        ceil(_DIGITS * pairings.least / pairings.n) / _DIGITS,
+        floor(_DIGITS * pairings.most / pairings.n) / _DIGITS,
+    )
+    what = "decisions" if sides.baseline.table.multilabel else "examples"
+    if most < pairings.least or fewest > pairings.most:
+        advice = f"With these counts the two cannot predict the same on fewer of the {what}, nor on more."
+        raise InputError("agreement", f"a share from {low:g} to {high:g}", shares(agreement), advice)
+    same = f"the two predict the same on {levels(agreement)} of the {what}"
+    rests = "Where it is less, the interval is too narrow"
+    if agreement[0] < agreement[1]:
+        rests = f"The interval is that of {level(max(agreement[0], low))}, which leaves chance the most room"
+    note = f"That {same} was stated, not counted. {rests}. The counts allow {level(low)} to {level(high)}."
+    notes = dict.fromkeys((*sides.baseline.notes, *sides.candidate.notes, note))
+    experiment = Experiment(Model.PAIRED, (pairings.agreeing_on(max(fewest, pairings.least)),))
+    reason = f"{same}, as was stated"
+    return Design(experiment, sides.baseline.labels, reason, tuple(notes), pairs_counted=False)
 
 
 def _with_runs(design: Design, *sides: SideCounts) -> Design:
@@ -275,26 +300,13 @@ def _with_runs(design: Design, *sides: SideCounts) -> Design:
     return replace(design, experiment=experiment, runs=tuple(1 if each is None else each.n_runs for each in known))
 
 
-def _design_of_model(sides: Sides, model: AnyModel) -> Design:
-    notes = tuple(dict.fromkeys(sides.baseline.notes + sides.candidate.notes))
-    if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
-        experiment = Experiment(Model.PAIRED, (sides.joint,))
-        reason = "both sides' predictions on the same examples are known"
-        return Design(experiment, sides.baseline.labels, reason, notes, sides=sides)
-    return replace(_design_counts(sides, model), notes=notes)
-
-
 def _design_counts(sides: Sides, model: AnyModel) -> Design:
     difference = sides.difference_of_totals
     if sides.baseline.table.spans:
         return _design_span_counts(sides, model)
     if model == Model.SAME_SET and difference:
-        raise InputError(
-            "candidate",
-            "the row totals of baseline, for model='same-set'",
-            difference,
-            "Use model='independent' for two different test sets.",
-        )
+        advice = "Use model='independent' for two different test sets."
+        raise InputError("candidate", "the row totals of baseline, for model='same-set'", difference, advice)
     if model != AUTO:
         reason = ASKED_FOR
     elif difference:
@@ -334,40 +346,3 @@ def _with_earlier(design: Design, earlier: PseudoCounts | None) -> Design:
         experiment, labels = beside_earlier(experiment, labels, earlier)
         reason = reason if earlier.model is None else AS_THE_PRIOR
     return replace(design, experiment=experiment.without_unsupported_classes(), labels=labels, reason=reason)
-
-
-@dataclass(frozen=True, eq=False)
-class ScoreSides:
-    """Both sides of a comparison, as `align_scores` returns them.
-
-    Attributes
-    ----------
-    baseline, candidate
-        Scores of the same classes in the same order.
-    """
-
-    baseline: Scores
-    candidate: Scores
-
-    @cached_property
-    def joint(self) -> ScoreTable:
-        """The scores of the same examples; raises `InputError` when they are not about the same."""
-        return pair_scores(self.baseline, self.candidate)
-
-    @property
-    def know_predictions(self) -> bool:
-        """Whether both sides remember their examples, as scores always do."""
-        return True
-
-    @cached_property
-    def difference_of_test_sets(self) -> str:
-        """How the test sets differ; empty when they do not."""
-        try:
-            self.joint  # noqa: B018 (kept for the comparison)
-        except InputError as error:
-            return without_advice(error)
-        return ""
-
-    def at(self, threshold: float) -> Sides:
-        """Predict the positive class from a score on, on both sides."""
-        return Sides(self.baseline.at(threshold), self.candidate.at(threshold))

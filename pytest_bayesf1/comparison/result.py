@@ -40,6 +40,7 @@ from pytest_bayesf1.comparison.subject import (
     Provenance,
     Subject,
     note_on,
+    prior_deltas,
     subject_of_one,
     warnings_on,
 )
@@ -80,7 +81,7 @@ from pytest_bayesf1.stats.posterior import (
     interval_bayes_factor,
     savage_dickey,
 )
-from pytest_bayesf1.stats.power import detectable_losses_of
+from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
 
 Facts: TypeAlias = Iterable[tuple[str, str]]
 """Figures by name."""
@@ -536,8 +537,11 @@ class Comparison(ComparisonFigures, _Result):
     def detectable_losses(self) -> DetectableLosses | None:
         """The smallest true losses that a gate finds on test sets like this one."""
         subject, measure = self.provenance.subject, self.provenance.measure
+        seen = None  # a worse candidate's scores are unknown, and a user's function may not be defined elsewhere
+        if isinstance(subject, OutcomeSubject) and isinstance(measure, Measure) and measure.bounded:
+            seen = Alternative.seen(subject.experiment, measure)
         most = self.baseline.mean - measure.lowest
-        return detectable_losses_of(self, Rope(*self.rope), subject.population(measure), most, self.clusters)
+        return detectable_losses_of(self, Rope(*self.rope), seen, most, self.clusters)
 
     @cached_property
     def classical_tests(self) -> tuple[Significance, ...]:
@@ -555,7 +559,7 @@ class Comparison(ComparisonFigures, _Result):
     def _counted(self) -> Experiment | None:
         """The counts, where every example was drawn on its own."""
         subject = self.provenance.subject
-        return subject.design.counted if isinstance(subject, OutcomeSubject) and not subject.clusters else None
+        return subject.counted if isinstance(subject, OutcomeSubject) and not subject.clusters else None
 
     @cached_property
     def changes(self) -> Changes:
@@ -586,8 +590,10 @@ class Comparison(ComparisonFigures, _Result):
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:
             raise InputError("prior", "a prior without counts of its own", str(prior), "Take one of Prior.named.")
-        before = self.provenance.subject.deltas_before((self.provenance.measure,), options)
-        return UNKNOWN if before is None else savage_dickey(Draws(self.delta), before[0])
+        subject, measure = self.provenance.subject, self.provenance.measure
+        if not (isinstance(subject, OutcomeSubject) and isinstance(measure, Measure)):
+            return UNKNOWN
+        return savage_dickey(Draws(self.delta), prior_deltas(subject.experiment, (measure,), options)[0])
 
     def figures(self, *, at_length: bool = True) -> dict[str, Any]:
         """Return every figure by name, without the draws; or none of those that take long to compute."""

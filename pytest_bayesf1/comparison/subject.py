@@ -1,11 +1,11 @@
 """What is compared, whatever the kind of data: a protocol, and its two implementations."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import nsmallest
-from itertools import compress
-from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.design import (
     ASKED_FOR,
+    Data,
     Design,
-    ScoreSides,
     Sides,
     design_comparison,
     design_estimate,
@@ -24,8 +24,7 @@ from pytest_bayesf1.comparison.design import (
 from pytest_bayesf1.comparison.support import unsupported_classes
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
-from pytest_bayesf1.data.scores import Scores, align_scores
-from pytest_bayesf1.data.sides import Side
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import DOCUMENTS
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
@@ -40,9 +39,9 @@ from pytest_bayesf1.measures.classification import (
     parse_measure,
     require_defined,
 )
-from pytest_bayesf1.measures.names import Detail, parse_name
+from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.measures.ranking import ScoreMeasure, parse_score_measure
-from pytest_bayesf1.priors import Prior
+from pytest_bayesf1.priors import Prior, UnseenPrior
 from pytest_bayesf1.results.comparison import (
     SPANS,
     ClassChange,
@@ -56,7 +55,6 @@ from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
 from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.posterior import Draws, hdi
-from pytest_bayesf1.stats.power import Alternative
 
 CLASS_DRAWS = 2_500
 """For a picture: an HDI's bound is then off by a sixteenth of its half width, about."""
@@ -116,39 +114,21 @@ Measures: TypeAlias = tuple[Measure, ...]
 
 def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> tuple[Draws, ...]:
     """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind."""
-    prior, shape = options.prior_for(experiment), (experiment.model, experiment.n_classes, experiment.unsupported)
+    prior = options.prior_for(experiment)
+    kinds = {"multilabel": experiment.multilabel, "spans": experiment.spans, "unsupported": experiment.unsupported}
+    earlier = experiment.earlier if prior.counts is not None else ()
     # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
-    if all(measure.custom is None for measure in measures) and prior.counts is None:
-        return _named_prior_deltas(*shape, measures, prior, options.engine, options.seed)
-    before = Experiment.before_data(
-        experiment.model,
-        experiment.n_classes,
-        experiment.earlier if prior.counts is not None else (),
-        multilabel=experiment.multilabel,
-        spans=experiment.spans,
-        unsupported=experiment.unsupported,
-    )
-    return _deltas_before(before, measures, prior, options.engine, options.seed)
+    once = prior.counts is not None or any(measure.custom is not None for measure in measures)
+    drawn = _deltas_before.__wrapped__ if once else _deltas_before
+    asked_for = measures, prior, options.engine, options.seed
+    return drawn(*asked_for, experiment.model, experiment.n_classes, earlier, **kinds)
 
 
 @lru_cache(maxsize=32)
-def _named_prior_deltas(
-    model: Model,
-    n_classes: int,
-    unsupported: tuple[int, ...],
-    measures: Measures,
-    prior: Prior,
-    engine: Engine,
-    seed: int,
-) -> tuple[Draws, ...]:
-    multilabel, spans = measures[0].multilabel, measures[0].spans
-    before = Experiment.before_data(model, n_classes, multilabel=multilabel, spans=spans, unsupported=unsupported)
-    return _deltas_before(before, measures, prior, engine, seed)
-
-
 def _deltas_before(
-    before: Experiment, measures: Measures, prior: Prior, engine: Engine, seed: int
+    measures: Measures, prior: Prior, engine: Engine, seed: int, *kind: Any, **kinds: Any
 ) -> tuple[Draws, ...]:
+    before = Experiment.before_data(*kind, **kinds)
     sampler = engine.sampler(before, prior, Several(measures), (seed, _BEFORE_DATA))
     baseline, candidate = sampler.draw(min(max(_WORK // (100 * before.n_classes), 1_000), _MOST_DRAWS))
     return tuple(Draws(delta) for delta in np.ascontiguousarray((candidate - baseline).T))
@@ -278,53 +258,10 @@ def warnings_on(clusters: "ClusterFigures | Clusters") -> Iterator[FewClustersWa
         )
 
 
-class AnyPrior(Protocol):
-    """What is believed before the data."""
-
-    @property
-    def n_examples(self) -> int:
-        """Examples that it has really seen."""
-        ...
-
-    def __str__(self) -> str:
-        """Write what results call it."""
-        ...
-
-
-class AnyMeasure(Protocol):
-    """A measure that the data can be scored by."""
-
-    @property
-    def name(self) -> str:
-        """As the user wrote it."""
-        ...
-
-    @property
-    def words(self) -> str:
-        """As people say it."""
-        ...
-
-    @property
-    def bounded(self) -> bool:
-        """Whether its scores go up to 1, so that a difference of 0.01 is a point."""
-        ...
-
-    @property
-    def lowest(self) -> float:
-        """The bound that no score is below."""
-        ...
-
-    @property
-    def class_index(self) -> int | None:
-        """The class that it is about; None where about all."""
-        ...
-
-    @property
-    def detail(self) -> Detail:
-        """What it looks at: measures that look at the same are scored on the same draws."""
-        ...
-
-
+AnyPrior: TypeAlias = Prior | UnseenPrior
+"""What is believed before the data."""
+AnyMeasure: TypeAlias = Measure | ScoreMeasure
+"""A measure that the data can be scored by."""
 MeasureT = TypeVar("MeasureT", bound=AnyMeasure)
 
 
@@ -353,118 +290,55 @@ class Observed:
     changes: ObservedChanges = _NO_CHANGES
 
 
-class Subject(Protocol[MeasureT]):
-    """One classifier, or two and how they are compared."""
+class Subject(Data, ABC, Generic[MeasureT]):
+    """One classifier, or several and how they are compared."""
 
     @property
-    def model(self) -> Model:
-        """What the sides share."""
-        ...
-
-    @property
-    def reason(self) -> str:
-        """Why the model was chosen."""
-        ...
-
-    @property
-    def labels(self) -> tuple[Label, ...]:
-        """The names of the classes, of those too that are never true."""
-        ...
-
-    @property
-    def true_labels(self) -> tuple[Label, ...]:
-        """The classes that have examples."""
-        ...
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a careful reader should know of how the data were read."""
-        ...
-
-    @property
-    def n_samples(self) -> tuple[int, ...]:
-        """Examples of each side."""
-        ...
-
-    @property
+    @abstractmethod
     def clusters(self) -> Clusters | None:
         """The clusters that examples belong to; None where every example was drawn on its own."""
-        ...
 
+    @abstractmethod
     def measure(self, asked_for: MeasureLike) -> MeasureT:
-        """Choose a measure that the data can be scored by; raise `InputError` when there is no such measure of them."""
-        ...
+        """Choose a measure; raise `InputError` when there is none of these data, or they leave it undefined."""
 
+    @abstractmethod
     def prior(self, options: Options) -> AnyPrior:
         """Return the prior that the options ask for; raise `InputError` when it cannot serve."""
-        ...
 
+    @abstractmethod
     def sampler(self, measures: Sequence[MeasureT], options: Options) -> Sampler:
         """Start a stream of posterior draws."""
-        ...
 
-    def deltas_before(self, measures: Sequence[MeasureT], options: Options) -> tuple[Draws, ...] | None:
-        """Draw delta by every measure from before the data."""
-        ...
-
+    @abstractmethod
     def scores_if_independent(self, measures: Sequence[MeasureT], options: Options) -> Floats | None:
         """Draw the scores that there would be if every example were drawn on its own; None where every one is."""
-        ...
 
+    @abstractmethod
     def observed(self, measure: MeasureT) -> Observed:
         """Return what the data say beside the posterior."""
-        ...
-
-    def population(self, measure: MeasureT) -> Alternative | None:
-        """Return what was seen as a population, of which other losses can be imagined; None where they cannot."""
-        ...
-
-    def posterior(self, prior: AnyPrior) -> Prior:
-        """Return the posterior as a prior for the next test set; raise `InputError` where it cannot be one."""
-        ...
 
 
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
-_OUTCOME_POSTERIOR, _OUTCOME_INDEPENDENT = (
-    0,
-    4,
-)  # streams of random numbers beside those of other draws of the same seed
+_POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers beside those of other draws of the same seed
 
 
 @dataclass(frozen=True, eq=False)
-class OutcomeSubject:
-    """A `Subject` of counts.
+class OutcomeSubject(Design, Subject[Measure]):
+    """Counts.
 
     Attributes
     ----------
-    design
-        The counts, their model and the names of the classes.
     threshold
         The score from which on the second class was predicted; None where nobody knows scores.
     """
 
-    design: Design
     threshold: float | None = None
 
-    @property
-    def experiment(self) -> Experiment:
-        """The counts and their model."""
-        return self.design.experiment
-
-    @property
-    def model(self) -> Model:
-        """What the sides share."""
-        return self.experiment.model
-
-    @property
-    def reason(self) -> str:
-        """Why the model was chosen."""
-        return self.design.reason
-
-    @property
-    def labels(self) -> tuple[Label, ...]:
-        """The names of the classes, of those too that are never true."""
-        return self.design.labels
+    @classmethod
+    def of(cls, design: Design, threshold: float | None = None) -> "OutcomeSubject":
+        """Take what was designed."""
+        return cls(**vars(design), threshold=threshold)
 
     @property
     def class_names(self) -> tuple[Label, ...]:
@@ -475,27 +349,12 @@ class OutcomeSubject:
         return tuple(name for label in self.labels for name in (_ABSENT if experiment.spans else f"not {label}", label))
 
     @property
-    def true_labels(self) -> tuple[Label, ...]:
-        """The classes that have examples."""
-        return self.design.true_labels
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a careful reader should know of how the data were read."""
-        return self.design.notes
-
-    @property
-    def n_samples(self) -> tuple[int, ...]:
-        """Examples of each side."""
-        return tuple(side.n_samples for side in self.experiment.sides)
-
-    @property
     def clusters(self) -> Clusters | None:
         """The clusters that examples belong to."""
         experiment = self.experiment
         return Clusters.of(
             experiment.clusters,
-            runs=self.design.runs[: len(experiment.sides)],
+            runs=self.runs[: len(experiment.sides)],
             trainings=tuple(map(len, experiment.trainings)),
             holding=SPANS if experiment.spans else "examples",
         )
@@ -514,19 +373,15 @@ class OutcomeSubject:
 
     def sampler(self, measures: Sequence[Measure], options: Options) -> Sampler:
         """Start a stream of draws of the engine that the options ask for."""
-        scoring, seed = Several(tuple(measures)), (options.seed, _OUTCOME_POSTERIOR)
+        scoring, seed = Several(tuple(measures)), (options.seed, _POSTERIOR)
         class_scoring = class_scoring_of(self.experiment, measures)
         return options.engine.sampler(self.experiment, self.prior(options), scoring, seed, class_scoring)
-
-    def deltas_before(self, measures: Sequence[Measure], options: Options) -> tuple[Draws, ...]:
-        """Draw delta by every measure from the model's own prior."""
-        return prior_deltas(self.experiment, tuple(measures), options)
 
     def scores_if_independent(self, measures: Sequence[Measure], options: Options) -> Floats | None:
         """Draw the scores by the same prior on the same counts without their clusters; None where that is the same."""
         if not (any(self.experiment.trainings) or any(table.shared_weights for table in self.experiment.tables)):
             return None
-        scoring, seed = Several(tuple(measures)), (options.seed, _OUTCOME_INDEPENDENT)
+        scoring, seed = Several(tuple(measures)), (options.seed, _INDEPENDENT)
         sampler = options.engine.sampler(self.experiment.without_clusters(), self.prior(options), scoring, seed)
         return sampler.draw(CLUSTER_DRAWS)
 
@@ -540,11 +395,10 @@ class OutcomeSubject:
         )
         if len(sides) != 2:
             return found
-        counted = self.design.counted
         changes = ObservedChanges(
             largest_drops=_largest_drops(sides, self.labels),
             largest_moves=self._largest_moves(),
-            contingency=contingency_of(counted.tables[0]) if counted.model is Model.PAIRED else None,
+            contingency=contingency_of(self.counted.tables[0]) if self.counted.model is Model.PAIRED else None,
         )
         return replace(found, changes=changes)
 
@@ -553,15 +407,6 @@ class OutcomeSubject:
         largest = changes.largest(5, changes.wrong)
         cells = zip(largest.true.tolist(), largest.predicted.tolist(), *largest.counts.tolist(), strict=True)
         return tuple(Move(names[true], names[predicted], *map(round, counts)) for true, predicted, *counts in cells)
-
-    def population(self, measure: Measure) -> Alternative | None:
-        """Return what was seen as a population; None for a user's function, which may not be defined elsewhere."""
-        return Alternative.seen(self.experiment, measure) if measure.bounded else None
-
-    def posterior(self, prior: AnyPrior) -> Prior:
-        """Return the posterior as a prior for the next test set: evidence adds up."""
-        assert isinstance(prior, Prior)
-        return prior.after(self.experiment, self.labels)
 
 
 def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -> tuple[ClassChange, ...]:
@@ -589,7 +434,7 @@ class Provenance:
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """The names of the classes, of those too that are never true."""
+        """The names of the classes, also of those without support."""
         return self.subject.labels
 
     @property
@@ -598,47 +443,27 @@ class Provenance:
         return self.subject.notes
 
     def as_prior(self) -> Prior:
-        """Return the posterior as a prior for the next test set; raise `InputError` where it cannot be one."""
-        return self.subject.posterior(self.prior)
-
-
-_SCORE_POSTERIOR, _SCORE_INDEPENDENT = 0, 4  # streams of random numbers, as of counts
-
-
-@dataclass(frozen=True)
-class ScorePrior:
-    """The only prior of scores: a few pseudo-observations beside those of the test set, see `engines.scores`."""
-
-    n_examples: int = 0
-
-    def __str__(self) -> str:
-        """Write what results call it."""
-        return BOOTSTRAP
+        """Return the posterior as a prior for the next test set: evidence adds up, of counts."""
+        if not isinstance(self.prior, Prior):
+            advice = "Put the examples of both test sets into one."
+            raise InputError("as_prior", "a posterior of counts", "one of scores, which is no prior", advice)
+        return self.prior.after(self.subject.experiment, self.subject.labels)
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreSubject:
-    """A `Subject` of scores.
+class ScoreSubject(Subject[ScoreMeasure]):
+    """Scores.
 
     Attributes
     ----------
     experiment
         The scores and their model.
-    labels
-        The classes; none where examples have a number each and no class.
-    reason
-        Why the model was chosen.
-    notes
-        What a careful reader should know of how the data were read.
     """
 
     experiment: ScoreExperiment
-    labels: tuple[Label, ...]
-    reason: str
-    notes: tuple[str, ...]
 
     @classmethod
-    def of_two(cls, sides: ScoreSides, model: AnyModel) -> "ScoreSubject":
+    def of_two(cls, sides: Sides, model: AnyModel) -> "ScoreSubject":
         """Choose the model of a comparison."""
         baseline, candidate = sides.baseline, sides.candidate
         notes = baseline.notes + candidate.notes
@@ -650,42 +475,21 @@ class ScoreSubject:
         reason = "both sides' scores of the same examples are known"
         return cls(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes)
 
-    @classmethod
-    def of_one(cls, scores: Scores) -> "ScoreSubject":
-        """Take one side alone."""
-        experiment = ScoreExperiment(Model.SINGLE, (scores.table,))
-        return cls(experiment, scores.labels, "one classifier", scores.notes)
-
-    @property
-    def model(self) -> Model:
-        """What the sides share."""
-        return self.experiment.model
-
-    @property
-    def true_labels(self) -> tuple[Label, ...]:
-        """The classes that have examples."""
-        return tuple(compress(self.labels, (self.experiment.tables[0].class_totals > 0).tolist()))
-
-    @property
-    def n_samples(self) -> tuple[int, ...]:
-        """Examples of each side."""
-        return tuple(table.n_samples for table, _ in self.experiment.sides)
-
     @property
     def clusters(self) -> Clusters | None:
         """The clusters that examples belong to; None where every example was drawn on its own."""
-        return Clusters.of(self.experiment.clusters, runs=(1,) * len(self.experiment.sides))
+        return Clusters.of(self.experiment.clusters, runs=(1,) * len(self.n_samples))
 
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""
         return parse_score_measure(asked_for, self.labels, self.experiment.sides)
 
-    def prior(self, options: Options) -> ScorePrior:
+    def prior(self, options: Options) -> UnseenPrior:
         """Return the only prior of scores; raise `InputError` when another is asked for."""
         if options.prior != AUTO:
             expected = "'auto' for scores: the others are about the cells of a confusion matrix"
             raise InputError("prior", expected, repr(str(options.prior)))
-        return ScorePrior()
+        return UnseenPrior(BOOTSTRAP)
 
     def sampler(self, measures: Sequence[ScoreMeasure], options: Options) -> ScoreSampler:
         """Start a stream of draws; raise `InputError` for another engine than the exact one."""
@@ -693,76 +497,49 @@ class ScoreSubject:
         if options.engine.name != EngineName.EXACT:
             expected = "'exact' for scores, whose posterior needs no Markov chains"
             raise InputError("engine", expected, repr(options.engine.name))
-        return ScoreSampler(self.experiment, measures, (options.seed, _SCORE_POSTERIOR))
+        return ScoreSampler(self.experiment, measures, (options.seed, _POSTERIOR))
 
     def scores_if_independent(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats:
         """Draw the scores in the same way from the same examples without their clusters."""
-        seed = (options.seed, _SCORE_INDEPENDENT)
+        seed = (options.seed, _INDEPENDENT)
         return ScoreSampler(self.experiment.without_clusters(), measures, seed).draw(CLUSTER_DRAWS)
-
-    def deltas_before(self, measures: Sequence[ScoreMeasure], options: Options) -> tuple[Draws, ...] | None:  # noqa: ARG002
-        """Return nothing: pseudo-observations are drawn from the data, so that there is no posterior without them."""
-        return None
 
     def observed(self, measure: ScoreMeasure) -> Observed:
         """Return each side's observed score."""
         scores = tuple(measure.observed(table, side) for table, side in self.experiment.sides)
         return Observed(scores=scores, n_known=min(self.n_samples))
 
-    def population(self, measure: ScoreMeasure) -> None:  # noqa: ARG002
-        """Return nothing: which scores a worse candidate would give is anybody's guess."""
-        return
-
-    def posterior(self, prior: AnyPrior) -> NoReturn:  # noqa: ARG002
-        """Refuse to make a prior of it."""
-        advice = "Put the examples of both test sets into one."
-        raise InputError("as_prior", "a posterior of counts", "one of scores, which is no prior", advice)
-
-
-AnySides: TypeAlias = Sides | ScoreSides
-"""Both sides of a comparison."""
-
-
-def aligned(baseline: Side, candidate: Side) -> AnySides:
-    """Bring two sides to the same labels."""
-    if isinstance(baseline, Scores) and isinstance(candidate, Scores):
-        return ScoreSides(*align_scores(baseline, candidate))
-    if isinstance(baseline, Scores) or isinstance(candidate, Scores):
-        found = "none" if candidate is None else type(candidate).__name__
-        raise InputError("candidate", f"{type(baseline).__name__}, as baseline", found, "Build both in the same way.")
-    return Sides.aligned(baseline, candidate)
-
 
 def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
     """Choose how two sides are compared."""
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
-        baseline, candidate = aligned(baseline, candidate), None
+        baseline, candidate = Sides.aligned(baseline, candidate), None
     asked_for = options.model, options.earlier, options.agreement
-    if not isinstance(baseline, ScoreSides):
+    if not (isinstance(baseline, Sides) and baseline.are_scores):
         return of_counts(design_comparison(baseline, candidate, *asked_for), options)
     threshold = threshold_of(options)
-    if threshold is None:
-        if options.agreement is not None:
-            raise InputError("agreement", "nothing beside scores, which pair up", shares(options.agreement))
-        return of_scores(ScoreSubject.of_two(baseline, options.model), options)
-    design = design_comparison(baseline.at(threshold), None, *asked_for)
-    return of_counts(design, options, threshold)
+    if threshold is not None:
+        design = design_comparison(baseline.at(threshold), None, *asked_for)
+        return of_counts(design, options, threshold)
+    if options.agreement is not None:
+        raise InputError("agreement", "nothing beside scores, which pair up", shares(options.agreement))
+    return of_scores(ScoreSubject.of_two(baseline, options.model), options)
 
 
 def subject_of_one(side: Any, options: Options) -> Subject[Any]:
     """Choose how one classifier's score is estimated."""
-    if not isinstance(side, Scores):
-        return of_counts(design_estimate(side, options.earlier), options)
-    threshold = threshold_of(options)
-    if threshold is None:
-        return of_scores(ScoreSubject.of_one(side), options)
-    return of_counts(design_estimate(side.at(threshold), options.earlier), options, threshold)
+    threshold = threshold_of(options) if isinstance(side, Scores) else None
+    if isinstance(side, Scores) and threshold is None:
+        experiment = ScoreExperiment(Model.SINGLE, (side.table,))
+        return of_scores(ScoreSubject(experiment, side.labels, "one classifier", side.notes), options)
+    counts = side if threshold is None else side.at(threshold)
+    return of_counts(design_estimate(counts, options.earlier), options, threshold)
 
 
 def of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:
     """Take counts, unless they are of too few clusters."""
     require_enough_clusters(design.experiment, options)
-    return OutcomeSubject(design, threshold)
+    return OutcomeSubject.of(design, threshold)
 
 
 def of_scores(subject: ScoreSubject, options: Options) -> ScoreSubject:

@@ -1,4 +1,4 @@
-"""Classes that the truth never has: unreadable or unexpected answers, new classes, labels named for nothing."""
+"""Classes without support: unexpected or unreadable predictions, new classes of a model, labels that never occur."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias

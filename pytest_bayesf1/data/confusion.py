@@ -2,7 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self, TypeAlias, overload
+from copy import copy
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -56,11 +58,14 @@ def class_predictions(
     else:
         require_same_index({"y_true": y_true, "y_pred": y_pred})
         true, flat = label_column(y_true, "y_true"), [label for row in rows for label in row]
-        _require_each(rows, true.size)
+        if len(rows) != true.size:
+            raise InputError("y_pred", f"{true.size} rows of predictions, one per example of y_true", f"{len(rows)}")
+        if [] in rows:
+            found = f"none at position {rows.index([])}"
+            raise InputError("y_pred", "a prediction of every example", found, WHAT_RUNS_ARE)
         if run_ids is not None:
-            raise InputError(
-                "run_ids", "nothing beside predictions of shape (N, R), whose columns are the runs", "some"
-            )
+            expected = "nothing beside predictions of shape (N, R), whose columns are the runs"
+            raise InputError("run_ids", expected, "some")
         examples = Examples.read(true.size, *belonging, runs, per_row=[len(row) for row in rows])
         shown = read_shown(show, true.size)
         codes, names = encode({"y_true": true[examples.example], "y_pred": flat}, labels, invalid=invalid)
@@ -82,17 +87,25 @@ def _rows(y_pred: Iterable[Any]) -> list[list[Any]] | None:
     return None
 
 
-def _require_each(rows: list[list[Any]], n_samples: int) -> None:
-    if len(rows) != n_samples:
-        raise InputError("y_pred", f"{n_samples} rows of predictions, one per example of y_true", f"{len(rows)}")
-    empty = [position for position, row in enumerate(rows) if not row]
-    if empty:
-        raise InputError("y_pred", "a prediction of every example", f"none at position {empty[0]}", WHAT_RUNS_ARE)
+class FrameNames(TypedDict, total=False):
+    """What the columns of a table are called, and how its labels are read."""
+
+    y_true: str
+    clusters: str | None
+    labels: Labels
+    invalid: Invalid
+
+
+class PredictionNames(FrameNames, total=False):
+    """The same of a table with a column of predictions."""
+
+    y_pred: str
 
 
 LabelsFrom: TypeAlias = str  # "caller", "data" or "position"
 
 
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class SideCounts(ABC):
     """One classifier's counts, the names of the classes, and the predictions where they are known."""
 
@@ -100,11 +113,17 @@ class SideCounts(ABC):
     _example_noun: ClassVar[str] = "examples"
     paired_by: ClassVar[str] = "from_predictions"
     """What makes counts that can be paired."""
-    _table: OutcomeTable
-    _labels: tuple[Label, ...]
-    _labels_from: LabelsFrom
-    _predictions: Predictions[OutcomeTable] | None
-    _notes: tuple[str, ...] = ()
+
+    table: OutcomeTable
+    """The counts that are not 0, in the form that the statistics work with."""
+    labels: tuple[Label, ...]
+    """The labels, in the order of the counts."""
+    labels_from: LabelsFrom
+    """Where the labels come from: the ``caller``, the ``data`` themselves, or merely the ``position``."""
+    predictions: Predictions[OutcomeTable] | None = None
+    """The examples behind the counts, when they are known."""
+    notes: tuple[str, ...] = ()
+    """What a careful reader of a result should know of how the data were read."""
 
     @classmethod
     def from_table(
@@ -128,59 +147,27 @@ class SideCounts(ABC):
             The examples behind the counts, when they are known.
         """
         counts = cls.__new__(cls)
-        counts._set(table, labels, labels_from, predictions)  # noqa: SLF001 (its own)
+        vars(counts).update(table=table, labels=labels, labels_from=labels_from, predictions=predictions)
         return counts
 
-    def _set(
-        self,
-        table: OutcomeTable,
-        labels: tuple[Label, ...],
-        labels_from: LabelsFrom,
-        predictions: Predictions[OutcomeTable] | None = None,
-    ) -> None:
-        self._table, self._labels, self._labels_from = table, labels, labels_from
-        self._predictions = predictions
-
-    @property
-    def labels(self) -> tuple[Label, ...]:
-        """The labels, in the order of the counts."""
-        return self._labels
+    def _with(self, **changed: Any) -> Self:
+        counts = copy(self)
+        vars(counts).update(changed)
+        return counts
 
     @property
     def classes(self) -> tuple[Label, ...]:
         """The labels that an example can have: those of which `UNREADABLE` is none."""
-        return tuple(label for label in self._labels if label is not UNREADABLE)
-
-    @property
-    def labels_from(self) -> LabelsFrom:
-        """Where the labels come from: the ``caller``, the ``data`` themselves, or merely the ``position``."""
-        return self._labels_from
-
-    @property
-    def table(self) -> OutcomeTable:
-        """The counts that are not 0, in the form that the statistics work with."""
-        return self._table
-
-    @property
-    def predictions(self) -> Predictions[OutcomeTable] | None:
-        """The examples behind the counts, when they are known."""
-        return self._predictions
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a careful reader of a result should know of how the data were read."""
-        return self._notes
+        return tuple(label for label in self.labels if label is not UNREADABLE)
 
     def with_notes(self, notes: tuple[str, ...]) -> Self:
         """Return the same counts with these notes."""
-        noted = self.from_table(self._table, self._labels, self._labels_from, self._predictions)
-        noted._notes = notes  # noqa: SLF001 (its own)
-        return noted
+        return self._with(notes=notes)
 
     @property
     def n_samples(self) -> int:
         """Number of examples, N."""
-        return self._table.n_samples
+        return self.table.n_samples
 
     @property
     @abstractmethod
@@ -193,15 +180,14 @@ class SideCounts(ABC):
 
     def renamed(self, labels: tuple[Label, ...]) -> Self:
         """Return the same counts under other names."""
-        return self.from_table(self._table, labels, predictions=self._predictions).with_notes(self._notes)
+        return self._with(labels=labels, labels_from="caller")
 
     def relabelled(self, labels: tuple[Label, ...]) -> Self:
         """Return the same counts over ``labels``: reordered, and with those that it lacked, of which it has none."""
         position = {label: code for code, label in enumerate(labels)}
-        codes = np.array([position[label] for label in self._labels])
-        kept = None if self._predictions is None else self._predictions.relabelled(codes, len(labels))
-        table = self._table.relabelled(codes, len(labels))
-        return self.from_table(table, labels, self._labels_from, kept).with_notes(self._notes)
+        codes = np.array([position[label] for label in self.labels])
+        kept = None if self.predictions is None else self.predictions.relabelled(codes, len(labels))
+        return self._with(table=self.table.relabelled(codes, len(labels)), labels=labels, predictions=kept)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """Serve wherever numpy takes an array."""
@@ -217,8 +203,8 @@ class SideCounts(ABC):
 
     def __repr__(self) -> str:
         """Sizes, not cells: a matrix of 20 classes would fill the screen."""
-        kept = ", predictions kept" if self._predictions else ""
-        return f"<{type(self).__name__} {len(self._labels)} {self._noun}, {self.n_samples} {self._example_noun}{kept}>"
+        kept = ", predictions kept" if self.predictions else ""
+        return f"<{type(self).__name__} {len(self.labels)} {self._noun}, {self.n_samples} {self._example_noun}{kept}>"
 
 
 class ConfusionMatrix(SideCounts):
@@ -258,7 +244,7 @@ class ConfusionMatrix(SideCounts):
         names = row_labels(labels, len(dense))
         true, predicted = np.nonzero(dense)
         table = OutcomeTable.tally(len(dense), true, predicted, weight=dense[true, predicted])
-        self._set(table, names, "position" if labels is None else "caller")
+        vars(self).update(table=table, labels=names, labels_from="position" if labels is None else "caller")
 
     @classmethod
     def from_predictions(
@@ -311,30 +297,10 @@ class ConfusionMatrix(SideCounts):
 
     @overload
     @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        *,
-        y_true: str = ...,
-        y_pred: str = ...,
-        by: None = ...,
-        clusters: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
-    ) -> "ConfusionMatrix": ...
+    def from_frame(cls, frame: Any, *, by: None = ..., **names: Unpack[PredictionNames]) -> "ConfusionMatrix": ...
     @overload
     @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        *,
-        y_true: str = ...,
-        y_pred: str = ...,
-        by: str,
-        clusters: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
-    ) -> "dict[Any, ConfusionMatrix]": ...
+    def from_frame(cls, frame: Any, *, by: str, **names: Unpack[PredictionNames]) -> "dict[Any, ConfusionMatrix]": ...
     @classmethod
     def from_frame(
         cls,
@@ -372,9 +338,10 @@ class ConfusionMatrix(SideCounts):
         InputError
             When a column is missing or not one of labels, or rows lack a label: it counts them.
         """
-        from pytest_bayesf1.data.frames import count_frame  # noqa: PLC0415 (loads Narwhals)
+        from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
-        counted = count_frame(frame, {"y_true": y_true, "y_pred": y_pred}, (by, clusters, None), labels, invalid)
+        columns = {"y_true": y_true, "y_pred": y_pred}
+        counted = count_frames({"frame": frame}, columns, (by, clusters, None), labels, invalid)
         origin = "data" if labels is None else "caller"
         made = {value: cls.from_table(*counts, origin) for value, counts in counted.items()}
         return made[None] if by is None else made
@@ -382,8 +349,8 @@ class ConfusionMatrix(SideCounts):
     @property
     def counts(self) -> Counts:
         """The matrix, shape (M, M), as a new array of 64-bit integers; of shares where runs share an example."""
-        dense = np.zeros((self._table.n_classes,) * 2, dtype=self._table.count.dtype)
-        dense[self._table.true, self._table.predicted[0]] = self._table.count
+        dense = np.zeros((self.table.n_classes,) * 2, dtype=self.table.count.dtype)
+        dense[self.table.true, self.table.predicted[0]] = self.table.count
         return dense
 
     @classmethod
@@ -423,10 +390,9 @@ class ConfusionMatrix(SideCounts):
 
     def cells(self) -> dict[str, list[Any]]:
         """Write the cells that are not 0 out, as `from_cells` takes them."""
-        true, predicted = (
-            [self._labels[code] for code in c.tolist()] for c in (self._table.true, self._table.predicted[0])
-        )
-        return {"y_true": true, "y_pred": predicted, "count": self._table.count.tolist()}
+        codes = {"y_true": self.table.true, "y_pred": self.table.predicted[0]}
+        named = {name: [self.labels[code] for code in column.tolist()] for name, column in codes.items()}
+        return named | {"count": self.table.count.tolist()}
 
 
 def _checked_counts(counts: npt.ArrayLike) -> Counts:
@@ -472,7 +438,8 @@ class MultilabelCounts(SideCounts):
     def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
         dense = _checked_label_counts(counts)
         names = row_labels(labels, len(dense))
-        self._set(OutcomeTable.of_labels(dense), names, "position" if labels is None else "caller")
+        labels_from = "position" if labels is None else "caller"
+        vars(self).update(table=OutcomeTable.of_labels(dense), labels=names, labels_from=labels_from)
 
     @classmethod
     def from_predictions(
@@ -516,12 +483,12 @@ class MultilabelCounts(SideCounts):
     @property
     def counts(self) -> Counts:
         """The counts, shape (L, 2, 2), as a new array of 64-bit integers."""
-        return self._table.label_counts
+        return self.table.label_counts
 
     def cells(self) -> dict[str, list[Any]]:
         """Write every label's counts out: ``label``, ``tn``, ``fp``, ``fn``, ``tp``."""
         counts = self.counts.reshape(-1, 4).T.tolist()
-        return {"label": list(self._labels), **dict(zip(("tn", "fp", "fn", "tp"), counts, strict=True))}
+        return {"label": list(self.labels), **dict(zip(("tn", "fp", "fn", "tp"), counts, strict=True))}
 
 
 def _checked_label_counts(counts: npt.ArrayLike) -> Counts:

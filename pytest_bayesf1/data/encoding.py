@@ -221,11 +221,11 @@ def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str, if_un
 def require_same_index(columns: Mapping[str, Iterable[Any]]) -> None:
     """Refuse pandas columns that pandas itself would not put side by side in this order."""
     axes: dict[str, Any] = {name: getattr(values, "index", None) for name, values in columns.items()}
-    indexed = {name: axis for name, axis in axes.items() if hasattr(axis, "equals")}
-    for name in list(indexed)[1:]:
-        first = next(iter(indexed))
-        if len(indexed[name]) == len(indexed[first]) and not indexed[name].equals(indexed[first]):
-            raise InputError(name, f"the index of {first}", "another index", "Align them, or pass .to_numpy() of both.")
+    first, *others = [(name, axis) for name, axis in axes.items() if hasattr(axis, "equals")] or [("", None)]
+    for name, axis in others:
+        if len(axis) == len(first[1]) and not axis.equals(first[1]):
+            advice = "Align them, or pass .to_numpy() of both."
+            raise InputError(name, f"the index of {first[0]}", "another index", advice)
 
 
 def _require_equal_lengths(arrays: Mapping[str, LabelArray]) -> None:
@@ -331,21 +331,15 @@ def _rows(values: Any, where: str) -> Any:
         return values
     in_order = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping | AbstractSet)
     rows = list(values) if in_order else []
-    wrong = [row for row in rows if not _is_row(row)] if in_order else [values]
+    wrong = [values]
+    if in_order:
+        wrong = [row for row in rows if isinstance(row, str | bytes | Mapping) or not isinstance(row, Collection)]
     if wrong:
-        raise InputError(
-            where,
-            _FORMS,
-            f"{type(wrong[0]).__name__} for an example",
-            "For one class per example there is ConfusionMatrix.",
-        )
+        advice = "For one class per example there is ConfusionMatrix."
+        raise InputError(where, _FORMS, f"{type(wrong[0]).__name__} for an example", advice)
     if not rows:
         raise InputError(where, "at least one example", "an empty sequence")
     return rows
-
-
-def _is_row(value: Any) -> bool:
-    return isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping)
 
 
 def _are_sets(rows: Any) -> bool:
@@ -358,16 +352,23 @@ def _are_sets(rows: Any) -> bool:
 
 def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> Encoded:
     flat = {name: [label for row in rows for label in row] for name, rows in columns.items()}
-    arrays = {name: label_column(values, name, noun="label") for name, values in flat.items() if values}
-    if not arrays:
+    if not any(flat.values()):
         raise InputError(" and ".join(columns), "at least one label", "none at all")
+    codes, names = encode_any_number(flat, labels, "label")
+    indicators = {name: _indicators(rows, codes[name], len(names)) for name, rows in columns.items()}
+    return indicators, names, "data" if labels is None else "caller"
+
+
+def encode_any_number(
+    columns: Mapping[str, list[Any]], labels: Iterable[Any] | None, noun: str
+) -> tuple[dict[str, Codes], tuple[Label, ...]]:
+    """Encode labels of which an example has any number, so that a column, but not all, may be empty."""
+    arrays = {name: label_column(values, name, noun=noun) for name, values in columns.items() if values}
     codes, names = encode_arrays(arrays, labels)
     if labels is None:
         first, *others = ((name, set(array.tolist())) for name, array in arrays.items())
         require_one_spelling(*first, dict(others))
-    none = np.empty(0, dtype=np.int64)
-    indicators = {name: _indicators(rows, codes.get(name, none), len(names)) for name, rows in columns.items()}
-    return indicators, names, "data" if labels is None else "caller"
+    return {name: codes.get(name, np.empty(0, dtype=np.int64)) for name in columns}, names
 
 
 def _indicators(rows: Sets, codes: Codes, n_labels: int) -> Indicators:

@@ -8,7 +8,7 @@ import gzip
 import re
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -182,19 +182,13 @@ def _open(source: Any, where: str, files: FileTables) -> LazyTable:
     if isinstance(source, str | Path):
         relation, is_text = files.open(str(source), where)
         return LazyTable(nw.from_native(relation).lazy(), where, is_text, files)
-    _require_names_once(source, where)
+    if not hasattr(source, "collect_schema"):  # Polars, whose names differ; of two alike some engines take the first
+        names: Any = getattr(source, "column_names", None) or getattr(source, "columns", ())
+        require_once(names, where, "column")
     try:
         return LazyTable(nw.from_native(source).lazy(), where)
     except TypeError:
         raise InputError(where, _EXPECTED, type(source).__name__) from None
-
-
-def _require_names_once(source: Any, where: str) -> None:
-    """Refuse a table with two columns of one name, of which some engines take the first in silence."""
-    if hasattr(source, "collect_schema"):
-        return  # Polars, which has no such tables
-    names: Any = getattr(source, "column_names", None) or getattr(source, "columns", ())
-    require_once(names, where, "column")
 
 
 def pick(frame: LazyTable, names: Mapping[str, str]) -> LazyTable:
@@ -224,9 +218,8 @@ def alike(baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str]) -
     engines = [frame.table.implementation for frame in (baseline, candidate)]
     if engines[0] is not engines[1]:
         expected, found = (engine.value for engine in engines)
-        raise InputError(
-            candidate.where, f"a table of {expected}, as {baseline.where} is", f"one of {found}", "Convert one."
-        )
+        expected = f"a table of {expected}, as {baseline.where} is"
+        raise InputError(candidate.where, expected, f"one of {found}", "Convert one.")
     as_text = baseline.is_text is not candidate.is_text
     common = {use: nw.String() if as_text else _common(baseline, candidate, use, name) for use, name in names.items()}
     is_text = baseline.is_text or candidate.is_text
@@ -328,14 +321,10 @@ def tally(frame: LazyTable, names: Mapping[str, str], extra: Extra, invalid: Inv
     picked = pick(frame, {**names, **extra.by_use})
     if extra.clusters is None:
         return checked_cells(frame, names, picked.read(outcomes(picked.table)), invalid)
-    _require_clusters(picked, extra.clusters)
-    return checked_cells(frame, names, outcomes_of_clusters(picked, picked.table), invalid)
-
-
-def _require_clusters(picked: LazyTable, name: str) -> None:
     (without,) = picked.read(picked.table.filter(nw.col(CLUSTER).is_null()).select(nw.len().alias(COUNT)))[COUNT]
     if without:
-        raise InputError(picked.where, "a cluster in every row", f"rows: {without:,} without {name!r}")
+        raise InputError(picked.where, "a cluster in every row", f"rows: {without:,} without {extra.clusters!r}")
+    return checked_cells(frame, names, outcomes_of_clusters(picked, picked.table), invalid)
 
 
 def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
@@ -377,8 +366,10 @@ def checked_cells(
     count, (true, *_) = answer[COUNT], names
     if not count:
         raise InputError(frame.where, "rows", "an empty table")
-    is_missing = _is_blank if frame.is_text else _is_none
-    labels = {role: [None if is_missing(value) else value for value in answer[role]] for role in names}
+    labels = {role: list(answer[role]) for role in names}
+    if frame.is_text:  # an engine does not take spaces for a missing value
+        none = {"", "nan", "NaN"}
+        labels = {role: [None if str(each).strip() in none else each for each in labels[role]] for role in names}
     whole = [true] if invalid == "wrong" else names
     problems = [
         f"{sum(n for n, value in zip(count, labels[role], strict=True) if is_bad(value)):,} {what} {names[role]!r}"
@@ -395,11 +386,6 @@ def checked_cells(
 
 def _is_none(value: object) -> bool:
     return value is None
-
-
-def _is_blank(value: object) -> bool:
-    """Recognise what is missing where the engine does not: among spaces."""
-    return value is None or str(value).strip() in {"", "nan", "NaN"}
 
 
 def _is_fraction(value: object) -> bool:
@@ -429,23 +415,10 @@ _PROBLEMS: dict[str, nw.Expr] = {
 }
 """An id has the first problem that applies."""
 _OTHER_TRUTH = len(_PROBLEMS) - 1
-_OF_REPEATED = ("repeated ids in baseline", "repeated ids in candidate")
-_OF_ROWS = tuple(f"ids whose rows differ in more than y_pred in {side}" for side in ("baseline", "candidate"))
-_OF_CLUSTERS = (
-    "ids without a cluster in baseline",
-    "ids without a cluster in candidate",
-    "ids in another cluster in candidate",
-)
-_WITHOUT_PREDICTION = ("ids without y_pred in baseline", "ids without y_pred in candidate")
 
 
 def tally_joined(
-    baseline: LazyTable,
-    candidate: LazyTable,
-    names: Mapping[str, str],
-    extra: Extra,
-    tidy: Callable[[str], str],
-    invalid: Invalid,
+    baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str], extra: Extra, invalid: Invalid
 ) -> Cells:
     """Count the examples for each combination of the truth, both predictions, and the values of ``by``."""
     clusters = {use: name for use, name in extra.by_use.items() if use == CLUSTER}
@@ -453,17 +426,21 @@ def tally_joined(
     shared = {**names, **clusters}
     baseline, candidate = alike(pick(baseline, {**names, **extra.by_use}), pick(candidate, shared), shared)
     sides = _Side.of(baseline, _BASELINE), _Side.of(candidate, _CANDIDATE)
-    none = {*(_OF_REPEATED if repeated else _OF_ROWS), *(() if clusters else _OF_CLUSTERS)}
-    if invalid == "wrong":
-        none.update(_WITHOUT_PREDICTION)
-    joined = _joined(sides[0].each_id(several=repeated), sides[1].each_id(several=repeated), none)
+    none = ["repeated ids" if repeated else "ids whose rows differ"]
+    none += [] if clusters else ["ids without a cluster", "ids in another cluster"]
+    none += ["ids without y_pred"] if invalid == "wrong" else []
+    joined = _joined(sides[0].each_id(several=repeated), sides[1].each_id(several=repeated), tuple(none))
     sliced = [use for use in extra.by_use if use == BY]
     used = [*sliced, _BASELINE + TRUE, _BASELINE + PREDICTED, _CANDIDATE + PREDICTED]
     in_clusters = clusters or repeated
     answer = baseline.read(outcomes(joined.select(_PROBLEM, *(() if in_clusters else used))))
-    _require_none(
-        [*(problem for side in sides for problem in side.problems), *_problems(answer, joined, baseline, tidy)]
-    )
+    missing = [f"rows without id in {each.frame.where}: {each.n_missing:,}" for each in sides if each.n_missing]
+    problems = missing + _problems(answer, joined, baseline)
+    if problems:
+        expected = "the same ids in both, each once, with the same y_true and a y_pred"
+        advice = f"For two different test sets count each with ConfusionMatrix.from_frame. {COUNT_AS_WRONG} "
+        advice += "Several answers of a system to one example are runs='samples'."
+        raise InputError("baseline and candidate", expected, ", ".join(problems), advice)
     if in_clusters:
         rows = _meetings(*sides) if repeated else joined
         cluster = nw.col(_BASELINE + (CLUSTER if clusters else ID)).alias(CLUSTER)
@@ -512,7 +489,7 @@ class _Side:
     def each_id(self, *, several: bool) -> nw.LazyFrame[Any]:
         """Give one row an id: how many it had, and what they say, which is one thing where it was one row.
 
-        Where an id may have several, it is also told of how many examples they seem to be.
+        Where an id may have several, it also says of how many examples they seem to be.
         """
         known = self.known
         if self.is_unique and not several:
@@ -533,18 +510,13 @@ class _Side:
         shares = said.agg(nw.len().alias(share)).join(rows, on=id_, how="inner")
         return shares.with_columns((nw.col(share) / nw.col(self.prefix + ROWS)).alias(share))
 
-    @property
-    def problems(self) -> list[str]:
-        """What is wrong with rows that no join can find."""
-        return [f"rows without id in {self.frame.where}: {self.n_missing:,}"] if self.n_missing else []
 
-
-def _joined(baseline: nw.LazyFrame[Any], candidate: nw.LazyFrame[Any], none: Collection[str]) -> nw.LazyFrame[Any]:
-    """Bring together what both tables say of an id, and name its problem, but for those that are ``none``."""
+def _joined(baseline: nw.LazyFrame[Any], candidate: nw.LazyFrame[Any], none: tuple[str, ...]) -> nw.LazyFrame[Any]:
+    """Bring together what both tables say of an id, and name its problem, but for those that begin with ``none``."""
     both = baseline.join(candidate, left_on=_BASELINE + ID, right_on=_CANDIDATE + ID, how="full")
     problem: nw.Expr = nw.lit(_NONE)
     for code, (name, applies) in reversed(list(enumerate(_PROBLEMS.items()))):
-        if name not in none:
+        if not name.startswith(none):
             problem = nw.when(applies).then(nw.lit(code)).otherwise(problem)
     return both.with_columns(problem.alias(_PROBLEM), nw.coalesce(_BASELINE + ID, _CANDIDATE + ID).alias(ID))
 
@@ -558,16 +530,14 @@ def _meetings(baseline: _Side, candidate: _Side) -> nw.LazyFrame[Any]:
     return met.with_columns((nw.col(_BASELINE + WEIGHT) * nw.col(_CANDIDATE + WEIGHT)).alias(WEIGHT))
 
 
-def _problems(
-    answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: LazyTable, tidy: Callable[[str], str]
-) -> list[str]:
+def _problems(answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame: LazyTable) -> list[str]:
     """Count the ids that have each problem, and show the first."""
     found = []
     for code, name in enumerate(_PROBLEMS):
         those = nw.col(_PROBLEM) == code
         n_ids = sum(n for n, problem in zip(answer[COUNT], answer[_PROBLEM], strict=True) if problem == code)
         if n_ids and code == _OTHER_TRUTH:
-            n_ids, those = _really_different(joined.filter(those), frame, tidy)
+            n_ids, those = _really_different(joined.filter(those), frame)
         if n_ids:
             first = joined.filter(those).select(ID).sort(ID).head(_SHOWN)
             shown = ", ".join(map(_shown, frame.read(first)[ID]))
@@ -575,7 +545,7 @@ def _problems(
     return found
 
 
-def _really_different(joined: nw.LazyFrame[Any], frame: LazyTable, tidy: Callable[[str], str]) -> tuple[int, nw.Expr]:
+def _really_different(joined: nw.LazyFrame[Any], frame: LazyTable) -> tuple[int, nw.Expr]:
     """Count the ids whose truths differ by more than their spelling, and say which these are."""
     truths = frame.read(outcomes(joined.select(_BASELINE + TRUE, _CANDIDATE + TRUE)))
     n_ids, those = 0, nw.col(_PROBLEM) == _OTHER_TRUTH
@@ -587,17 +557,6 @@ def _really_different(joined: nw.LazyFrame[Any], frame: LazyTable, tidy: Callabl
     return n_ids, those
 
 
-def _require_none(problems: list[str]) -> None:
-    if problems:
-        raise InputError(
-            "baseline and candidate",
-            "the same ids in both, each once, with the same y_true and a y_pred",
-            ", ".join(problems),
-            f"For two different test sets count each with ConfusionMatrix.from_frame. {COUNT_AS_WRONG} "
-            "Several answers of a system to one example are runs='samples'.",
-        )
-
-
 def _shown(value: object) -> str:
     """Write an id; pandas made a float of an integer when it joined."""
     return repr(int(value) if isinstance(value, float) and value.is_integer() else value)
@@ -605,35 +564,25 @@ def _shown(value: object) -> str:
 
 Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
 """Counts, and the labels of the classes."""
-_Extra: TypeAlias = tuple[str | None, str | None, Runs | None]
-
-
-def count_frame(
-    frame: Any, names: Mapping[str, str], extra: _Extra, labels: Iterable[Label] | None, invalid: Invalid
-) -> dict[Any, Counted]:
-    """Count the rows of one table: for each value of the column of slices, or for None when there is no such column."""
-    (table,) = open_frames({"frame": frame})
-    require_choice("invalid", invalid, INVALID)
-    columns = Extra(*extra)
-    return _counted(tally(table, names, columns, invalid), labels, invalid, columns.cluster_noun)
 
 
 def count_frames(
     frames: Mapping[str, Any],
-    names: Mapping[str, str],
-    extra: _Extra,
+    columns: Mapping[str, str],
+    extra: tuple[str | None, str | None, Runs | None],
     labels: Iterable[Label] | None,
     invalid: Invalid,
 ) -> dict[Any, Counted]:
-    """Do as `count_frame` does with the tables of the baseline and the candidate, joined on their ids."""
-    baseline, candidate = open_frames(frames)
+    """Count the rows of one table, or of the baseline's and the candidate's joined on their ids.
+
+    There are counts for each value of the column of slices, or for None where there is no such column.
+    """
+    (first, *others), beside = open_frames(frames), Extra(*extra)
     require_choice("invalid", invalid, INVALID)
-    columns = Extra(*extra)
-    cells = tally_joined(baseline, candidate, names, columns, tidy, invalid)
-    return _counted(cells, labels, invalid, columns.cluster_noun)
-
-
-def _counted(cells: Cells, labels: Iterable[Label] | None, invalid: Invalid, cluster_noun: str) -> dict[Any, Counted]:
+    if others:
+        cells = tally_joined(first, others[0], columns, beside, invalid)
+    else:
+        cells = tally(first, columns, beside, invalid)
     count = np.array(cells.count)
     if labels is not None:
         labels = [tidy(label) if isinstance(label, str) else label for label in labels]
@@ -641,7 +590,7 @@ def _counted(cells: Cells, labels: Iterable[Label] | None, invalid: Invalid, clu
     true, *predicted = codes.values()
     tables = {}
     for value, at in _positions(cells.by).items():
-        sides, clusters = [side[at] for side in predicted], _clusters(cells, at, cluster_noun)
+        sides, clusters = [side[at] for side in predicted], _clusters(cells, at, beside.cluster_noun)
         tables[value] = OutcomeTable.tally(len(names), true[at], *sides, weight=count[at], clusters=clusters)
     if labels is not None:
         return {value: (table, names) for value, table in tables.items()}

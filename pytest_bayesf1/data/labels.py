@@ -5,11 +5,11 @@ in two ways are composed in one (NFC); a whole number is written as one, so that
 number with a fraction stays as it is written, for 3.1 and 3.10 may be two versions, and so does one with leading zeros,
 which is a code. Text in a program's own arrays is left alone: `require_one_spelling` refuses what tidying would mend.
 
-A prediction may be of a class that the truth never has: a stray answer, a new class, one that a small test set lacks.
+A prediction may be of a class that the truth never has: an odd answer, a new class, one that a small test set lacks.
 Three things are none of these:
 
 - **Scores.** Numbers with a fraction that the truth never has, when they are most of the different predictions, or most
-  of all predictions beside a truth without fractions. A stray "3.5" among ratings of 1 to 5 passes. Where the truth has
+  of all predictions beside a truth without fractions. One "3.5" among ratings of 1 to 5 passes. Where the truth has
   fractions too (ratings in half steps, versions such as 3.11), the new ones must also outnumber these, and ten. The
   truth itself is of scores when most of its labels are fractions that are never predicted, one for every other example.
 - **Another vocabulary.** Not one prediction is of any of the two or more true classes.
@@ -30,10 +30,9 @@ from typing import Any, TypeAlias
 from unicodedata import normalize
 
 import numpy as np
-import numpy.typing as npt
 
 from pytest_bayesf1._util import counted, first_few, require_once, shown
-from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.arrays import Bools, LabelArray
 from pytest_bayesf1.errors import UNREADABLE, InputError, Unreadable
 from pytest_bayesf1.settings import COUNT_AS_WRONG
 
@@ -140,7 +139,11 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
     difference (spaces at the ends, characters that Unicode composes in two ways). A predicted label that the truth has
     in another spelling only is a mistake: it would count as wrong.
     """
-    _require_visible(where, in_order(true))
+    seen: dict[str, str] = {}
+    for label in in_order(true):
+        if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
+            found = show_pairs([(label, seen[_trimmed(label)])])
+            raise InputError(where, "one spelling of each label", found, SPELL_ALIKE)
     for name, labels in predicted.items():
         pairs = alike_pairs(labels - true, true)
         if pairs:
@@ -157,14 +160,6 @@ def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tupl
     """
     known = {spelling_key(other): other for other in others}
     return [(label, known[key]) for label in in_order(labels) if (key := spelling_key(label)) in known]
-
-
-def _require_visible(where: str, labels: Iterable[Any]) -> None:
-    seen: dict[str, str] = {}
-    for label in labels:
-        if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
-            pair = label, seen[_trimmed(label)]
-            raise InputError(where, "one spelling of each label", show_pairs([pair]), SPELL_ALIKE)
 
 
 def show_pairs(pairs: Collection[tuple[Any, Any]]) -> str:
@@ -202,7 +197,6 @@ Answers: TypeAlias = np.ma.MaskedArray[Any, Any]
 
 _KINDS = {"b": "booleans", "i": "integers", "U": "strings"}
 _EMPTY = {"booleans": False, "integers": 0, "strings": ""}
-_NEVER_MISSING = {str, int, bool}
 
 
 def kind_of(array: LabelArray) -> str:
@@ -254,7 +248,7 @@ def answer_column(values: Iterable[Any], where: str, kind: str) -> Answers:
     return np.ma.array(_of_one_kind(array, where, "class label"), mask=missing)
 
 
-def _as_array(values: Iterable[Any], where: str, noun: str) -> tuple[LabelArray, npt.NDArray[np.bool_]]:
+def _as_array(values: Iterable[Any], where: str, noun: str) -> tuple[LabelArray, Bools]:
     """Make an array, 1-D and not empty, and tell what of it is missing.
 
     An array of objects unless numpy chose the type before, for numpy would turn [1, "a"] into strings.
@@ -283,7 +277,9 @@ def _of_one_kind(array: LabelArray, where: str, noun: str) -> LabelArray:
     if array.dtype.kind == "f":
         array = _whole_numbers(array, where, noun)
     if array.dtype.kind == "u":
-        array = _signed(array, where, noun)
+        if array.max() > np.iinfo(np.int64).max:
+            raise InputError(where, f"{noun}s below 2^63", str(array.max()))
+        array = array.astype(np.int64)
     if array.dtype.kind not in _KINDS:
         raise InputError(where, f"{noun}s that are strings, integers or booleans", f"dtype {array.dtype}")
     return array
@@ -310,14 +306,14 @@ def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
     return array
 
 
-def _missing(array: LabelArray) -> npt.NDArray[np.bool_]:
+def _missing(array: LabelArray) -> Bools:
     """Find None, NaN, pandas' NA and NaT, and answers that are known to be unreadable."""
     if array.dtype.kind == "f":
         return np.isnan(array)
     if array.dtype.kind != "O":
         return np.zeros(array.shape, dtype=bool)
     values = array.tolist()
-    if set(map(type, values)) <= _NEVER_MISSING:
+    if set(map(type, values)) <= {str, int, bool}:  # which never are
         return np.zeros(array.shape, dtype=bool)
     return np.fromiter(map(is_missing, values), dtype=bool)
 
@@ -329,15 +325,12 @@ def is_missing(value: object) -> bool:
     return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}
 
 
+_NUMBERS = (int, float, np.integer, np.floating)
+_BASES: dict[str, Any] = {"strings": str, "booleans": (bool, np.bool_), "numbers": _NUMBERS}
+
+
 def _kind(cls: type) -> str:
-    for kind, bases in (
-        ("strings", (str,)),
-        ("booleans", (bool, np.bool_)),
-        ("numbers", (int, float, np.integer, np.floating)),
-    ):
-        if issubclass(cls, bases):
-            return kind
-    return "other"
+    return next((kind for kind, bases in _BASES.items() if issubclass(cls, bases)), "other")
 
 
 def _whole_numbers(array: LabelArray, where: str, noun: str) -> LabelArray:
@@ -346,12 +339,6 @@ def _whole_numbers(array: LabelArray, where: str, noun: str) -> LabelArray:
         position = int(bad.argmax())
         advice = "Pass labels, not probabilities." if noun == "class label" else ""
         raise InputError(where, f"{noun}s", f"{array[position]} at position {position}", advice)
-    return array.astype(np.int64)
-
-
-def _signed(array: LabelArray, where: str, noun: str) -> LabelArray:
-    if array.max() > np.iinfo(np.int64).max:
-        raise InputError(where, f"{noun}s below 2^63", str(array.max()))
     return array.astype(np.int64)
 
 
@@ -400,21 +387,33 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
     """Refuse predictions that are not of the truth's classes, in the sense above, or spell them in another way."""
     require_no_scores(counts)
     require_some_classes(counts)
-    true, *predicted = _columns(counts)
+    true, *predicted = (_Column(*column) for column in counts.items())
     for column in predicted:
-        _refuse_many_labels(true, column)
+        strange = column.labels - true.labels
+        n_examples = sum(column.count[label] for label in strange)
+        too_many = len(strange) > _MANY * len(true.labels) or n_examples < 2 * len(strange)
+        if too_many and len(strange) > _MANY and column.share(strange) > 0.5:
+            found = f"{counted(len(strange), 'label')} that {true.name} never has ({_shown(strange)})"
+            raise InputError(column.name, "classes, most of them those of the truth", found, _ONE_LABEL)
 
 
 def require_no_scores(counts: Mapping[str, Mapping[Any, float]]) -> None:
     """Refuse scores in the place of labels."""
-    true, *predicted = _columns(counts)
+    true, *predicted = (_Column(*column) for column in counts.items())
     for column in predicted:
-        _refuse_scores(true, column)
+        scores = column.fractions - true.labels
+        mostly = len(scores) > len(column.labels) / 2 or (not true.fractions and column.share(scores) > 0.5)
+        n_usual = max(len(true.fractions), _MANY) if true.fractions else 0
+        if mostly and len(scores) > n_usual:
+            raise _scores(column, scores, true)
+        scores = true.fractions - column.labels
+        if len(scores) > max(len(true.labels), sum(true.count.values())) / 2:
+            raise _scores(true, scores, column)
 
 
 def require_some_classes(counts: Mapping[str, Mapping[Any, float]]) -> None:
     """Refuse predictions of which none is a class, or that spell classes in another way."""
-    true, *predicted = _columns(counts)
+    true, *predicted = (_Column(*column) for column in counts.items())
     require_one_spelling(true.name, true.labels, {column.name: column.labels for column in predicted})
     for column in predicted:
         if len(true.labels) > 1 and column.labels and not column.labels & true.labels:
@@ -434,45 +433,17 @@ class _Column:
         return self.count.keys()
 
     @property
-    def n_examples(self) -> float:
-        return sum(self.count.values())
-
-    @property
     def fractions(self) -> AbstractSet[str]:
         return {label for label in self.labels if isinstance(label, str) and is_fraction(label)}
 
     def share(self, labels: AbstractSet[Any]) -> float:
         """Tell what share of the examples has one of these labels."""
-        return sum(self.count[label] for label in labels) / self.n_examples
-
-
-def _columns(counts: Mapping[str, Mapping[Any, float]]) -> list[_Column]:
-    return [_Column(name, count) for name, count in counts.items()]
-
-
-def _refuse_scores(true: _Column, predicted: _Column) -> None:
-    scores = predicted.fractions - true.labels
-    mostly = len(scores) > len(predicted.labels) / 2 or (not true.fractions and predicted.share(scores) > 0.5)
-    n_usual = max(len(true.fractions), _MANY) if true.fractions else 0
-    if mostly and len(scores) > n_usual:
-        raise _scores(predicted, scores, true)
-    scores = true.fractions - predicted.labels
-    if len(scores) > max(len(true.labels), true.n_examples) / 2:
-        raise _scores(true, scores, predicted)
+        return sum(self.count[label] for label in labels) / sum(self.count.values())
 
 
 def _scores(column: _Column, scores: AbstractSet[str], other: _Column) -> InputError:
     found = f"{counted(len(scores), 'number')} with a fraction ({_shown(scores)}), of which {other.name} has none"
     return InputError(column.name, "class labels", found, "Pass labels, not probabilities.")
-
-
-def _refuse_many_labels(true: _Column, predicted: _Column) -> None:
-    strange = predicted.labels - true.labels
-    n_examples = sum(predicted.count[label] for label in strange)
-    too_many = len(strange) > _MANY * len(true.labels) or n_examples < 2 * len(strange)
-    if too_many and len(strange) > _MANY and predicted.share(strange) > 0.5:
-        found = f"{counted(len(strange), 'label')} that {true.name} never has ({_shown(strange)})"
-        raise InputError(predicted.name, "classes, most of them those of the truth", found, _ONE_LABEL)
 
 
 def _shown(labels: AbstractSet[Any]) -> str:

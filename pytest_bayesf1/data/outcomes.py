@@ -11,87 +11,13 @@ such data too, by type; but no cell counts what is rightly absent.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import block_diag, csc_array, csr_array, vstack
 
-from pytest_bayesf1.arrays import Codes, Counts, Floats, Weights
+from pytest_bayesf1.arrays import Bools, Codes, Counts, Floats, Weights
 from pytest_bayesf1.settings import Model
-
-
-class OutcomeShape:
-    """What is known of a table of outcomes without its counts; `OutcomeTable` says what the attributes are."""
-
-    n_classes: int
-    predicted: Codes
-    multilabel: bool
-    spans: bool
-    unsupported: tuple[int, ...]
-
-    @property
-    def n_sides(self) -> int:
-        """Number of sides, S."""
-        return int(self.predicted.shape[0])
-
-    @property
-    def n_outcomes(self) -> int:
-        """Predictions that are possible for an example of a given true class, for each side."""
-        return 2 if self.multilabel else self.n_classes
-
-    @property
-    def n_problems(self) -> int:
-        """Classification problems side by side: L, or 1."""
-        return self.n_classes // self.n_outcomes
-
-    @property
-    def class_shape(self) -> tuple[int, ...]:
-        """Shape of an array with a number for every class: (M,), or (L, 2)."""
-        return (self.n_problems, 2) if self.multilabel else (self.n_classes,)
-
-    @property
-    def cell_shape(self) -> tuple[int, ...]:
-        """Shape of an array with all outcomes of every class: (M, M, ...), or (L, 2, 2, ...)."""
-        return (*self.class_shape, *[self.n_outcomes] * self.n_sides)
-
-    @property
-    def named(self) -> slice:
-        """The classes that labels name: all, or the one of each pair that says "present"."""
-        return slice(1, None, 2) if self.multilabel else slice(None)
-
-    @cached_property
-    def may_be_true(self) -> npt.NDArray[np.bool_]:
-        """(M,) whether the truth can be of the class."""
-        possible = np.ones(self.n_classes, dtype=bool)
-        possible[list(self.unsupported)] = False
-        return possible
-
-    @property
-    def occurring(self) -> npt.NDArray[np.bool_]:
-        """Whether the truth can be of each class or label that has a name, (M,) or (L,)."""
-        return self.may_be_true[self.named]
-
-    @property
-    def row_kinds(self) -> Codes:
-        """(M,) true classes that learn from one another have the same kind: presences, absences; else all of them."""
-        return np.arange(self.n_classes) % 2 if self.multilabel else np.zeros(self.n_classes, dtype=np.int64)
-
-    @property
-    def group_sizes(self) -> Counts:
-        """(2^S,) outcomes that each group holds in every row: M - 1 for each side that is wrong."""
-        return np.array([(self.n_outcomes - 1) ** group.bit_count() for group in range(2**self.n_sides)])
-
-    def is_right(self, side: int, group: int) -> bool:
-        """Whether a side is right in a group of outcomes."""
-        return not group >> (self.n_sides - 1 - side) & 1
-
-    def right_groups(self, side: int) -> list[int]:
-        """List the groups of outcomes in which this side is right."""
-        return [group for group in range(2**self.n_sides) if self.is_right(side, group)]
-
-    def wrong_sides(self, group: int) -> list[int]:
-        """List the sides that are wrong in this group."""
-        return [side for side in range(self.n_sides) if not self.is_right(side, group)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +100,14 @@ class ClusterContents:
         """Add rows up, and find the clusters that have become alike."""
         kept = np.flatnonzero(into >= 0)
         to = csr_array((np.ones(kept.size), (into[kept], kept)), shape=(n_rows, into.size))
-        return _pooled(replace(self, cells=csc_array(to @ self.cells)))
+        cells = csc_array(to @ self.cells)
+        cells.eliminate_zeros()
+        cells.sort_indices()
+        alike = list(_alike(cells, self.n_clusters))
+        if not alike:
+            return replace(self, cells=cells)
+        columns, n_clusters = (np.concatenate(each) for each in zip(*alike, strict=True))
+        return replace(self, cells=cells[:, columns], n_clusters=n_clusters)
 
     def with_rows(self, n_rows: int, content: Floats) -> "ClusterContents":
         """Return the same clusters with more rows, of which every cluster holds as much."""
@@ -185,17 +118,6 @@ class ClusterContents:
         """Return the clusters of both, whose rows come one after the other."""
         cells = csc_array(block_diag([self.cells, other.cells]))
         return replace(self, cells=cells, n_clusters=np.concatenate([self.n_clusters, other.n_clusters]))
-
-
-def _pooled(clusters: ClusterContents) -> ClusterContents:
-    """Keep one of the clusters of equal content, and drop those without any."""
-    clusters.cells.eliminate_zeros()
-    clusters.cells.sort_indices()
-    alike = list(_alike(clusters.cells, clusters.n_clusters))
-    if not alike:
-        return clusters
-    columns, n_clusters = (np.concatenate(each) for each in zip(*alike, strict=True))
-    return replace(clusters, cells=clusters.cells[:, columns], n_clusters=n_clusters)
 
 
 def _alike(cells: csc_array, n_clusters: Weights) -> Iterator[tuple[Codes, Weights]]:
@@ -213,7 +135,7 @@ _LARGEST_KEY = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, eq=False)
-class OutcomeTable(OutcomeShape):
+class OutcomeTable:
     """Sparse counts of outcomes, for one classifier (S = 1 side) or for several on the same examples.
 
     An outcome is what each side predicted. The outcomes of a true class fall into 2^S groups, by which sides are
@@ -305,6 +227,70 @@ class OutcomeTable(OutcomeShape):
         return cls(n_classes, none, np.empty((n_sides, 0), dtype=np.int64), none, multilabel, spans=spans)
 
     @property
+    def n_sides(self) -> int:
+        """Number of sides, S."""
+        return int(self.predicted.shape[0])
+
+    @property
+    def n_outcomes(self) -> int:
+        """Predictions that are possible for an example of a given true class, for each side."""
+        return 2 if self.multilabel else self.n_classes
+
+    @property
+    def n_problems(self) -> int:
+        """Classification problems side by side: L, or 1."""
+        return self.n_classes // self.n_outcomes
+
+    @property
+    def class_shape(self) -> tuple[int, ...]:
+        """Shape of an array with a number for every class: (M,), or (L, 2)."""
+        return (self.n_problems, 2) if self.multilabel else (self.n_classes,)
+
+    @property
+    def cell_shape(self) -> tuple[int, ...]:
+        """Shape of an array with all outcomes of every class: (M, M, ...), or (L, 2, 2, ...)."""
+        return (*self.class_shape, *[self.n_outcomes] * self.n_sides)
+
+    @property
+    def named(self) -> slice:
+        """The classes that labels name: all, or the one of each pair that says "present"."""
+        return slice(1, None, 2) if self.multilabel else slice(None)
+
+    @cached_property
+    def may_be_true(self) -> Bools:
+        """(M,) whether the truth can be of the class."""
+        possible = np.ones(self.n_classes, dtype=bool)
+        possible[list(self.unsupported)] = False
+        return possible
+
+    @property
+    def occurring(self) -> Bools:
+        """Whether the truth can be of each class or label that has a name, (M,) or (L,)."""
+        return self.may_be_true[self.named]
+
+    @property
+    def row_kinds(self) -> Codes:
+        """(M,) true classes that learn from one another have the same kind: presences, absences; else all of them."""
+        return np.arange(self.n_classes) % 2 if self.multilabel else np.zeros(self.n_classes, dtype=np.int64)
+
+    @property
+    def group_sizes(self) -> Counts:
+        """(2^S,) outcomes that each group holds in every row: M - 1 for each side that is wrong."""
+        return np.array([(self.n_outcomes - 1) ** group.bit_count() for group in range(2**self.n_sides)])
+
+    def is_right(self, side: int, group: int) -> bool:
+        """Whether a side is right in a group of outcomes."""
+        return not group >> (self.n_sides - 1 - side) & 1
+
+    def right_groups(self, side: int) -> list[int]:
+        """List the groups of outcomes in which this side is right."""
+        return [group for group in range(2**self.n_sides) if self.is_right(side, group)]
+
+    def wrong_sides(self, group: int) -> list[int]:
+        """List the sides that are wrong in this group."""
+        return [side for side in range(self.n_sides) if not self.is_right(side, group)]
+
+    @property
     def n_samples(self) -> int:
         """Number of examples, N; of spans the true ones."""
         if self.spans:
@@ -312,7 +298,7 @@ class OutcomeTable(OutcomeShape):
         return round(float(self.count.sum()) / self.n_problems)
 
     @property
-    def counts_as_of_clusters(self) -> Weights:
+    def effective_counts(self) -> Weights:
         """(K,) the counts of examples that would tell as much if they were drawn one by one."""
         if self.clusters is None:
             return self.count
@@ -386,19 +372,8 @@ class OutcomeTable(OutcomeShape):
 
     def pooled(self) -> "OutcomeTable":
         """Return the same spans as if all were of one type."""
-        return self.tally(
-            2,
-            self.true % 2,
-            *(self.predicted % 2),
-            weight=self.count,
-            multilabel=True,
-            clusters=self.clusters,
-            spans=True,
-        )
-
-    def without_clusters(self) -> "OutcomeTable":
-        """Return the same counts as if every example were drawn on its own."""
-        return replace(self, clusters=None)
+        kind: dict[str, Any] = {"multilabel": True, "clusters": self.clusters, "spans": True}
+        return self.tally(2, self.true % 2, *(self.predicted % 2), weight=self.count, **kind)
 
     def plus(self, other: "OutcomeTable") -> "OutcomeTable":
         """Add the counts of another table over the same classes and sides."""
@@ -420,22 +395,14 @@ class OutcomeTable(OutcomeShape):
         predicted = [np.concatenate([to[side], 2 * new]) for side in self.predicted]
         weight = np.concatenate([self.count, np.full(new.size, self.count.sum() / self.n_problems, self.count.dtype)])
         clusters = self.clusters and self.clusters.with_rows(new.size, self.clusters.sizes / self.n_problems)
-        return self.tally(
-            2 * n_labels, true, *predicted, weight=weight, multilabel=True, clusters=clusters, spans=self.spans
-        )
+        kind: dict[str, Any] = {"multilabel": True, "clusters": clusters, "spans": self.spans}
+        return self.tally(2 * n_labels, true, *predicted, weight=weight, **kind)
 
     def _tallied(
         self, true: Codes, predicted: Codes, count: Weights, clusters: ClusterContents | None = None
     ) -> "OutcomeTable":
-        counted = self.tally(
-            self.n_classes,
-            true,
-            *predicted,
-            weight=count,
-            multilabel=self.multilabel,
-            clusters=clusters,
-            spans=self.spans,
-        )
+        kind: dict[str, Any] = {"multilabel": self.multilabel, "clusters": clusters, "spans": self.spans}
+        counted = self.tally(self.n_classes, true, *predicted, weight=count, **kind)
         return replace(counted, unsupported=self.unsupported)
 
 
@@ -457,17 +424,89 @@ def _sum_by(index: Codes, weight: Weights, size: int) -> Weights:
 
 
 @dataclass(frozen=True, eq=False)
-class Experiment:
-    """Counts under one of the models.
+class ScoreTable:
+    """Different outcomes and how often each occurred, in an order that depends on the content alone.
+
+    Attributes
+    ----------
+    n_classes
+        Number of classes, M; 1 where examples have a value each and no class.
+    true : (K,)
+        True class of each outcome.
+    scores : (S, K, C)
+        What each side gave it: the score of the positive class, C = 1; a score of every class, C = M; or a value.
+    count : (K,)
+        Examples with the outcome.
+    clusters
+        The clusters that the examples belong to, over these outcomes; None where every example is its own.
+    """
+
+    n_classes: int
+    true: Codes
+    scores: Floats
+    count: Counts
+    clusters: ClusterContents | None = None
+
+    @classmethod
+    def tally(
+        cls, n_classes: int, true: Codes, *scores: Floats, clusters: ClusterContents | None = None
+    ) -> "ScoreTable":
+        """Count equal outcomes.
+
+        Examples
+        --------
+        >>> table = ScoreTable.tally(2, np.array([1, 0, 1]), np.array([[0.9], [0.2], [0.9]]))
+        >>> table.true.tolist(), table.scores[0].ravel().tolist(), table.count.tolist()
+        ([0, 1], [0.2, 0.9], [1, 2])
+        """
+        columns = [true, *np.concatenate(scores, axis=1).T]
+        order = np.lexsort(columns[::-1])
+        differs = np.zeros(true.size, dtype=bool)
+        for column in columns:
+            differs[1:] |= np.diff(column[order]) != 0
+        outcome = np.empty_like(order)
+        outcome[order] = np.cumsum(differs)
+        first = order[np.concatenate([[0], np.flatnonzero(differs)])]
+        count = np.bincount(outcome)
+        pooled = clusters and clusters.merged(outcome, count.size)
+        return cls(n_classes, true[first], np.stack([side[first] for side in scores]), count, pooled)
+
+    @property
+    def n_sides(self) -> int:
+        """Number of sides, S."""
+        return len(self.scores)
+
+    @property
+    def n_samples(self) -> int:
+        """Number of examples, N."""
+        return int(self.count.sum())
+
+    @property
+    def class_totals(self) -> Counts:
+        """(M,) examples of each true class."""
+        return np.bincount(self.true, self.count, self.n_classes).astype(np.int64)
+
+    @property
+    def occurring(self) -> Bools:
+        """(M,) whether any example is of the class."""
+        return self.class_totals > 0
+
+
+TableT = TypeVar("TableT", OutcomeTable, ScoreTable)
+
+
+@dataclass(frozen=True, eq=False)
+class _Data(Generic[TableT]):
+    """Tables under one of the models.
 
     `Model.PAIRED`
-        One table of both sides' joint outcomes: shared class proportions mu and joint outcomes theta.
+        One table of both sides on the same examples.
     `Model.SAME_SET`
-        Two tables with equal row totals: mu is shared, the thetas are independent.
+        Two tables of counts with equal row totals: mu is shared, the thetas are independent.
     `Model.INDEPENDENT`
         Two tables that share nothing (Zhang et al. 2015).
     `Model.SINGLE`
-        One classifier alone.
+        One side alone.
 
     Attributes
     ----------
@@ -475,14 +514,42 @@ class Experiment:
         One of these.
     tables
         The baseline's and the candidate's, or the joint one.
+    """
+
+    model: Model
+    tables: tuple[TableT, ...]
+
+    @property
+    def clusters(self) -> tuple[ClusterContents, ...]:
+        """The clusters that examples belong to, table by table; none where every example is drawn on its own."""
+        return tuple(table.clusters for table in self.tables if table.clusters is not None)
+
+    @property
+    def n_samples(self) -> tuple[int, ...]:
+        """Examples of each side."""
+        return tuple(table.n_samples for table in self.tables for _ in range(table.n_sides))
+
+    def without_clusters(self) -> Self:
+        """Return the same data as if every example were drawn on its own."""
+        return replace(self, tables=_without_clusters(self.tables))
+
+
+def _without_clusters(tables: tuple[TableT, ...]) -> tuple[TableT, ...]:
+    return tuple(replace(table, clusters=None) for table in tables)
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment(_Data[OutcomeTable]):
+    """Counts: of a paired comparison, class proportions mu and joint outcomes theta are shared.
+
+    Attributes
+    ----------
     earlier
         What the prior counted already, table by table; empty when it counted nothing.
     trainings
         The counts of every training of a recipe, side by side; none of a side that is one classifier.
     """
 
-    model: Model
-    tables: tuple[OutcomeTable, ...]
     earlier: tuple[OutcomeTable, ...] = ()
     trainings: tuple[tuple[OutcomeTable, ...], ...] = ()
 
@@ -493,15 +560,9 @@ class Experiment:
             return self.tables
         return tuple(now.plus(before) for before, now in zip(self.earlier, self.tables, strict=True))
 
-    @property
-    def clusters(self) -> tuple[ClusterContents, ...]:
-        """The clusters that examples belong to, table by table; none where every example is drawn on its own."""
-        return tuple(table.clusters for table in self.tables if table.clusters is not None)
-
-    def without_clusters(self) -> "Experiment":
+    def without_clusters(self) -> Self:
         """Return the same counts as if every example were drawn on its own, and by one classifier on each side."""
-        tables, earlier = (tuple(each.without_clusters() for each in some) for some in (self.tables, self.earlier))
-        return replace(self, tables=tables, earlier=earlier, trainings=())
+        return replace(super().without_clusters(), earlier=_without_clusters(self.earlier), trainings=())
 
     @property
     def unsupported(self) -> tuple[int, ...]:
@@ -569,99 +630,8 @@ class Experiment:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable:
-    """Different outcomes and how often each occurred, in an order that depends on the content alone.
-
-    Attributes
-    ----------
-    n_classes
-        Number of classes, M; 1 where examples have a value each and no class.
-    true : (K,)
-        True class of each outcome.
-    scores : (S, K, C)
-        What each side gave it: the score of the positive class, C = 1; a score of every class, C = M; or a value.
-    count : (K,)
-        Examples with the outcome.
-    clusters
-        The clusters that the examples belong to, over these outcomes; None where every example is its own.
-    """
-
-    n_classes: int
-    true: Codes
-    scores: Floats
-    count: Counts
-    clusters: ClusterContents | None = None
-
-    @classmethod
-    def tally(
-        cls, n_classes: int, true: Codes, *scores: Floats, clusters: ClusterContents | None = None
-    ) -> "ScoreTable":
-        """Count equal outcomes.
-
-        Examples
-        --------
-        >>> table = ScoreTable.tally(2, np.array([1, 0, 1]), np.array([[0.9], [0.2], [0.9]]))
-        >>> table.true.tolist(), table.scores[0].ravel().tolist(), table.count.tolist()
-        ([0, 1], [0.2, 0.9], [1, 2])
-        """
-        columns = [true, *np.concatenate(scores, axis=1).T]
-        order = np.lexsort(columns[::-1])
-        differs = np.zeros(true.size, dtype=bool)
-        for column in columns:
-            differs[1:] |= np.diff(column[order]) != 0
-        outcome = np.empty_like(order)
-        outcome[order] = np.cumsum(differs)
-        first = order[np.concatenate([[0], np.flatnonzero(differs)])]
-        count = np.bincount(outcome)
-        pooled = clusters and clusters.merged(outcome, count.size)
-        return cls(n_classes, true[first], np.stack([side[first] for side in scores]), count, pooled)
-
-    @property
-    def n_sides(self) -> int:
-        """Number of sides, S."""
-        return len(self.scores)
-
-    @property
-    def n_samples(self) -> int:
-        """Number of examples, N."""
-        return int(self.count.sum())
-
-    @property
-    def class_totals(self) -> Counts:
-        """(M,) examples of each true class."""
-        return np.bincount(self.true, self.count, self.n_classes).astype(np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class ScoreExperiment:
-    """Scores under one of the models.
-
-    `Model.PAIRED`
-        One table of both sides' scores: their examples share their weights.
-    `Model.INDEPENDENT`
-        Two tables that share nothing.
-    `Model.SINGLE`
-        One side alone.
-
-    Attributes
-    ----------
-    model
-        One of these.
-    tables
-        The baseline's and the candidate's, or the joint one.
-    """
-
-    model: Model
-    tables: tuple[ScoreTable, ...]
-
-    @property
-    def clusters(self) -> tuple[ClusterContents, ...]:
-        """The clusters that examples belong to, table by table; none where every example is drawn on its own."""
-        return tuple(table.clusters for table in self.tables if table.clusters is not None)
-
-    def without_clusters(self) -> "ScoreExperiment":
-        """Return the same scores as if every example were drawn on its own."""
-        return replace(self, tables=tuple(replace(table, clusters=None) for table in self.tables))
+class ScoreExperiment(_Data[ScoreTable]):
+    """Scores: in a paired comparison the examples' weights are shared."""
 
     @property
     def sides(self) -> tuple[tuple[ScoreTable, int], ...]:

@@ -1,22 +1,28 @@
-"""Paired counts: both sides on the same examples, matched by id."""
+"""Two sides, and their examples matched by id; paired counts of both."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1._util import counted, first_few
 from pytest_bayesf1.arrays import Codes
-from pytest_bayesf1.data.confusion import ConfusionMatrix, SideCounts
+from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, PredictionNames, SideCounts
 from pytest_bayesf1.data.encoding import Labels, encode, tally_cells
 from pytest_bayesf1.data.labels import SPELL_ALIKE, Label, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, Table, require_no_repetition
-from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.errors import UNREADABLE, InputError, within
 from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid, Runs
+
+
+class _JoinedNames(PredictionNames, total=False):
+    on: str
+    runs: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,30 +121,12 @@ class PairedCounts:
     @overload
     @classmethod
     def from_frame(
-        cls,
-        frame: Any,
-        *,
-        baseline: str,
-        candidate: str,
-        y_true: str = ...,
-        by: None = ...,
-        clusters: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
+        cls, frame: Any, *, baseline: str, candidate: str, by: None = ..., **names: Unpack[FrameNames]
     ) -> "PairedCounts": ...
     @overload
     @classmethod
     def from_frame(
-        cls,
-        frame: Any,
-        *,
-        baseline: str,
-        candidate: str,
-        y_true: str = ...,
-        by: str,
-        clusters: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
+        cls, frame: Any, *, baseline: str, candidate: str, by: str, **names: Unpack[FrameNames]
     ) -> "dict[Any, PairedCounts]": ...
     @classmethod
     def from_frame(
@@ -167,46 +155,22 @@ class PairedCounts:
         InputError
             When a column is missing or not one of labels, or rows lack a label: it counts them.
         """
-        from pytest_bayesf1.data.frames import count_frame  # noqa: PLC0415 (loads Narwhals)
+        from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
-        made = {
-            value: cls(*counts)
-            for value, counts in count_frame(frame, columns, (by, clusters, None), labels, invalid).items()
-        }
+        counted = count_frames({"frame": frame}, columns, (by, clusters, None), labels, invalid)
+        made = {value: cls(*counts) for value, counts in counted.items()}
         return made[None] if by is None else made
 
     @overload
     @classmethod
     def from_frames(
-        cls,
-        baseline: Any,
-        candidate: Any,
-        *,
-        on: str = ...,
-        y_true: str = ...,
-        y_pred: str = ...,
-        by: None = ...,
-        clusters: str | None = ...,
-        runs: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
+        cls, baseline: Any, candidate: Any, *, by: None = ..., **names: Unpack[_JoinedNames]
     ) -> "PairedCounts": ...
     @overload
     @classmethod
     def from_frames(
-        cls,
-        baseline: Any,
-        candidate: Any,
-        *,
-        on: str = ...,
-        y_true: str = ...,
-        y_pred: str = ...,
-        by: str,
-        clusters: str | None = ...,
-        runs: str | None = ...,
-        labels: Labels = ...,
-        invalid: Invalid = ...,
+        cls, baseline: Any, candidate: Any, *, by: str, **names: Unpack[_JoinedNames]
     ) -> "dict[Any, PairedCounts]": ...
     @classmethod
     def from_frames(
@@ -250,10 +214,11 @@ class PairedCounts:
         """
         from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
-        columns = {"id": on, "y_true": y_true, "y_pred": y_pred}
-        counted = count_frames(
-            {"baseline": baseline, "candidate": candidate}, columns, (by, clusters, _samples(runs)), labels, invalid
-        )
+        if runs is not None and runs != Runs.SAMPLES:  # of trainings it would have to be known which is which
+            advice = "Build both sides with ConfusionMatrix.from_predictions(..., runs='seeds')."
+            raise InputError("runs", "'samples', which alone serves two tables", repr(runs), advice)
+        columns, extra = {"id": on, "y_true": y_true, "y_pred": y_pred}, (by, clusters, Runs(runs) if runs else None)
+        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, extra, labels, invalid)
         made = {value: cls(*counts) for value, counts in counted.items()}
         return made[None] if by is None else made
 
@@ -277,16 +242,28 @@ class PairedCounts:
         return f"<PairedCounts {len(self.labels)} classes, {self.n_samples} examples>"
 
 
-def _samples(runs: str | None) -> Runs | None:
-    """Refuse trainings, each of which would have to be told apart from the others."""
-    if runs is not None and runs != Runs.SAMPLES:
-        advice = "Build both sides with ConfusionMatrix.from_predictions(..., runs='seeds')."
-        raise InputError("runs", "'samples', which alone serves two tables", repr(runs), advice)
-    return None if runs is None else Runs.SAMPLES
+Side: TypeAlias = SideCounts | Scores
+"""One side of a comparison: counts of predicted classes, labels or spans, or scores."""
 
 
-Paired: TypeAlias = tuple[Predictions[OutcomeTable], Predictions[OutcomeTable]]
-"""The baseline's and the candidate's predictions of the same examples in the same order."""
+def as_side(value: Any, where: str) -> Side:
+    """Take scores as they are, and anything else as `as_side_counts` does."""
+    return value if isinstance(value, Scores) else as_side_counts(value, where)
+
+
+def as_side_counts(value: Any, where: str) -> SideCounts:
+    """Take counts as they are; make a `ConfusionMatrix` of a labelled table or of plain counts."""
+    if isinstance(value, SideCounts):
+        return value
+    if isinstance(value, PairedCounts):
+        advice = "Pass them alone as baseline, or .baseline or .candidate of them."
+        raise InputError(where, "one side's counts", "PairedCounts", advice)
+    if isinstance(value, Scores):
+        raise InputError(where, "counts of predicted classes", "Scores", "Scores.at(threshold) counts them.")
+    if value is None:
+        raise InputError(where, "a confusion matrix", "None")
+    with within(where):
+        return ConfusionMatrix(value)
 
 
 def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, SideCounts]:
@@ -297,13 +274,22 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
     """
     if type(baseline) is not type(candidate):
         raise InputError("candidate", f"{type(baseline).__name__}, as baseline", type(candidate).__name__)
-    labels = _common_labels(baseline, candidate)
+    unreadable = (UNREADABLE,) if UNREADABLE in baseline.labels + candidate.labels else ()
+    labels = _common_classes(baseline, candidate) + unreadable
     return _with_labels(baseline, labels), _with_labels(candidate, labels)
 
 
-def _common_labels(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, ...]:
-    unreadable = (UNREADABLE,) if UNREADABLE in baseline.labels + candidate.labels else ()
-    return _common_classes(baseline, candidate) + unreadable
+def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
+    """Bring both to the same classes in the same order."""
+    if set(baseline.labels) != set(candidate.labels):
+        expected, found = (
+            f"classes {first_few(map(repr, side.labels), 20)}" if side.labels else "values without classes"
+            for side in (baseline, candidate)
+        )
+        raise InputError("candidate.labels", f"scores of {expected}, as in baseline", found)
+    if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
+        raise InputError("candidate", f"scores of {baseline.labels[1]!r}, as in baseline", f"{candidate.labels[1]!r}")
+    return baseline, candidate.relabelled(baseline.labels)
 
 
 def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, ...]:
@@ -313,37 +299,21 @@ def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label,
         if len(first) != len(second):
             raise InputError("candidate", f"{len(first)} classes, as in baseline", f"{len(second)}")
         return second if baseline.labels_from == "position" else first
-    _require_same_kind(first, second)
-    _require_same_spelling(set(first), set(second))
+    if type(first[0]) is not type(second[0]):
+        expected, advice = f"labels like baseline's ({first[0]!r}, ...)", "Mixed label types never match: convert one."
+        raise InputError("candidate.labels", expected, f"{second[0]!r}, ...", advice)
+    pairs = alike_pairs(set(second) - set(first), set(first) - set(second))
+    if pairs:
+        raise InputError("candidate.labels", "labels that are spelt as in baseline", show_pairs(pairs), SPELL_ALIKE)
     if sources == ("data", "data"):
         return first if set(first) >= set(second) else tuple(in_order({*first, *second}))
     only_candidate = [label for label in second if label not in set(first)] if baseline.labels_from == "caller" else []
     only_baseline = [label for label in first if label not in set(second)] if candidate.labels_from == "caller" else []
     if only_candidate or only_baseline:
-        raise InputError(
-            "candidate.labels",
-            "the labels of baseline, in any order",
-            f"only in candidate: {_list(only_candidate)}; only in baseline: {_list(only_baseline)}",
-            "Build both with the same labels=[...].",
-        )
+        found = f"only in candidate: {_list(only_candidate)}; only in baseline: {_list(only_baseline)}"
+        advice = "Build both with the same labels=[...]."
+        raise InputError("candidate.labels", "the labels of baseline, in any order", found, advice)
     return first if baseline.labels_from == "caller" else second
-
-
-def _require_same_kind(baseline: tuple[Label, ...], candidate: tuple[Label, ...]) -> None:
-    if type(baseline[0]) is not type(candidate[0]):
-        raise InputError(
-            "candidate.labels",
-            f"labels like baseline's ({baseline[0]!r}, ...)",
-            f"{candidate[0]!r}, ...",
-            "Mixed label types never match: convert one.",
-        )
-
-
-def _require_same_spelling(baseline: set[Label], candidate: set[Label]) -> None:
-    """Refuse labels that only one side has, and that the other has in another spelling."""
-    pairs = alike_pairs(candidate - baseline, baseline - candidate)
-    if pairs:
-        raise InputError("candidate.labels", "labels that are spelt as in baseline", show_pairs(pairs), SPELL_ALIKE)
 
 
 def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:
@@ -353,17 +323,6 @@ def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:
 
 def _list(labels: list[Label]) -> str:
     return first_few(map(repr, labels)) or "none"
-
-
-def pair(baseline: SideCounts, candidate: SideCounts) -> Paired:
-    """Return the predictions behind aligned counts, both in the order of the baseline's."""
-    return matched(predictions_of(baseline, "baseline"), predictions_of(candidate, "candidate"), baseline.labels)
-
-
-def joint(baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]) -> Table:
-    """Join the examples of two sides, by id or else by position, into their joint outcomes."""
-    first, second = matched(baseline, candidate, labels)
-    return first.tally(len(labels), second)
 
 
 def matched(
@@ -376,12 +335,13 @@ def matched(
     return baseline, candidate
 
 
-def predictions_of(counts: SideCounts, name: str) -> Predictions[OutcomeTable]:
-    """Return the predictions behind counts."""
-    if counts.predictions is None:
-        advice = f"Build both sides with {type(counts).__name__}.{counts.paired_by}."
+def predictions_of(side: Any, name: str) -> Predictions[Any]:
+    """Return the predictions behind counts or scores."""
+    if side.predictions is None:
+        advice = f"Build both sides with {type(side).__name__}.{side.paired_by}."
         raise InputError(name, "predictions to pair", "bare counts", advice)
-    return counts.predictions
+    predictions: Predictions[Any] = side.predictions
+    return predictions
 
 
 def _matching_order(baseline: Predictions[Table], candidate: Predictions[Table]) -> Codes:
@@ -411,13 +371,9 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
         return np.arange(baseline.size)
     only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
     if only_baseline.size or only_candidate.size:
-        raise InputError(
-            where,
-            "the ids of baseline, one to one",
-            f"{counted(only_baseline.size, 'id')} only in baseline ({_list(only_baseline.tolist())}) and "
-            f"{only_candidate.size:,} only in candidate ({_list(only_candidate.tolist())})",
-            DIFFERENT_SETS,
-        )
+        found = f"{counted(only_baseline.size, 'id')} only in baseline ({_list(only_baseline.tolist())}) and "
+        found += f"{only_candidate.size:,} only in candidate ({_list(only_candidate.tolist())})"
+        raise InputError(where, "the ids of baseline, one to one", found, DIFFERENT_SETS)
     order = np.empty(baseline.size, dtype=np.int64)
     order[np.argsort(baseline, kind="stable")] = np.argsort(candidate, kind="stable")
     return order
@@ -447,12 +403,8 @@ def _require_same_truth(baseline: Predictions[Table], candidate: Predictions[Tab
     differs = baseline.differs(candidate)
     if not differs.any():
         return
-    first, n = int(differs.argmax()), int(differs.sum())
-    example = _example(baseline, first)
-    raise InputError(
-        f"candidate.{baseline.truth_name}",
-        f"the {baseline.truth_name} of baseline",
-        f"{counted(n, baseline.noun)} that differ{'s' if n == 1 else ''}, first at {example} "
-        f"({baseline.difference(candidate, first, labels)})",
-        (f"Pass {baseline.ids_name}=... if the order differs. " if baseline.ids is None else "") + DIFFERENT_SETS,
-    )
+    first, n, truth = int(differs.argmax()), int(differs.sum()), baseline.truth_name
+    number = f"{counted(n, baseline.noun)} that differ{'s' if n == 1 else ''}"
+    found = f"{number}, first at {_example(baseline, first)} ({baseline.difference(candidate, first, labels)})"
+    advice = f"Pass {baseline.ids_name}=... if the order differs. " if baseline.ids is None else ""
+    raise InputError(f"candidate.{truth}", f"the {truth} of baseline", found, advice + DIFFERENT_SETS)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from pytest_bayesf1._util import counted, first_few, one_line, require_choice
-from pytest_bayesf1.arrays import Codes, Floats, LabelArray
+from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.data.labels import Label, is_missing, label_column
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable
 from pytest_bayesf1.errors import InputError
@@ -155,7 +155,9 @@ class Examples:
             found = cls._of_wide_table(np.asarray(per_row), columns["ids"], columns["clusters"], Runs(runs))
         else:
             found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
-        return replace(found, cluster_noun=_cluster_noun(clusters))
+        name = getattr(clusters, "name", None)
+        named = f"clusters of {name}" if isinstance(name, str) and name else "clusters"
+        return replace(found, cluster_noun="examples" if clusters is None else named)
 
     @classmethod
     def _of_single_predictions(cls, n_rows: int, ids: LabelArray | None, clusters: LabelArray | None) -> Self:
@@ -231,16 +233,8 @@ class Examples:
         twice = np.flatnonzero(times > 1)
         if twice.size:
             assert self.ids is not None
-            raise InputError(
-                "run_ids", "each run of an example once", f"one twice for id {self.ids[keys[0, twice[0]]]!s}"
-            )
-
-
-def _cluster_noun(clusters: Any) -> str:
-    if clusters is None:
-        return "examples"
-    name = getattr(clusters, "name", None)
-    return f"clusters of {name}" if isinstance(name, str) and name else "clusters"
+            found = f"one twice for id {self.ids[keys[0, twice[0]]]!s}"
+            raise InputError("run_ids", "each run of an example once", found)
 
 
 def _column(values: Iterable[Any] | None, where: str, noun: str, n_rows: int) -> LabelArray | None:
@@ -302,13 +296,9 @@ def excerpts(shown: Shown, position: int) -> tuple[str, ...]:
     >>> excerpts(read_shown({"text": ["two  words"], "url": [None]}, 1), 0)
     ('two words', '')
     """
-    return tuple(_excerpt(column[position]) for _, column in shown)
-
-
-def _excerpt(value: object) -> str:
-    """Write the beginning of what is to be shown, on one line; nothing where it is missing."""
-    text = "" if is_missing(value) else one_line(value)
-    return text if len(text) <= LONGEST_EXCERPT else f"{text[: LONGEST_EXCERPT - 1]}…"
+    values = (column[position] for _, column in shown)
+    texts = ("" if is_missing(value) else one_line(value) for value in values)
+    return tuple(text if len(text) <= LONGEST_EXCERPT else f"{text[: LONGEST_EXCERPT - 1]}…" for text in texts)
 
 
 Table = TypeVar("Table")
@@ -360,10 +350,13 @@ class Predictions(ABC, Generic[Table]):
         y_true, y_pred = self.y_true[positions], self.y_pred[positions]
         return replace(self, y_true=y_true, y_pred=y_pred, ids=ids, clusters=clusters, shown=shown)
 
-    @property
-    def cluster_codes(self) -> Codes | None:
-        """(N,) the position of each example's cluster; None where every example is its own."""
-        return None if self.clusters is None else np.unique(self.clusters, return_inverse=True)[1]
+    def cluster_codes(self, of_one_example: Codes) -> Codes:
+        """(N,) the position of each example's cluster; what is given where every example is its own."""
+        return of_one_example if self.clusters is None else np.unique(self.clusters, return_inverse=True)[1]
+
+    def contents(self, cluster: Codes, weight: Weights | None = None) -> ClusterContents:
+        """Put rows into the clusters of these positions."""
+        return ClusterContents.of_rows(cluster, weight, noun=self.cluster_noun)
 
     @property
     def n_runs(self) -> int:
@@ -382,13 +375,14 @@ class Predictions(ABC, Generic[Table]):
     def relabelled(self, codes: Codes, n_labels: int) -> Self:
         """Return the same predictions over other labels."""
 
-    @abstractmethod
-    def differs(self, other: Self) -> npt.NDArray[np.bool_]:
-        """(N,) whether the truth of each example differs from another classifier's."""
+    def differs(self, other: Self) -> Bools:
+        """(N,) whether the truth of each example differs from another side's."""
+        return np.asarray(self.y_true != other.y_true)
 
-    @abstractmethod
     def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write for an error message how an example's truth differs from another classifier's."""
+        """Write for an error message how an example's truth differs from another side's."""
+        own, others = (each._named(each.y_true[[position]], labels)[0] for each in (self, other))  # noqa: SLF001
+        return f"{own!r} and {others!r}"
 
     def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
         """Write what is known of every example out by names: ``id``, ``cluster``, ``y_true``, ``y_pred``.
@@ -422,8 +416,7 @@ class ClassPredictions(Predictions[OutcomeTable]):
         if all(side.runs is None for side in sides) and self.clusters is None:
             return OutcomeTable.tally(n_labels, self.y_true, *(side.y_pred for side in sides))
         example, predicted, weight = combined([side.y_pred for side in sides])
-        cluster = np.arange(self.n_samples) if self.cluster_codes is None else self.cluster_codes
-        clusters = ClusterContents.of_rows(cluster[example], weight, noun=self.cluster_noun)
+        clusters = self.contents(self.cluster_codes(np.arange(self.n_samples))[example], weight)
         return OutcomeTable.tally(n_labels, self.y_true[example], *predicted, clusters=clusters)
 
     @property
@@ -441,14 +434,6 @@ class ClassPredictions(Predictions[OutcomeTable]):
         """Look every code up in ``codes``; their number does not matter to arrays of codes."""
         return replace(self, y_true=codes[self.y_true], y_pred=np.append(codes, NO_RUN)[self.y_pred])
 
-    def differs(self, other: Self) -> npt.NDArray[np.bool_]:
-        """(N,) whether the true class differs from another classifier's."""
-        return np.asarray(self.y_true != other.y_true)
-
-    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write the names of the true classes."""
-        return f"{labels[self.y_true[position]]!r} and {labels[other.y_true[position]]!r}"
-
     def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
         if values.ndim == 1:
             return [labels[code] for code in values.tolist()]
@@ -463,7 +448,7 @@ class LabelPredictions(Predictions[OutcomeTable]):
         indicators = [self.y_true, self.y_pred, *(other.y_pred for other in others)]
         says = sum(indicator * 2**bit for bit, indicator in enumerate(reversed(indicators))).tocoo()
         n_outcomes = 2 ** len(indicators)
-        clusters = np.zeros(self.n_samples, dtype=np.int64) if self.cluster_codes is None else self.cluster_codes
+        clusters = self.cluster_codes(np.zeros(self.n_samples, dtype=np.int64))
         sizes = np.bincount(clusters)
         keys, count = np.unique((clusters[says.row] * n_labels + says.col) * n_outcomes + says.data, return_counts=True)
         said = np.bincount(keys // n_outcomes, count, minlength=sizes.size * n_labels)
@@ -472,9 +457,7 @@ class LabelPredictions(Predictions[OutcomeTable]):
         problem, outcome = np.divmod(keys, n_outcomes)
         cluster, label = np.divmod(problem, n_labels)
         codes = [2 * label + (outcome >> bit & 1) for bit in reversed(range(len(indicators)))]
-        contents = (
-            None if self.cluster_codes is None else ClusterContents.of_rows(cluster, count, noun=self.cluster_noun)
-        )
+        contents = None if self.clusters is None else self.contents(cluster, count)
         return OutcomeTable.tally(2 * n_labels, *codes, weight=count, multilabel=True, clusters=contents)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:
@@ -483,7 +466,7 @@ class LabelPredictions(Predictions[OutcomeTable]):
         moved = [csr_array((each.data, codes[each.indices], each.indptr), shape) for each in (self.y_true, self.y_pred)]
         return replace(self, y_true=moved[0], y_pred=moved[1])
 
-    def differs(self, other: Self) -> npt.NDArray[np.bool_]:
+    def differs(self, other: Self) -> Bools:
         """(N,) whether an example has other true labels than another classifier's."""
         return np.asarray((self.y_true != other.y_true).sum(axis=1) > 0)
 
@@ -506,10 +489,12 @@ def require_no_repetition(true: Codes, clusters: LabelArray | None) -> None:
 
     Each run would count as examples of its own: four of them would halve the interval.
     """
-    length = _period(true)
-    if length < _FEWEST or length == true.size or not _recurs(true[:length]):
+    lengths = np.arange(1, true.size // 2 + 1)
+    possible = lengths[true.size % lengths == 0].tolist()
+    length = next((length for length in possible if _repeats(true, length)), true.size)
+    if length < _FEWEST or length == true.size or (clusters is not None and not _repeats(clusters, length)):
         return
-    if clusters is not None and not _repeats(clusters, length):
+    if not 1 < np.unique(true[:length]).size < length:  # a real test set has several classes, one of them twice
         return
     raise InputError(
         "y_true",
@@ -521,20 +506,8 @@ def require_no_repetition(true: Codes, clusters: LabelArray | None) -> None:
     )
 
 
-def _period(true: Codes) -> int:
-    """Return the length of the shortest sequence that all of it repeats."""
-    lengths = np.arange(1, true.size // 2 + 1)
-    candidates = lengths[true.size % lengths == 0]
-    return next((length for length in candidates.tolist() if _repeats(true, length)), true.size)
-
-
 def _repeats(values: LabelArray, length: int) -> bool:
     return bool((values[length:] == values[:-length]).all())
-
-
-def _recurs(true: Codes) -> bool:
-    """Whether there are several classes, and one of them several times, as in a test set that nobody made up."""
-    return 1 < np.unique(true).size < true.size
 
 
 Y_SCORE, VALUE = "y_score", "value"
@@ -545,9 +518,7 @@ class ScoredExamples(Predictions[ScoreTable]):
 
     def tally(self, n_labels: int, *others: Self) -> ScoreTable:
         """Count how often each combination of true class and scores occurs."""
-        clusters = (
-            None if self.cluster_codes is None else ClusterContents.of_rows(self.cluster_codes, noun=self.cluster_noun)
-        )
+        clusters = None if self.clusters is None else self.contents(self.cluster_codes(self.y_true))
         scores = (side.y_pred for side in (self, *others))
         return ScoreTable.tally(max(n_labels, 1), self.y_true, *scores, clusters=clusters)
 
@@ -558,14 +529,6 @@ class ScoredExamples(Predictions[ScoreTable]):
             scores = np.empty_like(scores)
             scores[:, codes] = self.y_pred
         return replace(self, y_true=codes[self.y_true], y_pred=scores)
-
-    def differs(self, other: Self) -> npt.NDArray[np.bool_]:
-        """(N,) whether the true class differs from another side's."""
-        return np.asarray(self.y_true != other.y_true)
-
-    def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
-        """Write the names of the two true classes."""
-        return " and ".join(repr(labels[side.y_true[position]]) for side in (self, other))
 
     def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
         """Write every example out by names, as files have them: a column of scores, or one for each label."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pytest_bayesf1._util import as_float, first_few, shown
 from pytest_bayesf1.arrays import Floats
@@ -13,7 +12,6 @@ from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.encoding import as_numbers, encode, is_mere_position, require_cells, require_same_index
 from pytest_bayesf1.data.labels import Label, kind_of, label_column, positive_class, whole_number
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.data.paired import joint
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.settings import Runs
@@ -24,14 +22,11 @@ SUM_TOLERANCE = 0.01
 
 def score_array(values: Any, where: str, expected: str) -> Floats:
     """Return numbers as an array with a row for every example."""
-    array: npt.NDArray[np.float64] = as_numbers(values, where, expected).astype(np.float64)
+    array: Floats = as_numbers(values, where, expected).astype(np.float64)
     if array.ndim not in (1, 2) or array.size == 0:
         raise InputError(where, expected, f"shape {array.shape}")
-    require_cells(
-        array,
-        where,
-        ((np.isnan(array), "a number for every example", ""), (~np.isfinite(array), "a finite number", "")),
-    )
+    require_cells(array, where, [(np.isnan(array), "a number for every example", "")])
+    require_cells(array, where, [(~np.isfinite(array), "a finite number", "")])
     return array.reshape(len(array), -1)
 
 
@@ -62,8 +57,8 @@ def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...]) -> Flo
     """Put named columns side by side."""
     by_text = {str(name): values for name, values in columns.items()}
     if set(by_text) != {str(label) for label in labels}:
-        found = first_few(map(repr, columns), 20)
-        raise InputError("y_score", f"a column of scores for each of {_names(labels)}", found)
+        found, names = (first_few(map(repr, each), 20) for each in (columns, labels))
+        raise InputError("y_score", f"a column of scores for each of {names}", found)
     arrays = [
         score_array(by_text[str(label)], f"y_score of {label!r}", "a number for every example") for label in labels
     ]
@@ -79,7 +74,8 @@ def of_positive_class(scores: Floats, labels: tuple[Label, ...]) -> Floats:
     row = first_without_sum(scores)
     if row is not None:
         advice = f"Pass the scores of {labels[1]!r} alone."
-        raise InputError(f"y_score[{row}]", "two probabilities that sum to 1", _shown(scores[row]), advice)
+        found = ", ".join(f"{value:g}" for value in scores[row])
+        raise InputError(f"y_score[{row}]", "two probabilities that sum to 1", found, advice)
     return scores[:, 1:]
 
 
@@ -94,17 +90,9 @@ def require_columns(scores: Floats, labels: tuple[Label, ...]) -> None:
     n_columns, n_classes = scores.shape[1], len(labels)
     if n_columns == n_classes or (n_columns == 1 and n_classes == 2):
         return
-    expected = f"{n_classes} columns of scores, one for each of {_names(labels)}"
+    expected = f"{n_classes} columns of scores, one for each of {first_few(map(repr, labels), 20)}"
     advice = "Name the classes in the order of the columns with labels=[...]." if n_columns > n_classes else ""
     raise InputError("y_score", expected, str(n_columns), advice)
-
-
-def _names(labels: Iterable[Label]) -> str:
-    return first_few(map(repr, labels), 20)
-
-
-def _shown(row: Floats) -> str:
-    return ", ".join(f"{value:g}" for value in row)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -303,11 +291,9 @@ class Scores:
 
     def __repr__(self) -> str:
         """Sizes, not scores."""
-        return (
-            f"<Scores {len(self.labels)} classes, {self.n_samples} examples>"
-            if self.labels
-            else (f"<Scores {self.n_samples} values>")
-        )
+        if not self.labels:
+            return f"<Scores {self.n_samples} values>"
+        return f"<Scores {len(self.labels)} classes, {self.n_samples} examples>"
 
 
 def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list[Label]) -> int:
@@ -319,21 +305,3 @@ def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list
     if found not in labels:
         raise InputError("positive", f"{labels[0]!r} or {labels[1]!r}", shown(found))
     return labels.index(found)
-
-
-def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
-    """Bring both to the same classes in the same order."""
-    if set(baseline.labels) != set(candidate.labels):
-        raise InputError("candidate.labels", f"scores of {_named(baseline)}, as in baseline", _named(candidate))
-    if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
-        raise InputError("candidate", f"scores of {baseline.labels[1]!r}, as in baseline", f"{candidate.labels[1]!r}")
-    return baseline, candidate.relabelled(baseline.labels)
-
-
-def pair_scores(baseline: Scores, candidate: Scores) -> ScoreTable:
-    """Join the scores of the same examples, by id or else by position."""
-    return joint(baseline.predictions, candidate.predictions, baseline.labels)
-
-
-def _named(scores: Scores) -> str:
-    return f"classes {first_few(map(repr, scores.labels), 20)}" if scores.labels else "values without classes"

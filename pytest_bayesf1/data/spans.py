@@ -18,8 +18,8 @@ import numpy.typing as npt
 from pytest_bayesf1._util import counted, first_few
 from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.data.confusion import SideCounts
-from pytest_bayesf1.data.encoding import as_numbers, encode_arrays, whole_counts
-from pytest_bayesf1.data.labels import Label, label_column, require_one_spelling, row_labels
+from pytest_bayesf1.data.encoding import as_numbers, encode_any_number, whole_counts
+from pytest_bayesf1.data.labels import Label, label_column, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.predictions import Examples, Predictions, Show, read_shown
 from pytest_bayesf1.errors import InputError, within
@@ -42,7 +42,10 @@ def encode_spans(
         if len(other) != len(documents):
             raise InputError(name, f"{counted(len(documents), 'document')}, as in {first}", str(len(other)))
     flat = {name: [span for spans in documents for span in spans] for name, documents in rows.items()}
-    codes, names = _types({name: [kind for _, _, kind in spans] for name, spans in flat.items()}, labels)
+    if not flat[first]:
+        raise InputError(first, "at least one span", "none at all")
+    kinds = {name: [kind for _, _, kind in spans] for name, spans in flat.items()}
+    codes, names = encode_any_number(kinds, labels, "type")
     coded = {name: _coded(documents, codes[name]) for name, documents in rows.items()}
     repeated = {name: len(flat[name]) - sum(map(len, documents)) for name, documents in coded.items()}
     notes = tuple(f"{name}: {counted(n, 'repetition')} of a span left out." for name, n in repeated.items() if n)
@@ -106,21 +109,6 @@ def _is_position(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
 
 
-def _types(
-    columns: Mapping[str, Sequence[Any]], labels: Iterable[Any] | None
-) -> tuple[dict[str, Codes], tuple[Label, ...]]:
-    arrays = {name: label_column(kinds, name, noun="type") for name, kinds in columns.items() if kinds}
-    truth = next(iter(columns))
-    if truth not in arrays:
-        raise InputError(truth, "at least one span", "none at all")
-    codes, names = encode_arrays(arrays, labels)
-    if labels is None:
-        first, *others = ((name, set(array.tolist())) for name, array in arrays.items())
-        require_one_spelling(*first, dict(others))
-    none = np.empty(0, dtype=np.int64)
-    return {name: codes.get(name, none) for name in columns}, names
-
-
 def _coded(documents: list[list[tuple[int, int, Any]]], codes: Codes) -> Documents:
     kinds = iter(codes.tolist())
     coded = np.empty(len(documents), dtype=object)
@@ -147,17 +135,12 @@ class SpanPredictions(Predictions[OutcomeTable]):
         )
         rows = np.array(list(outcomes), dtype=np.int64).reshape(len(outcomes), 2 + len(sides))
         count = np.fromiter(outcomes.values(), dtype=np.int64, count=len(outcomes))
-        drawn = rows[:, 0] if self.cluster_codes is None else self.cluster_codes[rows[:, 0]]
-        clusters = ClusterContents.of_rows(drawn, count, noun=self.cluster_noun)
+        clusters = self.contents(self.cluster_codes(np.arange(self.n_samples))[rows[:, 0]], count)
         return OutcomeTable.tally(2 * n_labels, *rows.T[1:], multilabel=True, clusters=clusters, spans=True)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
         """Look every type up in ``codes``; their number does not matter to spans."""
         return replace(self, y_true=_relabelled(self.y_true, codes), y_pred=_relabelled(self.y_pred, codes))
-
-    def differs(self, other: Self) -> npt.NDArray[np.bool_]:
-        """(D,) whether the true spans of a document differ from another system's."""
-        return np.asarray(self.y_true != other.y_true)
 
     def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
         """Name the first span that only one of both has."""
@@ -301,10 +284,8 @@ class SpanCounts(SideCounts):
         coded, names, notes = encode_spans({"gold": gold, "predicted": predicted}, labels)
         ids = document_ids(documents, coded["gold"].size)
         drawn = Examples.read(coded["gold"].size, None, clusters)
-        noun = drawn.cluster_noun if clusters is not None else DOCUMENTS
-        kept = SpanPredictions(
-            coded["gold"], coded["predicted"], ids, drawn.clusters, cluster_noun=noun, shown=read_shown(show, drawn.n)
-        )
+        noun, shown = DOCUMENTS if clusters is None else drawn.cluster_noun, read_shown(show, drawn.n)
+        kept = SpanPredictions(coded["gold"], coded["predicted"], ids, drawn.clusters, cluster_noun=noun, shown=shown)
         counts = cls.from_table(kept.tally(len(names)), names, "data" if labels is None else "caller", kept)
         return counts.with_notes(notes)
 
@@ -337,15 +318,14 @@ class SpanCounts(SideCounts):
         InputError
             When the two do not fit together, or hold something else than tags.
         """
-        sentences = {
-            "gold_tags": _tags(gold_tags, "gold_tags"),
-            "predicted_tags": _tags(predicted_tags, "predicted_tags"),
-        }
+        given = {"gold_tags": gold_tags, "predicted_tags": predicted_tags}
+        sentences = {name: _tags(tags, name) for name, tags in given.items()}
         _require_equal_lengths(sentences)
-        ids, codes = sentences_by_document(documents, len(sentences["gold_tags"]))
-        n_documents = len(sentences["gold_tags"]) if ids is None else ids.size
-        spans = {name: _spans(tags, codes.tolist(), n_documents, name) for name, tags in sentences.items()}
-        counts = cls.from_spans(*spans.values(), documents=ids, labels=labels)
+        n_sentences = len(sentences["gold_tags"])
+        ids, codes = sentences_by_document(documents, n_sentences)
+        n_documents = n_sentences if ids is None else ids.size
+        spans = [_spans(tags, codes.tolist(), n_documents, name) for name, tags in sentences.items()]
+        counts = cls.from_spans(*spans, documents=ids, labels=labels)
         return counts if ids is not None else counts.with_notes((*counts.notes, NO_DOCUMENTS))
 
     @classmethod
@@ -374,18 +354,18 @@ class SpanCounts(SideCounts):
     @property
     def counts(self) -> Counts:
         """The counts, shape (T, 3), as a new array of 64-bit integers: tp, fp and fn of each type."""
-        return _in_columns(self._table.label_counts)
+        return _in_columns(self.table.label_counts)
 
     def cells(self) -> dict[str, list[Any]]:
         """Write every type's counts out, ``type``, ``tp``, ``fp``, ``fn``; by ``document`` where these are known."""
-        table, n_types = self._table, len(self._labels)
+        table, n_types = self.table, len(self.labels)
         clusters = table.clusters or ClusterContents.of_rows(np.zeros(table.true.size, dtype=np.int64), table.count)
         document = np.repeat(np.arange(clusters.n_clusters.size), clusters.n_clusters.astype(np.int64))
         counts = np.zeros((document.size, n_types, 2, 2), dtype=np.int64)
         counts[:, table.true // 2, table.true % 2, table.predicted[0] % 2] = clusters.cells[:, document].toarray().T
         known = {} if table.clusters is None else {"document": np.repeat(np.arange(document.size), n_types).tolist()}
         columns = _in_columns(counts.reshape(-1, 2, 2)).T.tolist()
-        return known | {"type": list(self._labels) * document.size} | dict(zip(_COLUMNS, columns, strict=True))
+        return known | {"type": list(self.labels) * document.size} | dict(zip(_COLUMNS, columns, strict=True))
 
     @classmethod
     def from_cells(cls, cells: dict[str, list[Any]], labels: Sequence[Label]) -> "SpanCounts":

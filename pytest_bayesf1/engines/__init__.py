@@ -1,7 +1,6 @@
 """Engines, imported only when they are asked for."""
 
 from importlib import import_module
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pytest_bayesf1._util import require_choice
@@ -10,7 +9,7 @@ from pytest_bayesf1.settings import EngineName
 if TYPE_CHECKING:
     from pytest_bayesf1.engines.protocol import Engine
 
-_HOME = MappingProxyType({EngineName.EXACT: ("exact", "ExactEngine"), EngineName.PYMC: ("nuts", "NutsEngine")})
+_HOME = {EngineName.EXACT: ("exact", "ExactEngine"), EngineName.PYMC: ("nuts", "NutsEngine")}
 
 
 def load_engine(engine: "str | Engine") -> "Engine":

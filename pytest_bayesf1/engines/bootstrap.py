@@ -66,7 +66,7 @@ class _TableDraws:
         return np.stack(drawn)
 
     def _given(self, n: int, rng: np.random.Generator) -> list[Codes]:
-        """Choose a real example for each imagined one: what each side gives it, (n, J) outcomes each.
+        """Choose a real example for each pseudo-observation: what each side gives it, (n, J) outcomes each.
 
         A side takes that of one of the s sides before it with probability s / (s + 1), a Polya urn, by which any two
         have the same one with probability 1/2.
@@ -83,7 +83,7 @@ class _TableDraws:
         return np.ascontiguousarray((self._contents @ self._clusters.draw(n, rng)).T)
 
     def _some_examples(self, n: int, rng: np.random.Generator) -> Codes:
-        """Choose a real example for each imagined one: (n, J) outcomes."""
+        """Choose a real example for each pseudo-observation: (n, J) outcomes."""
         chosen = rng.integers(self._cumulative[-1], size=(n, self._true.size))
         return np.searchsorted(self._cumulative, chosen, side="right")
 

@@ -482,7 +482,7 @@ def shared_mass(table: OutcomeTable, rows: SharedGroups) -> GroupMass:
 
     def posterior(kind: int) -> EtaPosterior:
         of_kind = table.row_kinds[table.true] == kind
-        counts = (table.counts_as_of_clusters[of_kind & (table.group == group)] for group in range(weights.size))
+        counts = (table.effective_counts[of_kind & (table.group == group)] for group in range(weights.size))
         parts = zip(counts, table.group_sizes.tolist(), weights, strict=True)
         return EtaPosterior([GroupFactor.of_cells(cells, 1 / size, weight) for cells, size, weight in parts])
 

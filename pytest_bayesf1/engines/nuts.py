@@ -44,6 +44,7 @@ def quiet_arviz() -> Iterator[None]:
 
 with quiet_arviz():
     import arviz as az
+    import pymc as pm
 
 
 def bulk_ess(values: Floats) -> float:
@@ -63,12 +64,8 @@ def largest_r_hat(variables: Iterable[Floats]) -> float:
     ----------
     Vehtari et al. (2021), Rank-normalization, folding, and localization: an improved R-hat.
     """
-    return max((float(az.rhat(each)) for each in _components(variables) if np.ptp(each) > 0), default=1.0)
-
-
-def _components(variables: Iterable[Floats]) -> Iterator[Floats]:
-    for values in variables:
-        yield from values.reshape(*values.shape[:2], -1).transpose(2, 0, 1)
+    parts = (each for values in variables for each in values.reshape(*values.shape[:2], -1).transpose(2, 0, 1))
+    return max((float(az.rhat(each)) for each in parts if np.ptp(each) > 0), default=1.0)
 
 
 def to_arviz(variables: Mapping[str, Floats]) -> Any:
@@ -76,9 +73,6 @@ def to_arviz(variables: Mapping[str, Floats]) -> Any:
     convert = az.convert_to_datatree if hasattr(az, "convert_to_datatree") else az.convert_to_inference_data
     return convert(dict(variables))
 
-
-with quiet_arviz():
-    import pymc as pm
 
 VariablePrior: TypeAlias = Callable[[str, Floats], Any]
 """Takes a variable's name and its default's Dirichlet weights, and creates it in the model that is being built."""
@@ -99,10 +93,8 @@ def names_of(experiment: Experiment) -> list[Names]:
     """Name each table's variables; tables that share mu name it alike."""
     if len(experiment.tables) == 1:
         return [Names("mu", "eta", "theta")]
-    shared = experiment.model == Model.SAME_SET
-    return [
-        Names("mu" if shared else f"mu_{side}", f"eta_{side}", f"theta_{side}") for side in ("baseline", "candidate")
-    ]
+    mu = "mu" if experiment.model == Model.SAME_SET else "mu_{}"
+    return [Names(mu.format(side), f"eta_{side}", f"theta_{side}") for side in ("baseline", "candidate")]
 
 
 def dirichlet(name: str, weights: Floats) -> Any:
@@ -195,9 +187,8 @@ def _nested(table: OutcomeTable, eta: Any, rows: NestedGroups) -> Any:
 def _add_cells(table: OutcomeTable, known: OutcomeTable, weight: float, name: str) -> None:
     n_cells = table.n_classes * table.n_outcomes**table.n_sides
     if n_cells > _MOST_CELLS:
-        raise InputError(
-            "engine", f"at most {_MOST_CELLS:,} cells", f"{n_cells:,}", "The engine 'exact' takes far more."
-        )
+        advice = "The engine 'exact' takes far more."
+        raise InputError("engine", f"at most {_MOST_CELLS:,} cells", f"{n_cells:,}", advice)
     now, before = dense(table), dense(known) - dense(table)
     if not (weight + before).all():
         raise InputError("engine", "a pseudo-count in every cell", "none in some", "The engine 'exact' needs none.")
@@ -305,15 +296,7 @@ class NutsEngine:
         """The kept draws of all chains."""
         return self.chains * self.draws
 
-    @property
-    def most_draws(self) -> int:
-        """The kept draws of all chains: chains do not grow."""
-        return self.chains * self.draws
-
-    @property
-    def shows_progress(self) -> bool:
-        """Whether a progress bar is shown: as set, else on a terminal."""
-        return sys.stderr.isatty() if self.progressbar is None else self.progressbar
+    most_draws = first_draws  # chains do not grow
 
     def sampler(
         self,
@@ -347,16 +330,9 @@ class NutsSampler:
         seed = int(self._seeds[0].generate_state(1)[0])
         if not any(table.count.size for table in self._experiment.known):
             return draw_forward(model, n, seed)
-        return run_nuts(
-            model,
-            seed,
-            draws=-(-n // engine.chains),
-            tune=engine.tune,
-            chains=engine.chains,
-            cores=engine.cores,
-            progressbar=engine.shows_progress,
-            quiet=not engine.shows_progress,
-        )
+        shown = sys.stderr.isatty() if engine.progressbar is None else engine.progressbar
+        sizes = {"draws": -(-n // engine.chains), "tune": engine.tune, "chains": engine.chains, "cores": engine.cores}
+        return run_nuts(model, seed, **sizes, progressbar=shown, quiet=not shown)
 
     def _scores(self) -> Floats:
         """Score every draw of the chains, one chain after the other."""
@@ -370,14 +346,9 @@ class NutsSampler:
         blocks = []
         for start in range(0, n, _BLOCK):
             size = min(_BLOCK, n - start)
-            blocks.append(
-                [
-                    self._scoring(joint)
-                    for source, mu in sources
-                    for joint in source.draw(size, rng, mu[start : start + size])
-                ]
-            )
-        return np.concatenate([np.stack(block) for block in blocks], axis=1)
+            joints = (joint for source, mu in sources for joint in source.draw(size, rng, mu[start : start + size]))
+            blocks.append(np.stack([self._scoring(joint) for joint in joints]))
+        return np.concatenate(blocks, axis=1)
 
     def _table_draws(
         self, table: OutcomeTable, variables: dict[str, Floats], names: Names, rng: np.random.Generator
@@ -399,12 +370,9 @@ class NutsSampler:
         r_hat = largest_r_hat([chains, *variables])
         found = Convergence(bulk_ess(chains), self._engine.chains, r_hat, self._trace.divergences)
         if not (r_hat <= LARGEST_R_HAT and found.ess >= FEWEST_EFFECTIVE_DRAWS):
-            raise ConvergenceError(
-                "engine pymc",
-                f"R-hat up to {LARGEST_R_HAT} and at least {FEWEST_EFFECTIVE_DRAWS} effective draws",
-                f"{found}, {counted(found.divergences, 'divergence')}",
-                MORE_DRAWS,
-            )
+            expected = f"R-hat up to {LARGEST_R_HAT} and at least {FEWEST_EFFECTIVE_DRAWS} effective draws"
+            shown = f"{found}, {counted(found.divergences, 'divergence')}"
+            raise ConvergenceError("engine pymc", expected, shown, MORE_DRAWS)
         return found
 
 

@@ -7,7 +7,7 @@ A line per document and filter, as ``lm_eval --log_samples`` writes them.
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeGuard, TypeVar
@@ -77,12 +77,11 @@ class Log:
         return Table(columns, lines=lines, one_each=tuple(each for each in self.one_each if each in found), notes=notes)
 
     def _only_grade(self) -> str:
-        if len(self.grades) != 1:
-            found = f"several: {first_few(self.grades, 10)}" if self.grades else "none"
-            which = self.grades[0] if self.grades else "..."
-            advice = f"Say which: columns: {{{VALUE}: {which}}} in a gate file, --column {VALUE}={which}."
-            raise InputError("", f"one grade for every answer in this log of {self.tool}", found, advice)
-        return self.grades[0]
+        if len(self.grades) == 1:
+            return self.grades[0]
+        found, which = (f"several: {first_few(self.grades, 10)}", self.grades[0]) if self.grades else ("none", "...")
+        advice = f"Say which: columns: {{{VALUE}: {which}}} in a gate file, --column {VALUE}={which}."
+        raise InputError("", f"one grade for every answer in this log of {self.tool}", found, advice)
 
 
 def checked(kind: type[T], value: object, lines: Sequence[int] | None = None) -> T:
@@ -111,17 +110,11 @@ def scalars(path: str, value: object) -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def in_order(names: Iterable[str]) -> list[str]:
-    """Return each name once, as they come."""
-    return list(dict.fromkeys(names))
-
-
 INSPECT = "inspect_ai"
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Correct, partly, incorrect, no answer: what inspect_ai's own metrics take them for."""
 
 _FINISH = "Finish it: inspect eval-retry LOG."
-_HEADER, _SUMMARIES = "header.json", "summaries.json"
 _ZSTANDARD = (
     "Install what unpacks Zstandard: pip install pytest-bayesf1[inspect]; or write the log as JSON: "
     "inspect log convert --to json --output-dir DIR LOG."
@@ -156,28 +149,18 @@ class _Header:
     status: Literal["started", "success", "cancelled", "error"]
 
 
-def is_inspect_log(document: object) -> TypeGuard[Mapping[str, Any]]:
-    """Whether a document is such a log."""
-    return isinstance(document, Mapping) and document.keys() >= {"status", "eval", "plan"}
-
-
-def read_inspect_document(document: Mapping[str, Any], names: Mapping[str, str]) -> Table:
-    """Read a log in one document."""
-    return _table(document, document.get("samples", []), names)
-
-
 def read_eval(path: Path, names: Mapping[str, str]) -> Table:
     """Read a log in an archive."""
     try:
         with open_zip(path) as archive:
-            header, summaries = (_document(archive, name) for name in (_HEADER, _SUMMARIES))
+            header, summaries = (_document(archive, name) for name in ("header.json", "summaries.json"))
     except InputError:
         raise
     except NotImplementedError:
         raise InputError("", "an archive that can be unpacked", "another compression", _ZSTANDARD) from None
     except DAMAGED:
         raise InputError("", f"a log of {INSPECT}", "a damaged file or another format") from None
-    return _table(header, summaries, names)
+    return _inspect_table(header, summaries, names)
 
 
 def _document(archive: ZipFile, name: str) -> Any:
@@ -188,18 +171,17 @@ def _document(archive: ZipFile, name: str) -> Any:
         return json.load(io.BufferedReader(Bounded(file)), object_pairs_hook=each_key_once)
 
 
-def _table(header: object, samples: object, names: Mapping[str, str]) -> Table:
+def _inspect_table(header: object, samples: object, names: Mapping[str, str]) -> Table:
     status = checked(_Header, header).status
     if status != "success":
         raise InputError("status", "a run that has finished, 'success'", repr(status), _FINISH)
-    found = {
-        (each.id, each.epoch): each for each in checked(list[_InspectSample], samples)
-    }  # the last of what was retried
-    rows = [dict(_inspect_row(each)) for each in found.values()]
-    if any(isinstance(each.id, str) for each in found.values()):
+    # the last of what was retried
+    found = {(each.id, each.epoch): each for each in checked(list[_InspectSample], samples)}.values()
+    rows = [dict(_inspect_row(each)) for each in found]
+    if any(isinstance(each.id, str) for each in found):
         rows = [{**row, ID: str(row[ID])} for row in rows]
-    grades = in_order(path for each in found.values() for path, _ in _grades(each))
-    return Log(INSPECT, rows, grades).table(names)
+    grades = dict.fromkeys(path for each in found for path, _ in _grades(each))
+    return Log(INSPECT, rows, [*grades]).table(names)
 
 
 def _inspect_row(sample: _InspectSample) -> Iterator[tuple[str, Any]]:
@@ -238,20 +220,9 @@ class _LmEvalSample:
     metrics: list[str] | None = None
 
 
-def is_lm_eval_log(document: object) -> TypeGuard[Sequence[Any]]:
-    """Whether records are such a log."""
-    return (
-        isinstance(document, list)
-        and bool(document)
-        and isinstance(document[0], Mapping)
-        and document[0].keys() >= _LM_EVAL_ALWAYS
-    )
-
-
-def read_lm_eval_records(records: Sequence[Any], names: Mapping[str, str], lines: Sequence[int] | None) -> Table:
-    """Read a log."""
+def _lm_eval_table(records: Sequence[Any], names: Mapping[str, str], lines: Sequence[int] | None) -> Table:
     samples = checked(list[_LmEvalSample], records, lines)
-    metrics = in_order(name for each in zip(samples, records, strict=True) for name in _metrics(*each))
+    metrics = [*dict.fromkeys(name for each in zip(samples, records, strict=True) for name in _metrics(*each))]
     rows = [
         {**dict(_lm_eval_row(sample)), **{name: record.get(name) for name in metrics}}
         for sample, record in zip(samples, records, strict=True)
@@ -330,34 +301,13 @@ class _Result:
     metadata: dict[str, Any] | None = None
 
 
-def is_promptfoo_log(document: object) -> TypeGuard[Mapping[str, Any] | Sequence[Any]]:
-    """Whether a document, or the records of a file of lines, are such a log."""
-    results = _results(document)
-    return isinstance(results, list) and bool(results) and _is_result(results[0])
-
-
-def read_promptfoo_document(
-    document: Mapping[str, Any] | Sequence[Any], names: Mapping[str, str], lines: Sequence[int] | None
-) -> Table:
-    """Read a log."""
-    results = checked(list[_Result], _results(document), lines)
+def _promptfoo_table(records: Sequence[Any], names: Mapping[str, str], lines: Sequence[int] | None) -> Table:
+    results = checked(list[_Result], records, lines)
     n_errors = sum(each.failureReason == _AN_ERROR for each in results)
     notes = (f"{counted(n_errors, 'error')} in this log of {PROMPTFOO}, where there is no answer.",) if n_errors else ()
     one_each = ("provider.id", "provider.label", "prompt.label")
-    return Log(PROMPTFOO, [dict(_promptfoo_row(each)) for each in results], ["success"], one_each, notes).table(
-        names, lines
-    )
-
-
-def _results(document: object) -> Any:
-    if isinstance(document, Mapping):
-        inner = document.get("results")
-        return inner.get("results") if isinstance(inner, Mapping) else None
-    return document
-
-
-def _is_result(record: object) -> bool:
-    return isinstance(record, Mapping) and record.keys() >= _PROMPTFOO_ALWAYS
+    rows = [dict(_promptfoo_row(each)) for each in results]
+    return Log(PROMPTFOO, rows, ["success"], one_each, notes).table(names, lines)
 
 
 def _promptfoo_row(result: _Result) -> Iterator[tuple[str, Any]]:
@@ -378,10 +328,17 @@ def _promptfoo_row(result: _Result) -> Iterator[tuple[str, Any]]:
 
 def read_log(document: object, names: Mapping[str, str], lines: Sequence[int] | None = None) -> Table | None:
     """Recognise a log by what it holds."""
-    if is_inspect_log(document):
-        return read_inspect_document(document, names)
-    if is_lm_eval_log(document):
-        return read_lm_eval_records(document, names, lines)
-    if is_promptfoo_log(document):
-        return read_promptfoo_document(document, names, lines)
-    return None
+    if isinstance(document, Mapping) and document.keys() >= {"status", "eval", "plan"}:
+        return _inspect_table(document, document.get("samples", []), names)
+    if isinstance(document, Mapping):
+        inner = document.get("results")
+        document = inner.get("results") if isinstance(inner, Mapping) else None
+    elif _are_records(document, _LM_EVAL_ALWAYS):
+        return _lm_eval_table(document, names, lines)
+    return _promptfoo_table(document, names, lines) if _are_records(document, _PROMPTFOO_ALWAYS) else None
+
+
+def _are_records(document: object, always: set[str]) -> TypeGuard[list[Any]]:
+    """Whether these are records, the first of which has certain fields."""
+    first = document[0] if isinstance(document, list) and document else None
+    return isinstance(first, Mapping) and first.keys() >= always

@@ -21,7 +21,6 @@ from itertools import chain, islice
 from math import inf, prod
 from pathlib import Path
 from tokenize import TokenError
-from types import MappingProxyType
 from typing import IO, Any, TextIO, TypeAlias
 from zipfile import ZipFile
 
@@ -103,7 +102,12 @@ def read_conll(lines: Iterable[str]) -> Table:
         for spans, tags in zip(document.spans, zip(*sentence, strict=True), strict=True):
             spans.extend(spans_in(tags, first=document.n_tokens))
         document.n_tokens += len(sentence)
-    return _conll_table(documents, () if begun else (NO_DOCUMENTS,))
+    if not documents:
+        raise InputError("", "tokens with a true and a predicted tag", "an empty file")
+    columns: dict[str, Any] = {name: [each.spans[i] for each in documents] for i, name in enumerate((TRUE, PREDICTED))}
+    if all(each.name for each in documents):
+        columns[ID] = [each.name for each in documents]
+    return Table(columns, spans=True, notes=() if begun else (NO_DOCUMENTS,))
 
 
 def _sentences(lines: Iterable[str]) -> Iterator[str | list[list[str]]]:
@@ -134,14 +138,6 @@ def _tags(cells: list[str], width: int, where: str) -> list[str]:
     return cells[-_TAGS:]
 
 
-def _conll_table(documents: list[_Document], notes: tuple[str, ...]) -> Table:
-    if not documents:
-        raise InputError("", "tokens with a true and a predicted tag", "an empty file")
-    columns = {TRUE: [each.spans[0] for each in documents], PREDICTED: [each.spans[1] for each in documents]}
-    names = [each.name for each in documents]
-    return Table(columns | ({ID: names} if all(names) else {}), spans=True, notes=notes)
-
-
 Rows: TypeAlias = Iterator[tuple[int, list[str]]]
 """Each with the line that it begins on."""
 
@@ -162,14 +158,16 @@ def read_csv(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, separato
     if holds_predictions(renamed(dict.fromkeys(columns), names)):
         return _csv_table(rows, columns, names)
     if all(map(_is_number, header)):
-        return _bare_matrix(chain([(line, header)], rows))
+        numbered = ((line, enumerate(row, 1)) for line, row in chain([(line, header)], rows))
+        return Matrix([[_count(cell, line, str(number)) for number, cell in row] for line, row in numbered])
     return _crosstab(rows, header)
 
 
 def _rows(lines: Iterator[str], separators: str) -> Rows:
     """Split rows, all of as many cells as the first; blank lines may only stand at the end."""
     first = next(lines, "")
-    reader = csv.reader(chain([first], lines), delimiter=_separator(first, separators), strict=True)
+    unquoted = re.sub(r'"[^"]*("|$)', "", first)
+    reader = csv.reader(chain([first], lines), delimiter=max(separators, key=unquoted.count), strict=True)
     start, width, blank = 1, 0, 0
     try:
         for row in reader:
@@ -187,11 +185,6 @@ def _rows(lines: Iterator[str], separators: str) -> Rows:
         raise InputError(f"line {start}", "a row of CSV", str(error)) from None
 
 
-def _separator(line: str, separators: str) -> str:
-    unquoted = re.sub(r'"[^"]*("|$)', "", line)
-    return max(separators, key=unquoted.count)
-
-
 def _csv_table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table:
     require_once(header, _HEADER)
     columns: list[list[str]] = [[] for _ in header]
@@ -204,10 +197,6 @@ def _csv_table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table
         if len(known) > _MOST_KNOWN:
             known.clear()
     return Table(renamed(dict(zip(header, columns, strict=True)), names), lines=lines, is_text=True)
-
-
-def _bare_matrix(rows: Rows) -> Matrix:
-    return Matrix([[_count(cell, line, str(number)) for number, cell in enumerate(row, 1)] for line, row in rows])
 
 
 def _crosstab(rows: Rows, header: list[str]) -> Matrix:
@@ -224,12 +213,9 @@ def _crosstab(rows: Rows, header: list[str]) -> Matrix:
     for label in predicted:
         _require_label(label, _HEADER)
     if not {*true} & {*predicted}:
-        raise InputError(
-            _FIRST_COLUMN,
-            "true classes, some of them predicted in the header too",
-            f"{true[0]!r}, ... under {predicted[0]!r}, ...",
-            "Write the true class before each row of counts, or leave the header out.",
-        )
+        found = f"{true[0]!r}, ... under {predicted[0]!r}, ..."
+        advice = "Write the true class before each row of counts, or leave the header out."
+        raise InputError(_FIRST_COLUMN, "true classes, some of them predicted in the header too", found, advice)
     axes = dict(zip((_FIRST_COLUMN, _HEADER), typed(true, predicted), strict=True))
     return Matrix(*square_crosstab(np.array(counts), axes))
 
@@ -254,9 +240,6 @@ def _count(cell: str, line: int, column: str) -> float:
     if not _is_number(cell):
         raise InputError(where, "a count", repr(cell), NAME_THEM)
     return float(cell)
-
-
-_USES = MappingProxyType({GOLD: TRUE, FOUND: PREDICTED})
 
 
 def document_content(
@@ -295,19 +278,15 @@ def _records_content(records: Sequence[object], names: Mapping[str, str], lines:
         raise InputError(Table({}, lines=lines).place(row), "a record, as the others are", type(other).__name__)
     found = dict.fromkeys(name for record in mappings for name in record)
     columns = renamed({name: [record.get(name) for record in mappings] for name in found}, names)
-    if GOLD in columns and FOUND in columns and TRUE not in names:
-        return _documents(Table(columns, lines=lines))
+    table = Table(columns, lines=lines)
+    if GOLD in columns and FOUND in columns and TRUE not in names:  # the spans of a document in every row
+        kept = {name: values for name, values in columns.items() if name not in (GOLD, FOUND)}
+        for name, known in ((GOLD, TRUE), (FOUND, PREDICTED)):
+            kept[known] = [_spans(value, f"{table.place(row)}, {name}") for row, value in enumerate(columns[name])]
+        return replace(table, columns=kept, spans=True)
     if not holds_predictions(columns):
         raise wrong_columns(found)
-    return Table(columns, lines=lines)
-
-
-def _documents(table: Table) -> Table:
-    """Read the spans of a document off every row."""
-    columns = {name: values for name, values in table.columns.items() if name not in _USES}
-    for name, known in _USES.items():
-        columns[known] = [_spans(value, f"{table.place(row)}, {name}") for row, value in enumerate(table.columns[name])]
-    return replace(table, columns=columns, spans=True)
+    return table
 
 
 def _spans(value: object, where: str) -> list[tuple[int, int, Any]]:
@@ -384,12 +363,8 @@ def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
         columns = renamed(dict(zip(table.column_names, table.columns, strict=True)), names)
         if not holds_predictions(columns):
             raise wrong_columns(columns)
-        return Table(
-            {
-                name: (each.cast("string") if types.is_temporal(each.type) else each).to_pylist()
-                for name, each in columns.items()
-            }
-        )
+        texts = {name: each.cast("string") if types.is_temporal(each.type) else each for name, each in columns.items()}
+        return Table({name: each.to_pylist() for name, each in texts.items()})
     except (ArrowException, UnicodeDecodeError) as error:
         raise InputError("", "a Parquet file", one_line(error)) from None
 
@@ -409,9 +384,7 @@ class YamlError(ValueError):
 
     def __init__(self, problem: str, line: int, column: int) -> None:
         super().__init__(f"line {line}, column {column}: {problem}")
-        self.problem = problem
-        self.line = line
-        self.column = column
+        self.problem, self.line, self.column = problem, line, column
 
 
 @dataclass(frozen=True)
@@ -498,11 +471,8 @@ def load_document(text: str) -> YamlDocument:
         raise YamlError(f"{error.reason}: #x{error.character:04x}", line, 1) from None
     except (ValueError, OverflowError):  # of escapes such as "\UFFFFFFFF"
         raise YamlError("a character that does not exist", loader.line + 1, loader.column + 1) from None
-    return YamlDocument(
-        value,
-        {path: line for path, line, _ in found},
-        tuple((path, line) for path, line, is_repeated in found if is_repeated),
-    )
+    repeated = tuple((path, line) for path, line, is_repeated in found if is_repeated)
+    return YamlDocument(value, {path: line for path, line, _ in found}, repeated)
 
 
 def _require_finite(root: yaml.Node) -> None:
@@ -517,11 +487,9 @@ def _size(node: yaml.Node, sizes: dict[int, float]) -> float:
     """Count the values in a node, in full wherever an alias repeats them."""
     if id(node) not in sizes:
         sizes[id(node)] = inf  # until all are counted: what holds itself is endless
-        children: list[yaml.Node] = []
+        children: Iterable[yaml.Node] = node.value if isinstance(node, yaml.SequenceNode) else ()
         if isinstance(node, yaml.MappingNode):
-            children = list(chain.from_iterable(node.value))
-        elif isinstance(node, yaml.SequenceNode):
-            children = node.value
+            children = chain.from_iterable(node.value)
         sizes[id(node)] = 1 + sum([_size(child, sizes) for child in children])
     return sizes[id(node)]
 
@@ -652,23 +620,14 @@ def _whole_text(path: Path) -> str:
     return text
 
 
-_read_tsv = partial(_read_csv, separators=TAB)
-
 _READERS: dict[str, Callable[[Path, Mapping[str, str]], Content]] = {
-    ".csv": _read_csv,
-    ".csv.gz": _read_csv,
-    ".tsv": _read_tsv,
-    ".tsv.gz": _read_tsv,
-    ".json": _read_json,
-    ".json.gz": _read_json,
-    ".yaml": _read_yaml,
-    ".yml": _read_yaml,
+    **dict.fromkeys((".csv", ".csv.gz"), _read_csv),
+    **dict.fromkeys((".tsv", ".tsv.gz"), partial(_read_csv, separators=TAB)),
+    **dict.fromkeys((".json", ".json.gz"), _read_json),
+    **dict.fromkeys((".yaml", ".yml"), _read_yaml),
     ".npz": read_npz,
     ".parquet": read_parquet,
-    ".jsonl": _read_json_lines,
-    ".jsonl.gz": _read_json_lines,
-    ".conll": _read_conll,
-    ".conll.gz": _read_conll,
-    ".bio": _read_conll,
+    **dict.fromkeys((".jsonl", ".jsonl.gz"), _read_json_lines),
+    **dict.fromkeys((".conll", ".conll.gz", ".bio"), _read_conll),
     ".eval": read_eval,
 }

@@ -1,6 +1,6 @@
 """The file of one side as counts, predictions, spans or scores."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,8 @@ from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
 from pytest_bayesf1.data.encoding import as_numbers
 from pytest_bayesf1.data.labels import in_order, kind_of, label_column, tidy
+from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.sides import Side
 from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.formats import read_content
@@ -32,7 +32,6 @@ from pytest_bayesf1.files.tables import (
     Reading,
     Readings,
     Table,
-    as_text,
     checked,
     columns_found,
     is_multilabel,
@@ -81,7 +80,11 @@ class SideFile:
         An example without a value is one of the value "".
         """
         with within(self.where):
-            table = self._table_with(column)
+            table = self.content
+            if isinstance(table, Matrix):
+                raise InputError("", "predictions, which alone have slices", "a matrix of counts")
+            if column not in table.columns:
+                raise InputError("", f"a column {column!r} to slice by", columns_found(table.columns))
             examples: dict[str, list[int]] = {}
             for row, value in enumerate(values_of(table, column)):
                 if isinstance(value, list | tuple | dict | np.ndarray):
@@ -121,24 +124,18 @@ class SideFile:
 
     def with_text_labels(self) -> "SideFile":
         """Write the labels as text."""
-        content = self.content
-        if content.labels is not None:
-            content = replace(content, labels=as_text(content.labels))
+        content, labels = self.content, self.content.labels
+        file = self if labels is None else replace(self, content=replace(content, labels=labels.astype(str)))
         if isinstance(content, Table) and not is_multilabel(content):
-            content = _with_text(content, *content.label_columns)
-        return replace(self, content=content)
+            return file.with_text(*content.label_columns)
+        return file
 
-    def with_text_identifiers(self, name: str) -> "SideFile":
-        """Write a column of ids or clusters as text."""
+    def with_text(self, *names: str) -> "SideFile":
+        """Write columns as text."""
         assert isinstance(self.content, Table)
-        return replace(self, content=_with_text(self.content, name))
-
-    def _table_with(self, column: str) -> Table:
-        if isinstance(self.content, Matrix):
-            raise InputError("", "predictions, which alone have slices", "a matrix of counts")
-        if column not in self.content.columns:
-            raise InputError("", f"a column {column!r} to slice by", columns_found(self.content.columns))
-        return self.content
+        columns = self.content.columns
+        texts = {name: columns[name].astype(str) for name in names}
+        return replace(self, content=replace(self.content, columns={**columns, **texts}))
 
 
 def read_side(path: Path, where: str, reading: Reading = AS_IT_IS) -> SideFile:
@@ -147,32 +144,22 @@ def read_side(path: Path, where: str, reading: Reading = AS_IT_IS) -> SideFile:
     with within(place):
         content = read_content(path, reading)
         if content.labels is not None:
-            content = replace(
-                content, labels=tidied_columns({"labels": label_column(content.labels, "labels")})["labels"]
-            )
-        if isinstance(content, Matrix):
-            _require_no_rows(reading)
-            return SideFile(path, place, content)
-        return SideFile(path, place, checked(content, reading), reading, _notes(content, where))
-
-
-def _require_no_rows(reading: Reading) -> None:
-    if reading.clusters or reading.runs:
-        raise InputError("", "predictions, which alone have clusters and runs", "a matrix of counts")
+            labels = tidied_columns({"labels": label_column(content.labels, "labels")})["labels"]
+            content = replace(content, labels=labels)
+        if isinstance(content, Table):
+            return SideFile(path, place, checked(content, reading), reading, _notes(content, where))
+        if reading.clusters or reading.runs:
+            raise InputError("", "predictions, which alone have clusters and runs", "a matrix of counts")
+        return SideFile(path, place, content)
 
 
 def _notes(table: Table, side: str) -> tuple[str, ...]:
-    untidy = {text for text in set().union(*_texts(table)) if text != text.strip()}
-    n_trimmed = sum(text in untidy for column in _texts(table) for text in column) if untidy else 0
+    columns = [table.columns[name] for name in table.label_columns]
+    texts = columns if table.is_text else [[each for each in column if isinstance(each, str)] for column in columns]
+    untidy = {text for text in set().union(*texts) if text != text.strip()}
+    n_trimmed = sum(text in untidy for column in texts for text in column) if untidy else 0
     trimmed = [f"spaces at the ends of {counted(n_trimmed, 'label')} were left out."] if n_trimmed else []
     return tuple(f"{side}: {note}" for note in (*trimmed, *table.notes))
-
-
-def _texts(table: Table) -> Iterator[Sequence[str]]:
-    """Yield the labels that are text, column by column."""
-    for name in table.label_columns:
-        values = table.columns[name]
-        yield values if table.is_text else [value for value in values if isinstance(value, str)]
 
 
 def read_sides(baseline: Path, candidate: Path, readings: Readings = ALL_AS_THEY_ARE) -> tuple[SideFile, SideFile]:
@@ -187,16 +174,24 @@ def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
     for column in candidate.reading.show:
         if not any(column in table.columns for table in tables):
             raise InputError(candidate.where, f"a column {column!r} to show, here or in the baseline's file", "none")
-    if _one_is_text(baseline.label_kind, candidate.label_kind):
-        baseline, candidate = baseline.with_text_labels(), candidate.with_text_labels()
-    for name in baseline.reading.identifiers:
-        if _one_is_text(baseline.identifier_kind(name), candidate.identifier_kind(name)):
-            baseline, candidate = baseline.with_text_identifiers(name), candidate.with_text_identifiers(name)
+    baseline, candidate = _all_alike([baseline, candidate], baseline.reading)
     return baseline, candidate
 
 
-def _one_is_text(baseline: str | None, candidate: str | None) -> bool:
-    return baseline != candidate and None not in (baseline, candidate) and "strings" in (baseline, candidate)
+def _all_alike(files: list[SideFile], reading: Reading) -> list[SideFile]:
+    """Make labels, ids or clusters that are text in one file, and something else in another, text in all."""
+    kinds = [file.label_kind for file in files]
+    if _some_are_text(kinds):
+        files = [file.with_text_labels() if kind else file for file, kind in zip(files, kinds, strict=True)]
+    for name in reading.identifiers:
+        kinds = [file.identifier_kind(name) for file in files]
+        if _some_are_text(kinds):
+            files = [file.with_text(name) if kind else file for file, kind in zip(files, kinds, strict=True)]
+    return files
+
+
+def _some_are_text(kinds: list[str | None]) -> bool:
+    return "strings" in kinds and len({*kinds} - {None}) > 1
 
 
 def _class_columns(content: Content) -> list[LabelArray]:
@@ -212,10 +207,6 @@ def _has_label_sets(table: Table) -> bool:
     return any(isinstance(label, str) for row in rows for label in row)
 
 
-def _with_text(table: Table, *names: str) -> Table:
-    return replace(table, columns={**table.columns, **{name: as_text(table.columns[name]) for name in names}})
-
-
 def _side(content: Content, reading: Reading) -> Side:
     if isinstance(content, Matrix):
         expected = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
@@ -226,31 +217,19 @@ def _side(content: Content, reading: Reading) -> Side:
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
     if not content.label_columns:
         return Scores.from_values(columns[VALUE], ids=ids, clusters=clusters, runs=reading.runs)
-    true, show = columns[TRUE], {name: values_of(content, name) for name in reading.show if name in columns}
+    show = {name: values_of(content, name) for name in reading.show if name in columns}
+    true = columns[TRUE]
+    known: dict[str, Any] = {"labels": content.labels, "clusters": clusters, "show": show}
     if content.spans:
-        found = columns[PREDICTED]
-        return SpanCounts.from_spans(true, found, documents=ids, clusters=clusters, labels=content.labels, show=show)
+        return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, **known)
     if content.score_columns:
-        scores = _scores(columns, content.score_columns)
-        return Scores.from_predictions(true, scores, labels=content.labels, ids=ids, clusters=clusters, show=show)
-    predicted = columns[PREDICTED]
+        return Scores.from_predictions(true, _scores(columns, content.score_columns), ids=ids, **known)
     if is_multilabel(content):
-        return MultilabelCounts.from_predictions(
-            true, predicted, labels=content.labels, ids=ids, clusters=clusters, show=show
-        )
+        return MultilabelCounts.from_predictions(true, columns[PREDICTED], ids=ids, **known)
     run_ids = columns.get(RUN) if reading.runs else None
     of_one_classifier = reading.runs == Runs.SEEDS and run_ids is None
-    return ConfusionMatrix.from_predictions(
-        true,
-        predicted,
-        labels=content.labels,
-        ids=ids,
-        clusters=clusters,
-        runs=None if of_one_classifier else reading.runs,
-        run_ids=run_ids,
-        invalid=reading.invalid,
-        show=show,
-    )
+    known |= {"runs": None if of_one_classifier else reading.runs, "run_ids": run_ids, "invalid": reading.invalid}
+    return ConfusionMatrix.from_predictions(true, columns[PREDICTED], ids=ids, **known)
 
 
 def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -264,20 +243,8 @@ def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:
 
 def read_systems(files: Mapping[str, Path], reading: Reading = AS_IT_IS) -> dict[str, SideFile]:
     """Read a file for every name as `read_side` does; labels, ids or clusters that are text in one are text in all."""
-    systems = {name: read_side(path, name, reading) for name, path in files.items()}
-    if _some_are_text({each.label_kind for each in systems.values()}):
-        systems = {name: each.with_text_labels() if each.label_kind else each for name, each in systems.items()}
-    for column in reading.identifiers:
-        if _some_are_text({each.identifier_kind(column) for each in systems.values()}):
-            systems = {
-                name: each.with_text_identifiers(column) if each.identifier_kind(column) else each
-                for name, each in systems.items()
-            }
-    return systems
-
-
-def _some_are_text(kinds: set[str | None]) -> bool:
-    return "strings" in kinds and len(kinds - {None}) > 1
+    systems = [read_side(path, name, reading) for name, path in files.items()]
+    return dict(zip(files, _all_alike(systems, reading), strict=True))
 
 
 def system_names(paths: tuple[Path, ...]) -> dict[str, Path]:
@@ -288,15 +255,12 @@ def system_names(paths: tuple[Path, ...]) -> dict[str, Path]:
     >>> [*system_names((Path("out/bert.csv"), Path("old/bert.csv"), Path("out/svm-1.2.json.gz")))]
     ['out/bert', 'old/bert', 'svm-1.2']
     """
-    parts = {path: _without_suffixes(path).parts for path in dict.fromkeys(paths)}
+    packed = {path: path.with_suffix("") if path.suffix.lower() == ".gz" else path for path in paths}
+    parts = {path: each.with_suffix("").parts for path, each in packed.items()}
     return {
         _shortest(own, [each for other, each in parts.items() if other != path]) or str(path): path
         for path, own in parts.items()
     }
-
-
-def _without_suffixes(path: Path) -> Path:
-    return path.with_suffix("").with_suffix("") if path.suffix.lower() == ".gz" else path.with_suffix("")
 
 
 def _shortest(own: tuple[str, ...], others: list[tuple[str, ...]]) -> str:

@@ -41,19 +41,8 @@ def _with_zstandard() -> tuple[type[ZipFile], tuple[type[Exception], ...]]:
 
 _ZIP_FILE, _OWN_ERRORS = _with_zstandard()
 
-DAMAGED: tuple[type[Exception], ...] = (
-    BadZipFile,
-    EOFError,
-    LZMAError,
-    LookupError,
-    MemoryError,
-    OverflowError,
-    RuntimeError,
-    ValueError,
-    struct.error,
-    zlib.error,
-    *_OWN_ERRORS,
-)
+_PYTHONS_ERRORS = (BadZipFile, EOFError, LookupError, MemoryError, OverflowError, RuntimeError, ValueError)
+DAMAGED: tuple[type[Exception], ...] = (*_PYTHONS_ERRORS, LZMAError, struct.error, zlib.error, *_OWN_ERRORS)
 """What zipfile raises for an archive that it cannot read, beside an `OSError`."""
 
 
@@ -61,8 +50,7 @@ class Bounded(io.RawIOBase):
     """The bytes of a file, up to `LARGEST` of them."""
 
     def __init__(self, file: IO[bytes] | io.BufferedIOBase) -> None:
-        self._file = file
-        self._n_bytes = 0
+        self._file, self._n_bytes = file, 0
 
     def readable(self) -> bool:
         """Tell that it can be read, as it always can."""
@@ -273,11 +261,6 @@ def describe_missing(value: object) -> str:
     return "NaN" if str(value).strip() else "an empty cell"
 
 
-def as_text(labels: LabelArray) -> LabelArray:
-    """Write labels or ids as a format of text only would."""
-    return labels.astype(str)
-
-
 def value_text(value: object) -> str:
     """Write a value of any column as text: a whole float as an integer, and none as nothing."""
     if is_missing(value, is_text=False):
@@ -318,17 +301,14 @@ class Reading:
 
     def of_side(self, columns: Mapping[str, str], rows: Mapping[str, str]) -> "Reading":
         """Add what is said of one side's file alone, which comes before what is said of both."""
-        return replace(self, columns=_added(self.columns, columns), rows=_added(self.rows, rows))
+        added = dict(self.columns) | dict(columns), dict(self.rows) | dict(rows)
+        return replace(self, columns=tuple(added[0].items()), rows=tuple(added[1].items()))
 
     @property
     def identifiers(self) -> dict[str, str]:
         """The columns that tell rows apart, where a file has them, and what one of their values is called."""
         clusters = {self.clusters: "cluster"} if self.clusters else {}
         return {ID: "id", **clusters, **({RUN: "run"} if self.runs else {})}
-
-
-def _added(pairs: Pairs, more: Mapping[str, str]) -> Pairs:
-    return tuple((dict(pairs) | dict(more)).items())
 
 
 AS_IT_IS = Reading()
@@ -352,8 +332,9 @@ def checked(table: Table, reading: Reading) -> Table:
     """
     _require_columns(table, reading)
     unreadable = reading.invalid == "wrong"
-    if table.score_columns:
-        _require_none_of_predictions(table, reading)
+    if table.score_columns:  # a number that was given several times has a mean
+        runs = bool(reading.runs and (table.label_columns or reading.runs == Runs.SEEDS))
+        _refuse(reading, "predictions, which alone {} is about", "scores", runs=runs)
     labels = [TRUE] if unreadable else [*table.label_columns]
     nouns = dict.fromkeys(labels, _LABEL) | reading.identifiers
     columns = {name: table.columns[name] for name in nouns if name in table.columns}
@@ -364,7 +345,7 @@ def checked(table: Table, reading: Reading) -> Table:
         columns = dict(zip(labels, typed(*(columns[name] for name in labels)), strict=True)) | texts
     nested = {}
     if is_multilabel(table):
-        _require_single_classes(reading)
+        _refuse(reading, "one class per example and row, beside {}", "any number of labels", runs=bool(reading.runs))
         nested = {name: _tidied_rows(columns.pop(name)) for name in labels}
     arrays = {name: label_column(values, name, nouns[name]) for name, values in columns.items()}
     arrays |= tidied_columns({name: array for name, array in arrays.items() if name in labels})
@@ -391,19 +372,11 @@ def _repeats(ids: Sequence[Any]) -> bool:
     return len(np.unique(np.asarray(ids, dtype=str))) < len(ids)
 
 
-def _require_single_classes(reading: Reading) -> None:
-    """Refuse what is not offered where an example has any number of labels."""
-    for what, asked in (('invalid="wrong"', reading.invalid == "wrong"), ("runs", reading.runs)):
-        if asked:
-            raise InputError("", f"one class per example and row, beside {what}", "any number of labels")
-
-
-def _require_none_of_predictions(table: Table, reading: Reading) -> None:
-    """Refuse what is about predicted classes alone; a number that was given several times has a mean."""
-    runs = reading.runs and (table.label_columns or reading.runs == Runs.SEEDS)
+def _refuse(reading: Reading, expected: str, found: str, *, runs: bool) -> None:
+    """Refuse what this kind of data does not offer."""
     for what, asked in (('invalid="wrong"', reading.invalid == "wrong"), ("runs", runs)):
         if asked:
-            raise InputError("", f"predictions, which alone {what} is about", "scores")
+            raise InputError("", expected.format(what), found)
 
 
 def _numbers(table: Table, name: str) -> Any:
@@ -444,14 +417,10 @@ def tidied_columns(labels: dict[str, LabelArray]) -> dict[str, LabelArray]:
 
 
 def _tidied_rows(rows: Any) -> Any:
-    """Do so with any number of labels per example."""
-    if not isinstance(rows, list):
-        return rows
-    return [_tidied_row(row) if isinstance(row, list | tuple | set) else row for row in rows]
-
-
-def _tidied_row(row: list[Any] | tuple[Any, ...] | set[Any]) -> Any:
-    return type(row)(tidy(label) if isinstance(label, str) else label for label in row)
+    """Do so with any number of labels per example: rows of them, which may be arrays of indicators."""
+    if isinstance(rows, str):
+        return tidy(rows)
+    return type(rows)(map(_tidied_rows, rows)) if isinstance(rows, list | tuple | set) else rows
 
 
 def values_of(table: Table, name: str) -> Sequence[Any]:

@@ -15,8 +15,8 @@ from pytest_bayesf1._util import counted, indented, level, one_line, scale_of
 from pytest_bayesf1.comparison.arguments import CompareArguments, resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.compare import ComparisonTask
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison, warn_about
-from pytest_bayesf1.comparison.subject import AnySides, aligned
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import SideFile, alike, read_side
@@ -227,7 +227,7 @@ def rope_of_total(rope: Rope, budget: float) -> Rope:
 
 
 def judge_since_anchor(
-    sides: AnySides,
+    sides: Sides,
     arguments: CompareArguments,
     first: Judgement,
     budget: float,
@@ -325,7 +325,7 @@ def _update_command(gate: Gate, mode: str) -> str:
 def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResult:
     with _baseline_errors():
         counts = baseline.counts()
-    task = ComparisonTask.of(aligned(counts, candidate.counts()), **gate.arguments)
+    task = ComparisonTask.of(Sides.aligned(counts, candidate.counts()), **gate.arguments)
     columns = {column: _slices_by(column, baseline, candidate) for column in gate.slices}
     gate = _sharing(gate, task, columns)
     whole, *others = _overall_and_classes(gate, task)
@@ -368,7 +368,7 @@ def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judge
     with _baseline_errors():
         counts = anchor.counts()
     judgement = judge_since_anchor(
-        aligned(counts, candidate.counts()),
+        Sides.aligned(counts, candidate.counts()),
         gate.arguments,
         first,
         budget,
@@ -454,9 +454,9 @@ def _shrunk(by: str, compared: Mapping[str, Comparison]) -> Iterator[Group | str
             yield f"{one_line(by)}: the parts could not be shrunk toward each other: {error}"
 
 
-def _counted(baseline: SideFile | None, candidate: SideFile | None) -> AnySides:
+def _counted(baseline: SideFile | None, candidate: SideFile | None) -> Sides:
     """Count a slice, over the classes of both sides."""
     if baseline is None or candidate is None:
         raise InputError("baseline" if baseline is None else "candidate", "examples of it", "none")
     counts = baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
-    return aligned(*counts)
+    return Sides.aligned(*counts)

@@ -8,12 +8,10 @@ A function of the user's own serves too: joint probabilities ``(..., M, M)``, of
 scores ``(...)``, larger being better.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
-from math import inf
-from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
@@ -29,6 +27,7 @@ from pytest_bayesf1.measures.names import (
     PER_CLASS,
     Detail,
     MeasureName,
+    NamedMeasure,
     parse_name,
     require_served,
 )
@@ -59,13 +58,9 @@ def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequenc
     if pair:
         advice = f"Use {name.of(pair[0])!r} or {name.of(pair[1])!r}."
         raise InputError("measure", "a class, since either of the two may be meant", repr(name.text), advice)
-    average = name.text.replace(name.base, f"{name.base}_macro")
-    raise InputError(
-        "measure",
-        f"an average or a class, since there are {len(labels)} {'labels' if multilabel else 'classes'}",
-        repr(name.text),
-        f"Use {average!r} or {name.of(labels[0])!r}.",
-    )
+    expected = f"an average or a class, since there are {len(labels)} {'labels' if multilabel else 'classes'}"
+    advice = f"Use {name.text.replace(name.base, f'{name.base}_macro')!r} or {name.of(labels[0])!r}."
+    raise InputError("measure", expected, repr(name.text), advice)
 
 
 def _named_index(label: str, labels: Sequence[Label]) -> int:
@@ -90,17 +85,11 @@ def require_of_joint_probabilities(function: Callable[..., Any]) -> None:
     try:
         parameters.bind(None)
     except TypeError:
-        required = [
-            each.name
-            for each in parameters.parameters.values()
-            if each.default is Parameter.empty and each.kind not in _VARIADIC
-        ]
-        raise InputError(
-            "measure",
-            "the name of a measure, or a function of one argument, the joint probabilities p",
-            f"{_name(function)}, which takes {', '.join(required) or 'no argument'}",
-            _advice(_name(function).removesuffix("_score")),
-        ) from None
+        named = [each for each in parameters.parameters.values() if each.kind not in _VARIADIC]
+        required = ", ".join(each.name for each in named if each.default is Parameter.empty) or "no argument"
+        expected = "the name of a measure, or a function of one argument, the joint probabilities p"
+        found, advice = f"{_name(function)}, which takes {required}", _advice(_name(function).removesuffix("_score"))
+        raise InputError("measure", expected, found, advice) from None
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -145,35 +134,22 @@ class Joint:
     @classmethod
     def stacked(cls, joints: Sequence["Joint"]) -> "Joint":
         """Return single distributions as one joint of several."""
-
-        def known(parts: Sequence[Floats | None]) -> Floats | None:
-            found = [part for part in parts if part is not None]
-            return np.stack(found) if found else None
-
-        true, correct = np.stack([each.true for each in joints]), np.stack([each.correct for each in joints])
-        predicted, matrix = known([each.predicted for each in joints]), known([each.matrix for each in joints])
-        return cls(true, correct, predicted, matrix)
+        parts: Iterator[Any] = zip(*(vars(each).values() for each in joints), strict=True)
+        stacked: list[Any] = [None if part[0] is None else np.stack(part) for part in parts]
+        return cls(*stacked)
 
     def towards(self, other: "Joint", shares: Floats) -> "Joint":
         """Mix this distribution with another."""
 
-        def mixed(before: Floats, after: Floats) -> Floats:
-            return before + np.multiply.outer(shares, after - before)
+        def mixed(before: Any, after: Any) -> Any:
+            return None if before is None or after is None else before + np.multiply.outer(shares, after - before)
 
-        def mixed_if_known(before: Floats | None, after: Floats | None) -> Floats | None:
-            return None if before is None or after is None else mixed(before, after)
-
-        return Joint(
-            mixed(self.true, other.true),
-            mixed(self.correct, other.correct),
-            mixed_if_known(self.predicted, other.predicted),
-            mixed_if_known(self.matrix, other.matrix),
-        )
+        return Joint(*map(mixed, vars(self).values(), vars(other).values()))
 
     def first(self, n: int) -> "Joint":
         """Return the first n of many draws."""
-        predicted, matrix = (None if part is None else part[:n] for part in (self.predicted, self.matrix))
-        return Joint(self.true[:n], self.correct[:n], predicted, matrix)
+        first: list[Any] = [None if part is None else part[:n] for part in vars(self).values()]
+        return Joint(*first)
 
     def of_two_classes(self, detail: Detail) -> "Joint":
         """Return the same in more detail, of two classes: what is wrong is predicted as the other class."""
@@ -194,9 +170,8 @@ class Joint:
         def by_class(codes: Codes, weight: Floats) -> Floats:
             return np.bincount(codes, weight, n_classes).astype(np.float64).reshape(table.class_shape)
 
-        return cls(
-            by_class(table.true, share), by_class(table.true[right], share[right]), by_class(predicted, share), matrix
-        )
+        correct = by_class(table.true[right], share[right])
+        return cls(by_class(table.true, share), correct, by_class(predicted, share), matrix)
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,33 +271,20 @@ def weighted_total(values: Floats, weights: Floats) -> Floats:
     return np.asarray(np.einsum("...k,...k->...", values, weights))
 
 
-def f1(rates: Rates) -> Floats:
-    """F1 of every class or label.
-
-    Returns
-    -------
-    (..., K)
-        2 tp / (2 tp + fp + fn).
-    """
-    return _fbeta(rates, 1.0)
-
-
 def _fbeta(rates: Rates, beta: float) -> Floats:
     weighted = (1 + beta**2) * rates.tp
     return ratio(weighted, weighted + beta**2 * rates.fn + rates.fp)
 
 
-_SCORES: Mapping[str, Callable[[Rates, float], Floats]] = MappingProxyType(
-    {
-        "f1": _fbeta,
-        "fbeta": _fbeta,
-        "precision": lambda rates, _: ratio(rates.tp, rates.tp + rates.fp),
-        "recall": lambda rates, _: ratio(rates.tp, rates.tp + rates.fn),
-        "jaccard": lambda rates, _: ratio(rates.tp, rates.tp + rates.fp + rates.fn),
-        "specificity": lambda rates, _: ratio(rates.tn.clip(min=0), rates.tn + rates.fp),
-        "accuracy": lambda rates, _: rates.tn + rates.tp,
-    }
-)
+_SCORES: Mapping[str, Callable[[Rates, float], Floats]] = {
+    "f1": _fbeta,
+    "fbeta": _fbeta,
+    "precision": lambda rates, _: ratio(rates.tp, rates.tp + rates.fp),
+    "recall": lambda rates, _: ratio(rates.tp, rates.tp + rates.fn),
+    "jaccard": lambda rates, _: ratio(rates.tp, rates.tp + rates.fp + rates.fn),
+    "specificity": lambda rates, _: ratio(rates.tn.clip(min=0), rates.tn + rates.fp),
+    "accuracy": lambda rates, _: rates.tn + rates.tp,
+}
 
 
 def scores_by_class(base: str, beta: float, rates: Rates) -> Floats:
@@ -376,48 +338,37 @@ def _recalls(joint: Joint) -> Floats:
     return ratio(joint.correct, joint.true)
 
 
-def _balanced_accuracy(joint: Joint) -> Floats:
-    return mean_of_true(_recalls(joint), joint.true)
-
-
 def _g_mean(joint: Joint) -> Floats:
     with np.errstate(divide="ignore"):
         logs = np.log(_recalls(joint), where=joint.true > 0, out=np.zeros_like(joint.true))
         return np.asarray(np.exp(mean_of_true(logs, joint.true)))
 
 
-def _chance_agreement(joint: Joint) -> Floats:
+def _margins(joint: Joint) -> Floats:
     assert joint.predicted is not None
-    return weighted_total(joint.true, joint.predicted)
+    return joint.predicted
 
 
 def _matthews_corrcoef(joint: Joint) -> Floats:
-    assert joint.predicted is not None
-    covariance = _accuracy(joint) - _chance_agreement(joint)
-    spread = (1 - weighted_total(joint.true, joint.true)) * (1 - weighted_total(joint.predicted, joint.predicted))
+    predicted = _margins(joint)
+    covariance = _accuracy(joint) - weighted_total(joint.true, predicted)
+    spread = (1 - weighted_total(joint.true, joint.true)) * (1 - weighted_total(predicted, predicted))
     return ratio(covariance, np.sqrt(spread.clip(min=0)))
 
 
 def _cohen_kappa(joint: Joint) -> Floats:
-    chance = _chance_agreement(joint)
+    chance = weighted_total(joint.true, _margins(joint))
     return ratio(_accuracy(joint) - chance, 1 - chance)
 
 
-def _answered(joint: Joint) -> Floats:
-    assert joint.predicted is not None
-    return total(joint.predicted[..., :-1])
-
-
-OVERALL_SCORES: Mapping[str, Callable[[Joint], Floats]] = MappingProxyType(
-    {
-        "accuracy": _accuracy,
-        "balanced_accuracy": _balanced_accuracy,
-        "g_mean": _g_mean,
-        "matthews_corrcoef": _matthews_corrcoef,
-        "cohen_kappa": _cohen_kappa,
-        "answered": _answered,
-    }
-)
+OVERALL_SCORES: Mapping[str, Callable[[Joint], Floats]] = {
+    "accuracy": _accuracy,
+    "balanced_accuracy": lambda joint: mean_of_true(_recalls(joint), joint.true),
+    "g_mean": _g_mean,
+    "matthews_corrcoef": _matthews_corrcoef,
+    "cohen_kappa": _cohen_kappa,
+    "answered": lambda joint: total(_margins(joint)[..., :-1]),
+}
 """By name."""
 
 
@@ -444,17 +395,11 @@ class Scoring(Protocol):
 
 
 @dataclass(frozen=True)
-class Measure:
+class Measure(NamedMeasure):
     """A measure of one classifier, ready to be applied: a named one, or a function of the user's own.
 
     Attributes
     ----------
-    name
-        As the user wrote it.
-    named
-        The name taken apart; None for a function.
-    class_index
-        The class that a measure of one class is about.
     custom
         The user's function.
     multilabel
@@ -463,27 +408,9 @@ class Measure:
         Whether these are types of spans.
     """
 
-    name: str
-    named: MeasureName | None = None
-    class_index: int | None = None
     custom: CustomMeasure | None = None
     multilabel: bool = False
     spans: bool = False
-
-    @property
-    def words(self) -> str:
-        """The measure as people say it: macro-F1, recall of spam."""
-        return self.name if self.named is None else self.named.words
-
-    @property
-    def bounded(self) -> bool:
-        """Whether its scores go up to 1: nobody knows the scale of a function of the user's own."""
-        return self.custom is None
-
-    @property
-    def lowest(self) -> float:
-        """The bound that no score is below."""
-        return -inf if self.named is None else self.named.lowest
 
     @property
     def detail(self) -> Detail:
@@ -525,12 +452,9 @@ class Measure:
                 raise  # it comes from the measure itself
             raise InputError(f"measure {self.name}", "an array of scores", "something else") from None
         if found.shape != expected:
-            raise InputError(
-                f"measure {self.name}",
-                f"scores of shape {expected} for joint probabilities of shape {p.shape}",
-                f"shape {found.shape}",
-                f"Reduce over the last {axes} axes.",
-            )
+            wanted = f"scores of shape {expected} for joint probabilities of shape {p.shape}"
+            advice = f"Reduce over the last {axes} axes."
+            raise InputError(f"measure {self.name}", wanted, f"shape {found.shape}", advice)
         if not np.isfinite(found).all():
             raise InputError(f"measure {self.name}", "finite scores", "NaN or infinity", "Mind empty classes.")
         return found
@@ -592,7 +516,8 @@ class ClassF1:
 
     def __call__(self, joint: Joint) -> Floats:
         """Score every distribution in ``joint``."""
-        return f1(Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint))[..., self.indices]
+        rates = Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint)
+        return _fbeta(rates, 1.0)[..., self.indices]
 
 
 def parse_measure(
@@ -614,12 +539,9 @@ def parse_measure(
     require_of_classes(name, threshold)
     require_served(name, multilabel=multilabel, spans=spans)
     if name.base == "answered" and labels[-1] is not UNREADABLE:
-        raise InputError(
-            "measure",
-            'a measure of labels, unless predictions are read with invalid="wrong"',
-            repr(name.text),
-            "Then answers that could not be read count as wrong, and this is the share of the others.",
-        )
+        expected = 'a measure of labels, unless predictions are read with invalid="wrong"'
+        advice = "Then answers that could not be read count as wrong, and this is the share of the others."
+        raise InputError("measure", expected, repr(name.text), advice)
     if name.average or name.base in OVERALL_SCORES:
         return Measure(name.text, name, multilabel=multilabel, spans=spans)
     index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
@@ -661,15 +583,11 @@ def proportions(side: OutcomeTable, measure: Measure) -> list[Proportion]:
         return found
     of_all = measure.class_index is None
     which = slice(None) if measure.class_index is None else measure.class_index
-    predicted = side.times_predicted
-    hits, true, assigned = (
-        int(each[side.named][which].sum()) for each in (side.group_counts[:, 0], side.row_totals, predicted)
-    )
-    return [
-        *found,
-        Proportion("micro-recall" if of_all else "recall", hits, true),
-        Proportion("micro-precision" if of_all else "precision", hits, assigned),
-    ]
+    amounts = (side.group_counts[:, 0], side.row_totals, side.times_predicted)
+    hits, true, assigned = (int(each[side.named][which].sum()) for each in amounts)
+    recall: Proportions = "micro-recall" if of_all else "recall"
+    precision: Proportions = "micro-precision" if of_all else "precision"
+    return [*found, Proportion(recall, hits, true), Proportion(precision, hits, assigned)]
 
 
 @dataclass(frozen=True)
@@ -700,21 +618,12 @@ def _other_examples(side: OutcomeTable) -> Weights:
     return np.asarray(side.row_totals.sum() / side.n_problems - _examples(side))
 
 
-def _predictions(side: OutcomeTable) -> Weights:
-    return side.times_predicted[side.named]
-
-
-_EXAMPLES = _Need(
-    _examples, "an example of", "in the test set of", "Leave the class out of both sides, or use accuracy."
-)
-_OTHERS = _Need(_other_examples, "an example outside", "in the test set of", "Use recall, or accuracy.")
-_PREDICTIONS = _Need(
-    _predictions, "a prediction of", "by", "Use f1, to which a class that is never predicted counts as 0."
-)
-
-_NEEDS: Mapping[str, tuple[_Need, ...]] = MappingProxyType(
-    {"precision": (_EXAMPLES, _PREDICTIONS), "specificity": (_EXAMPLES, _OTHERS)}
-)
+_IN_TEST_SET = "in the test set of"
+_USE_F1 = "Use f1, to which a class that is never predicted counts as 0."
+_EXAMPLES = _Need(_examples, "an example of", _IN_TEST_SET, "Leave the class out of both sides, or use accuracy.")
+_OTHERS = _Need(_other_examples, "an example outside", _IN_TEST_SET, "Use recall, or accuracy.")
+_PREDICTIONS = _Need(lambda side: side.times_predicted[side.named], "a prediction of", "by", _USE_F1)
+_NEEDS = {"precision": (_EXAMPLES, _PREDICTIONS), "specificity": (_EXAMPLES, _OTHERS)}
 _CORRELATIONS = ("matthews_corrcoef", "cohen_kappa")
 _ALWAYS_DEFINED = ("accuracy", "answered")
 
@@ -767,9 +676,6 @@ def _require_two(name: MeasureName, owner: str, side: OutcomeTable, labels: tupl
     for what, codes in (("examples", side.true), ("predictions", side.predicted[0])):
         different = np.unique(codes)
         if different.size < 2:
-            raise InputError(
-                f"measure {name.text}",
-                f"{what} of two classes at least",
-                f"{what} of class {labels[different[0]]!r} only, by {owner}",
-                "Without variation there is no correlation: use accuracy, balanced_accuracy or f1_macro.",
-            )
+            found = f"{what} of class {labels[different[0]]!r} only, by {owner}"
+            advice = "Without variation there is no correlation: use accuracy, balanced_accuracy or f1_macro."
+            raise InputError(f"measure {name.text}", f"{what} of two classes at least", found, advice)

@@ -154,6 +154,40 @@ class MeasureName:
         return Detail.CORRECT if only_correct else Detail.MARGINS
 
 
+@dataclass(frozen=True)
+class NamedMeasure:
+    """What data can be scored by.
+
+    Attributes
+    ----------
+    name
+        As the user wrote it.
+    named
+        The name taken apart; None for a function of the user's own.
+    class_index
+        The class that a measure of one class is about.
+    """
+
+    name: str
+    named: MeasureName | None = None
+    class_index: int | None = None
+
+    @property
+    def words(self) -> str:
+        """The measure as people say it: macro-F1, recall of spam."""
+        return self.name if self.named is None else self.named.words
+
+    @property
+    def bounded(self) -> bool:
+        """Whether its scores have bounds, so that a difference of 0.01 is a point."""
+        return isfinite(self.lowest)
+
+    @property
+    def lowest(self) -> float:
+        """The bound that no score is below; nobody knows the scale of a function of the user's own."""
+        return -inf if self.named is None else self.named.lowest
+
+
 def parse_name(text: str) -> MeasureName:
     """Take a name apart.
 
@@ -165,34 +199,25 @@ def parse_name(text: str) -> MeasureName:
     if text in OF_SCORES:
         return MeasureName(text, text, "", 1.0)
     found = _SPELLING.fullmatch(text)
-    if (
-        found is None
-        or found["base"] not in {*OVERALL, *PER_CLASS}
-        or (found["average"] and found["label"] is not None)
-    ):
+    known = found is not None and found["base"] in {*OVERALL, *PER_CLASS}
+    if found is None or not known or (found["average"] and found["label"] is not None):
         names = (*MEASURE_NAMES, *OF_SCORES)
-        near = [_example(name) for name in get_close_matches(text.lower(), names, n=1)]
+        near = [
+            f"{name}(2)" if name.startswith("fbeta") else name for name in get_close_matches(text.lower(), names, 1)
+        ]
         advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(names)}."
         raise InputError("measure", "the name of a measure, or a function", repr(text), advice)
     base, average, label = found["base"], found["average"] or "", found["label"]
     if base in OVERALL and (average or label is not None):
         raise InputError("measure", f"plain {base!r}, which is about all classes", repr(text))
-    return MeasureName(
-        text, base, average, _beta(text, base, found["beta"]), label, _threshold(text, found["threshold"])
-    )
-
-
-def _example(name: str) -> str:
-    return f"{name}(2)" if name.startswith("fbeta") else name
+    beta, threshold = _beta(text, base, found["beta"]), _threshold(text, found["threshold"])
+    return MeasureName(text, base, average, beta, label, threshold)
 
 
 def _threshold(text: str, written: str | None) -> float | None:
     if written is None:
         return None
-    try:
-        threshold = float(written)
-    except ValueError:
-        threshold = nan
+    threshold = _number(written)
     if not isfinite(threshold):
         raise InputError("measure", "a number behind @, as in f1@0.5", repr(text))
     return threshold
@@ -203,15 +228,18 @@ def _beta(text: str, base: str, written: str | None) -> float:
         raise InputError("measure", "a beta for fbeta, as in fbeta(2), and for nothing else", repr(text))
     if written is None:
         return 1.0
-    try:
-        beta = float(written)
-    except ValueError:
-        beta = nan
+    beta = _number(written)
     if not 0 <= beta <= _LARGEST_BETA:
-        raise InputError(
-            "measure", f"a finite beta that is not negative, up to {_LARGEST_BETA:g}, as in fbeta(2)", repr(text)
-        )
+        expected = f"a finite beta that is not negative, up to {_LARGEST_BETA:g}, as in fbeta(2)"
+        raise InputError("measure", expected, repr(text))
     return beta
+
+
+def _number(written: str) -> float:
+    try:
+        return float(written)
+    except ValueError:
+        return nan
 
 
 _OF_LABELS: tuple[str, ...] = ("accuracy", *PER_CLASS)

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import ClassVar, Protocol, TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +20,7 @@ from pytest_bayesf1.measures.names import (
     OF_VALUES,
     Detail,
     MeasureName,
+    NamedMeasure,
     parse_name,
 )
 from pytest_bayesf1.results.comparison import owners_of
@@ -75,7 +75,7 @@ class Weighting:
         The outcome whose scores each of J pseudo-observations was given.
     true : (J,)
         The class that it is of.
-    imagined : (n, J)
+    pseudo : (n, J)
         Its weight.
     """
 
@@ -104,12 +104,8 @@ class Weighting:
 _CLIP = float(np.finfo(np.float64).eps)  # as scikit-learn keeps probabilities from 0 and 1
 
 
-class Scorer(Protocol):
-    """One side's scores under one measure, prepared so that any weighting of them is scored at once."""
-
-    def __call__(self, weighting: Weighting) -> Floats:
-        """Score every draw: (n,)."""
-        ...
+Scorer: TypeAlias = Callable[[Weighting], Floats]
+"""One side's scores under one measure, prepared so that any weighting of them is scored at once: (n,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,21 +186,15 @@ def _own(scores: Floats, true: Codes) -> npt.NDArray[np.float64]:
     return np.asarray(np.take_along_axis(scores, true[:, None], axis=1)[:, 0])
 
 
-def _mean(true: Codes, scores: Floats) -> Floats:  # noqa: ARG001
-    return scores[:, 0]
-
-
-_BY_EXAMPLE: Mapping[str, Callable[[Codes, Floats], Floats]] = MappingProxyType(
-    {"mean": _mean, "neg_log_loss": log_likelihood, "neg_brier_score": negative_brier}
-)
-_RANKINGS: Mapping[str, RankingMeasure] = MappingProxyType(
-    {
-        "roc_auc": roc_auc,
-        "roc_auc_ovr": roc_auc,
-        "average_precision": average_precision,
-        "average_precision_macro": average_precision,
-    }
-)
+_BY_EXAMPLE: Mapping[str, Callable[[Codes, Floats], Floats]] = {
+    "mean": lambda _, scores: scores[:, 0],
+    "neg_log_loss": log_likelihood,
+    "neg_brier_score": negative_brier,
+}
+_RANKINGS: Mapping[str, RankingMeasure] = {
+    **dict.fromkeys(("roc_auc", "roc_auc_ovr"), roc_auc),
+    **dict.fromkeys(("average_precision", "average_precision_macro"), average_precision),
+}
 
 
 def scorer(base: str, table: ScoreTable, side: int) -> Scorer:
@@ -219,42 +209,14 @@ def scorer(base: str, table: ScoreTable, side: int) -> Scorer:
 
 
 @dataclass(frozen=True)
-class ScoreMeasure:
-    """A measure of scores, ready to be applied to either side.
+class ScoreMeasure(NamedMeasure):
+    """A measure of scores, ready to be applied to either side."""
 
-    Attributes
-    ----------
-    named
-        The name taken apart.
-    """
-
-    named: MeasureName
-
-    class_index: ClassVar[None] = None
     detail: ClassVar[Detail] = Detail.MATRIX
-
-    @property
-    def name(self) -> str:
-        """As the user wrote it."""
-        return self.named.text
-
-    @property
-    def words(self) -> str:
-        """The measure as people say it."""
-        return self.named.words
-
-    @property
-    def bounded(self) -> bool:
-        """Whether its scores have bounds, so that a difference of 0.01 is a point."""
-        return self.named.bounded
-
-    @property
-    def lowest(self) -> float:
-        """The bound that no score is below."""
-        return self.named.lowest
 
     def scorer(self, table: ScoreTable, side: int) -> Scorer:
         """Prepare one side's scores."""
+        assert self.named is not None
         return scorer(self.named.base, table, side)
 
     def observed(self, table: ScoreTable, side: int) -> float:
@@ -275,7 +237,7 @@ def parse_score_measure(
             _require_probabilities(name, owner, table, side)
         elif name.base not in OF_VALUES:
             _require_examples(name, owner, table, labels)
-    return ScoreMeasure(name)
+    return ScoreMeasure(name.text, name)
 
 
 def _serving(n_classes: int) -> tuple[str, ...]:

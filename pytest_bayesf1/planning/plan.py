@@ -31,7 +31,6 @@ from pytest_bayesf1._util import (
     write_all,
 )
 from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareOptions, positional
-from pytest_bayesf1.comparison.design import Design
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import OutcomeSubject
 from pytest_bayesf1.data.labels import Label
@@ -532,7 +531,7 @@ class Trial:
 
     def _decision(self, experiment: Experiment) -> Decision:
         """Decide as a gate does; where it cannot, for want of examples of a class, nothing is decided."""
-        subject = OutcomeSubject(Design(experiment.without_unsupported_classes(), self.labels, ""))
+        subject = OutcomeSubject(experiment.without_unsupported_classes(), self.labels, "")
         try:
             measure = subject.measure(self.options.measure)
         except InputError:

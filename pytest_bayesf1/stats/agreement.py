@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.arrays import Bools, Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.results.comparison import Contingency
 
@@ -133,7 +132,7 @@ class _Cells:
         return cls(*np.divmod(numbers, baseline.n_classes), counts)
 
     @property
-    def right(self) -> npt.NDArray[np.bool_]:
+    def right(self) -> Bools:
         """(K,) whether the prediction is right."""
         return np.asarray(self.true == self.predicted)
 

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
-from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.arrays import Bools, Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.names import Detail
@@ -55,11 +54,11 @@ class CellChanges:
         return cls(true, predicted, counts, after - before)
 
     @property
-    def wrong(self) -> npt.NDArray[np.bool_]:
+    def wrong(self) -> Bools:
         """(K,) whether the cell is an error: off the diagonal."""
         return np.asarray(self.true != self.predicted)
 
-    def largest(self, n: int, chosen: npt.NDArray[np.bool_]) -> "CellChanges":
+    def largest(self, n: int, chosen: Bools) -> "CellChanges":
         """Return the cells that changed most, first the largest change."""
         sizes = np.where(chosen, np.abs(self.shares), 0.0)
         order = np.argsort(-sizes, kind="stable")[:n]

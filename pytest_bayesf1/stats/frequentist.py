@@ -4,7 +4,6 @@ All compare a system A with a system B and give the one-sided P-value in the dir
 alone would favour the better of the two at least as much.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -13,7 +12,7 @@ from scipy.special import bdtr, ndtr, stdtr
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.measures.classification import Measure, Proportion, f1_by_class, proportions
+from pytest_bayesf1.measures.classification import Measure, f1_by_class, proportions
 from pytest_bayesf1.results.comparison import Proportions, Significance, Symbol, TestName
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.beta import PairedOutcomes
@@ -141,11 +140,18 @@ def classical_tests(experiment: Experiment, measure: Measure) -> tuple[Significa
     if experiment.spans:
         return ()
     baseline, candidate = experiment.sides
-    return (
-        *_micro_sign_tests(experiment),
-        *_macro_tests(*(f1_by_class(side)[side.occurring] for side in (candidate, baseline))),
-        *_proportion_tests(proportions(candidate, measure), proportions(baseline, measure)),
-    )
+    tests = []
+    for table in experiment.tables:
+        if table.n_sides == 2:
+            _, only_baseline, only_candidate, _ = table.group_counts.sum(axis=0).tolist()
+            tests.append(micro_sign_test(only_candidate, only_baseline))
+    a, b = (f1_by_class(side)[side.occurring] for side in (candidate, baseline))
+    if a.size > 2:
+        tests += [macro_sign_test(a, b), macro_t_test(a, b), macro_rank_test(a, b)]
+    for new, old in zip(proportions(candidate, measure), proportions(baseline, measure), strict=True):
+        if new.trials and old.trials:
+            tests.append(proportion_test(*new.share_and_trials, *old.share_and_trials, of=new.of))
+    return tuple(tests)
 
 
 def paired_outcomes(experiment: Experiment) -> PairedOutcomes | None:
@@ -162,21 +168,3 @@ def paired_outcomes(experiment: Experiment) -> PairedOutcomes | None:
         return None
     both_right, only_baseline, only_candidate, both_wrong = experiment.tables[0].group_counts.sum(axis=0).tolist()
     return PairedOutcomes.prior().updated(only_candidate, only_baseline, both_right + both_wrong)
-
-
-def _micro_sign_tests(experiment: Experiment) -> Iterator[Significance]:
-    for table in experiment.tables:
-        if table.n_sides == 2:
-            _, only_baseline, only_candidate, _ = table.group_counts.sum(axis=0).tolist()
-            yield micro_sign_test(only_candidate, only_baseline)
-
-
-def _macro_tests(a: Floats, b: Floats) -> Iterator[Significance]:
-    if a.size > 2:
-        yield from (macro_sign_test(a, b), macro_t_test(a, b), macro_rank_test(a, b))
-
-
-def _proportion_tests(a: list[Proportion], b: list[Proportion]) -> Iterator[Significance]:
-    for proportion_a, proportion_b in zip(a, b, strict=True):
-        if proportion_a.trials and proportion_b.trials:
-            yield proportion_test(*proportion_a.share_and_trials, *proportion_b.share_and_trials, of=proportion_a.of)

@@ -286,7 +286,7 @@ def _density_at_zero(delta: Draws) -> _Estimate:
     return _Estimate(density, error / density if density > 0 else 0.0)
 
 
-_DIGITS = 4  # of the highest point: as fine as all points are told
+_DIGITS = 4  # of the highest point: as fine as all points are given
 _ENDS = np.array([0.001, 0.999])
 _BIN = 0.1  # of the bandwidth
 _REACH = 60  # bins on both sides of a draw that its kernel is spread over

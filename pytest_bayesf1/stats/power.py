@@ -21,17 +21,16 @@ s^2 is the posterior's own variance, which knows of the prior, clusters, runs, t
 the first-order variance at the `Alternative` where the loss is L has more than at the one that was seen.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import ceil, copysign, log, sqrt
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.arrays import Bools, Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.names import Detail
@@ -54,9 +53,8 @@ def influences(measure: Measure, sides: Sequence[OutcomeTable]) -> list[Floats]:
     what the scores of the two differ by, to first order (Hampel 1974, The influence curve and its role).
     """
     joints = Joint.stacked([Joint.observed(side, max(measure.detail, Detail.MARGINS)) for side in sides])
-    true, predicted = (
-        np.concatenate(each) for each in zip(*((side.true, side.predicted[0]) for side in sides), strict=True)
-    )
+    true = np.concatenate([side.true for side in sides])
+    predicted = np.concatenate([side.predicted[0] for side in sides])
     by_errors, by_right = slopes(measure, joints, true, predicted, QUICK)
     ends = np.cumsum([side.true.size for side in sides]).tolist()
     return [
@@ -109,9 +107,8 @@ class _Ways:
     @property
     def directions(self) -> Codes:
         """(3, R) all of them."""
-        found = np.empty((3, self.room.shape[1]), np.int64)
-        found[0], found[1], found[2] = self.row, self.right, self.column
-        return found
+        size = self.room.shape[1]
+        return np.stack([np.broadcast_to(each, size) for each in (self.row, self.right, self.column)])
 
 
 def _derivatives(measure: Measure, joints: Joint, rule: Rule, *ways: _Ways) -> list[Floats]:
@@ -121,15 +118,13 @@ def _derivatives(measure: Measure, joints: Joint, rule: Rule, *ways: _Ways) -> l
     size, (weight_here, *weights) = rule
     n_steps = np.arange(1, len(weights) + 1)[:, None]
     found = np.repeat(weight_here * measure(joints)[:, None], directions.shape[1], axis=1)
-    for chunk in _chunks(directions.shape[1], joints, len(weights)):
+    whole = joints.true if joints.matrix is None else joints.matrix
+    length = max(1, _MOST_NUMBERS // len(weights) // whole.size)
+    for start in range(0, directions.shape[1], length):
+        chunk = slice(start, start + length)
         steps = n_steps * (size * room[:, None, chunk])
         found[:, chunk] += weights @ measure(_moved(joints, directions[:, chunk], steps)).reshape(steps.shape)
     return np.split(found / (size * room), np.cumsum([each.room.shape[1] for each in ways])[:-1], axis=1)
-
-
-def _chunks(size: int, joints: Joint, n_steps: int) -> Iterator[slice]:
-    length = max(1, _MOST_NUMBERS // n_steps // (joints.true if joints.matrix is None else joints.matrix).size)
-    return (slice(start, start + length) for start in range(0, size, length))
 
 
 def _moved(joints: Joint, directions: Codes, steps: Floats) -> Joint:
@@ -308,7 +303,7 @@ class Alternative:
 
         That one is mistaken as often as the examples of all classes are, so that no class is beyond error.
         """
-        tables = tuple(_with_pseudo_observations(table.without_clusters()) for table in experiment.known)
+        tables = tuple(_with_pseudo_observations(replace(table, clusters=None)) for table in experiment.known)
         sides = Side.of(tables[0], 0, measure), Side.of(tables[-1], -1, measure)
         return cls(Experiment(experiment.model, tables), *sides)
 
@@ -427,9 +422,9 @@ class _Outcomes:
 
     table: OutcomeTable
     given: Codes
-    fixed: npt.NDArray[np.bool_]
-    wrong: npt.NDArray[np.bool_]
-    baseline_wrong: npt.NDArray[np.bool_]
+    fixed: Bools
+    wrong: Bools
+    baseline_wrong: Bools
 
     @classmethod
     def of(cls, table: OutcomeTable) -> "_Outcomes":
@@ -462,7 +457,7 @@ class _Outcomes:
         return _logit(share_lost) - _logit(share)
 
     @cached_property
-    def _kinds(self) -> tuple[npt.NDArray[np.bool_], ...]:
+    def _kinds(self) -> tuple[Bools, ...]:
         """(K,) what the baseline gets right and the candidate does not, the other way round, and the rest."""
         lost, won = self.wrong & ~self.baseline_wrong, self.baseline_wrong & ~self.wrong
         return lost, won, ~(lost | won)

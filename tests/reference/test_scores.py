@@ -44,7 +44,7 @@ def test_at_fixed_weights_a_measure_is_scikit_learn_s_with_sample_weight(name, n
         scores /= scores.sum(axis=1, keepdims=True) if n_classes > 2 else 4
     table = ScoreTable.tally(n_classes, true, scores)
     weight = rng.gamma(1, size=(3, table.count.size))
-    measure = ScoreMeasure(parse_name(name))
+    measure = ScoreMeasure(name, parse_name(name))
     found = measure.scorer(table, 0)(Weighting.of_outcomes(weight))
     given = table.scores[0] if n_classes > 2 else table.scores[0][:, 0]
     expected = [SCIKIT_LEARN[name](table.true, given, sample_weight=each) for each in weight]
@@ -155,7 +155,7 @@ def test_a_posterior_mean_is_drawn_to_chance_by_an_example_of_each_class():
     n = 20
     true, scores = np.arange(2 * n) % 2, np.where(np.arange(2 * n) % 2 == 1, 1.0, 0.0)
     table = ScoreTable.tally(2, true, scores[:, None])
-    sampler = ScoreSampler(ScoreExperiment("single", (table,)), [ScoreMeasure(parse_name("roc_auc"))], 0)
+    sampler = ScoreSampler(ScoreExperiment("single", (table,)), [ScoreMeasure("roc_auc", parse_name("roc_auc"))], 0)
     (auc,) = sampler.draw(40_000)[:, :, 0]
     # a pair of a real example and an imagined one is ranked rightly in 3 cases of 4, ties counting half; two imagined
     # ones as by chance: n real and 1 imagined of a class make (n + 1)^2 pairs

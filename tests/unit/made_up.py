@@ -5,7 +5,6 @@ import dataclasses
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
-from pytest_bayesf1.comparison.design import Design
 from pytest_bayesf1.comparison.result import thinned_chains
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
 from pytest_bayesf1.data.outcomes import Experiment
@@ -99,7 +98,7 @@ def comparison(**changes):
 
 def provenance(measure="f1_macro", custom_measure=False, **others):
     named = None if custom_measure else parse_name(measure)
-    subject = OutcomeSubject(Design(Experiment.before_data("paired", 2), LABELS, ""))
+    subject = OutcomeSubject(Experiment.before_data("paired", 2), LABELS, "")
     return Provenance(subject, UNIFORM, Measure(measure, named))
 
 

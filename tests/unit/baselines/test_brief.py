@@ -6,8 +6,8 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.baselines.history import N_DRAWS, brief_change, brief_score
 from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import run_estimate
-from pytest_bayesf1.comparison.subject import aligned
 
 N = 2_000
 RNG = np.random.default_rng(0)
@@ -36,7 +36,7 @@ def monte_carlo(std):
 @pytest.mark.one_of_many
 @pytest.mark.parametrize("measure", PAIRS)
 def test_a_change_is_that_of_a_comparison(measure):
-    sides = aligned(*PAIRS[measure])
+    sides = Sides.aligned(*PAIRS[measure])
     brief, full = (call(sides, measure=measure, rope=0.01) for call in (brief_change, run_comparison))
     assert brief.decision == full.decision
     assert brief.mean == pytest.approx(full.mean, abs=monte_carlo(full.std))
@@ -54,9 +54,9 @@ def test_a_score_is_that_of_an_estimate(measure):
 
 
 def test_a_decision_that_few_draws_leave_open_gets_more():
-    full = run_comparison(aligned(OLD, NEW), measure="accuracy", rope=0.01)
+    full = run_comparison(Sides.aligned(OLD, NEW), measure="accuracy", rope=0.01)
     edge = -full.hdi[1]  # where the decision turns
-    sides, rope = aligned(OLD, NEW), (-(edge - 0.07 * full.std), 0.01)
+    sides, rope = Sides.aligned(OLD, NEW), (-(edge - 0.07 * full.std), 0.01)
     settled = run_comparison(sides, measure="accuracy", rope=rope)
     assert settled.settled
     assert settled.decision == "<<"
@@ -66,6 +66,6 @@ def test_a_decision_that_few_draws_leave_open_gets_more():
 
 def test_what_cannot_be_compared_is_an_error():
     with pytest.raises(InputError, match="measure"):
-        brief_change(aligned(OLD, NEW), measure="f1[9]", rope=0.01)
+        brief_change(Sides.aligned(OLD, NEW), measure="f1[9]", rope=0.01)
     with pytest.raises(InputError, match="roc_auc"):
         brief_score(OLD, measure="roc_auc")

@@ -6,7 +6,7 @@ from pytest_bayesf1.baselines.regression import Promotion, difference_of_files, 
 from pytest_bayesf1.comparison import design as sides
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import pair
+from pytest_bayesf1.data.paired import matched
 from pytest_bayesf1.gates.gate_file import load_gates
 from tests.unit.baselines.runs import IDS, Y_PRED, Y_TRUE, predicted
 
@@ -15,7 +15,7 @@ from tests.unit.baselines.runs import IDS, Y_PRED, Y_TRUE, predicted
 def pairings(monkeypatch):
     """Every pair of sides whose predictions are joined."""
     seen = []
-    monkeypatch.setattr(sides, "pair", lambda *both: seen.append(both) or pair(*both))
+    monkeypatch.setattr(sides, "matched", lambda *both: seen.append(both) or matched(*both))
     return seen
 
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1.comparison.arguments import Options
-from pytest_bayesf1.comparison.design import Design, design_comparison
+from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.sampling import draw_until_settled
 from pytest_bayesf1.comparison.subject import OutcomeSubject, prior_deltas
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import Convergence
 
-SUBJECT = OutcomeSubject(design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto"))
+SUBJECT = OutcomeSubject.of(design_comparison([[40, 10], [5, 45]], [[35, 15], [5, 45]], "auto"))
 EXPERIMENT = SUBJECT.experiment
 ACCURACY = parse_measure("accuracy", (0, 1))
 
@@ -75,7 +75,7 @@ def test_draws_from_before_the_data_do_not_depend_on_the_data():
 def test_draws_from_before_the_data_are_others_than_the_posterior_s():
     before = type(EXPERIMENT).before_data("independent", 2)  # without data the two have the same distribution
     options = Options.resolve()
-    subject = OutcomeSubject(Design(before, (0, 1), ""))
+    subject = OutcomeSubject(before, (0, 1), "")
     (drawn,) = draw_until_settled(subject, options, (ACCURACY,), lambda _: Settled(settled=True))
     prior = prior_deltas(before, (ACCURACY,), options)[0].values[: drawn.quantity.values.size]
     assert abs(np.corrcoef(prior, drawn.quantity.values)[0, 1]) < 4 / np.sqrt(drawn.quantity.values.size)

@@ -5,15 +5,14 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, SpanCounts
 from pytest_bayesf1.comparison.changes import ChangedPredictions
-from pytest_bayesf1.data.paired import align, pair
+from pytest_bayesf1.comparison.design import Sides
 
 TRUTH, BASELINE, CANDIDATE = ["a", "a", "b", "c", "c"], ["a", "b", "b", "a", "c"], ["a", "a", "c", "b", "c"]
 
 
 def changed(*sides):
-    aligned = align(*sides)
-    found, labels = ChangedPredictions.between(*pair(*aligned)), aligned[0].labels
-    return found, labels
+    aligned = Sides.aligned(*sides)
+    return ChangedPredictions.between(*aligned.paired), aligned.baseline.labels
 
 
 def rows(*sides):

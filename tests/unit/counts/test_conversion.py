@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
-from pytest_bayesf1.data.sides import as_side_counts
+from pytest_bayesf1.data.paired import as_side_counts
 
 Y_TRUE = pd.Series(["ham", "ham", "spam", "eggs"])
 Y_PRED = pd.Series(["ham", "spam", "spam", "ham"])

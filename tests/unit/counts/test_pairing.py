@@ -3,7 +3,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import align, pair
+from pytest_bayesf1.data.paired import align
 
 COUNTS = [[5, 1], [2, 7]]
 Y_TRUE, BASELINE, CANDIDATE = ["a", "a", "b", "b"], ["a", "b", "b", "b"], ["a", "a", "b", "a"]
@@ -97,7 +97,7 @@ def test_sides_with_labels_in_different_orders_pair_up():
 def test_bare_counts_cannot_be_paired(bare):
     sides = {"baseline": predicted(BASELINE), "candidate": predicted(CANDIDATE), bare: ConfusionMatrix(COUNTS)}
     with pytest.raises(InputError) as caught:
-        pair(sides["baseline"], sides["candidate"])
+        Sides(sides["baseline"], sides["candidate"]).paired  # noqa: B018
     assert caught.value.where == bare
     assert "from_predictions" in caught.value.advice
 
@@ -108,12 +108,12 @@ def test_an_example_that_one_side_alone_has_is_told_by_id(longer):
     shorter = predicted(["a", "b"], ["a", "b"], ids=list("wz"))
     sides["candidate" if longer == "baseline" else "baseline"] = shorter
     with pytest.raises(InputError, match=rf"only in {longer} \('x', 'y'\)"):
-        pair(sides["baseline"], sides["candidate"])
+        Sides(sides["baseline"], sides["candidate"]).paired  # noqa: B018
 
 
 def test_a_different_truth_is_told_by_position():
     with pytest.raises(InputError) as caught:
-        pair(predicted(BASELINE), predicted(CANDIDATE, ["a", "b", "b", "a"]))
+        Sides(predicted(BASELINE), predicted(CANDIDATE, ["a", "b", "b", "a"])).paired  # noqa: B018
     assert caught.value.where == "candidate.y_true"
     assert caught.value.found == "2 examples that differ, first at position 1 ('a' and 'b')"
     assert "ids=" in caught.value.advice
@@ -123,4 +123,4 @@ def test_a_different_truth_is_told_by_id():
     baseline = predicted(BASELINE, ids=list("wxyz"))
     candidate = predicted(CANDIDATE, ["b", "a", "b", "b"], ids=list("zwyx"))
     with pytest.raises(InputError, match=r"first at id x \('a' and 'b'\)"):
-        pair(baseline, candidate)
+        Sides(baseline, candidate).paired  # noqa: B018

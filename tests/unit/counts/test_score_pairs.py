@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.data.scores import Scores, align_scores, pair_scores
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.data.paired import align_scores
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import InputError
 
 BASELINE = Scores.from_predictions([0, 1, 1], [0.1, 0.8, 0.4], ids=["a", "b", "c"], clusters=[1, 1, 2])
@@ -9,7 +11,7 @@ BASELINE = Scores.from_predictions([0, 1, 1], [0.1, 0.8, 0.4], ids=["a", "b", "c
 
 def test_examples_meet_by_their_ids():
     candidate = Scores.from_predictions([1, 0, 1], [0.5, 0.2, 0.9], ids=["c", "a", "b"], clusters=[2, 1, 1])
-    table = pair_scores(BASELINE, candidate)
+    table = Sides(BASELINE, candidate).joint
     assert table.true.tolist() == [0, 1, 1]
     assert table.scores[:, :, 0].tolist() == [[0.1, 0.4, 0.8], [0.2, 0.5, 0.9]]
 
@@ -26,7 +28,7 @@ def test_examples_meet_by_their_ids():
 )
 def test_both_sides_agree_on_every_example(truth, arguments, expected):
     with pytest.raises(InputError, match=expected):
-        pair_scores(BASELINE, Scores.from_predictions(truth, [0.1, 0.2, 0.3], **arguments))
+        Sides(BASELINE, Scores.from_predictions(truth, [0.1, 0.2, 0.3], **arguments)).joint  # noqa: B018
 
 
 def test_classes_may_come_in_any_order():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -74,8 +76,8 @@ def test_a_side_keeps_its_units():
 
 def test_counts_as_of_units_are_those_of_one_example_per_unit():
     table = tallied([(0, 0, cluster) for cluster in (0, 0, 1, 1)])
-    assert table.counts_as_of_clusters.tolist() == [2.0]
-    assert table.without_clusters().counts_as_of_clusters.tolist() == [4]
+    assert table.effective_counts.tolist() == [2.0]
+    assert replace(table, clusters=None).effective_counts.tolist() == [4]
 
 
 def test_the_design_effect_of_copies_is_their_number():

@@ -3,8 +3,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.outcomes import ScoreExperiment
-from pytest_bayesf1.data.scores import Scores, pair_scores
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.measures.ranking import parse_score_measure
@@ -22,7 +23,7 @@ def sides(order=slice(None), renamed=tuple(range(30))):
 
 def drawn(pair, names=("roc_auc",), n=2_000):
     baseline, candidate = pair
-    experiment = ScoreExperiment("paired", (pair_scores(baseline, candidate),))
+    experiment = ScoreExperiment("paired", (Sides(baseline, candidate).joint,))
     measures = [parse_score_measure(name, baseline.labels, experiment.sides) for name in names]
     sampler = ScoreSampler(experiment, measures, 7)
     return np.concatenate([sampler.draw(part) for part in (n // 4, 1, n - n // 4 - 1)], axis=1)

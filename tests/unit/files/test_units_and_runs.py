@@ -7,7 +7,6 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import pair
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.settings import Runs
@@ -100,7 +99,7 @@ def test_units_pair_up_where_one_file_knows_text_only(tmp_path):
     assert Sides(*(side.counts() for side in read_sides(*paths, BOTH_BY_DOC))).joint.clusters.n == 3
     other = written(tmp_path / "c.json", {**ROWS, "doc": [7, 8, 8, 9]})
     with pytest.raises(InputError, match=r"candidate.clusters: .* 1 example in another, first at position 1"):
-        pair(*(side.counts() for side in read_sides(paths[0], other, BOTH_BY_DOC)))
+        Sides(*(side.counts() for side in read_sides(paths[0], other, BOTH_BY_DOC))).paired  # noqa: B018
 
 
 def test_units_are_cut_by_the_slice(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.subject import aligned
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.errors import BaselineError, GateFileError
 from pytest_bayesf1.gates.evaluate import PART, budget_of, evaluate, judge_since_anchor
@@ -61,7 +61,7 @@ def test_what_is_no_budget(budget, expected):
 
 def judged(candidate=CANDIDATE, budget=0.01, origin="2 May 2026, 1a2b3c4, 6 baselines ago", baseline=BASELINE):
     first = Judgement.of(compared(candidate, baseline), Policy.NOT_WORSE)
-    sides = aligned(ConfusionMatrix(ANCHOR), ConfusionMatrix(candidate))
+    sides = Sides.aligned(ConfusionMatrix(ANCHOR), ConfusionMatrix(candidate))
     arguments = {"measure": "accuracy", "rope": 0.02, "n_draws": 2_000}
     return judge_since_anchor(sides, arguments, first, budget, origin=origin, count_anew="do this")
 
