@@ -249,7 +249,7 @@ class _PromotionCheck:
         if gate.anchor is not None and gate.anchor.exists():
             self.counts(gate.anchor, "anchor", gate.reading("candidate"))
 
-    def _since_anchor(self, gate: Gate) -> AnySides | None:
+    def _since_anchor(self, gate: Gate) -> Sides | None:
         if gate.anchor is None or not gate.anchor.exists():
             return None
         return self.sides(gate.anchor, "anchor", gate.reading("candidate"))
