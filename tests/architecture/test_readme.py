@@ -38,16 +38,6 @@ def test_the_ten_line_test(pytester):
     pytester.runpytest().assert_outcomes(passed=1)
 
 
-def test_it_is_short():
-    assert len(README.splitlines()) < 150
-
-
-def test_the_workflow_fits_into_fifteen_lines():
-    workflow = re.search(r"```yaml\n(.*?)```", README, flags=re.DOTALL)[1]
-    assert len(workflow.splitlines()) <= 15
-    assert np.all(["\t" not in line for line in workflow.splitlines()])
-
-
 @pytest.mark.slow
 def test_the_message_is_the_one_that_people_get():
     matrices = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
